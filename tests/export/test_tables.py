@@ -32,7 +32,7 @@ def test_csv_needs_no_pyarrow(
     if missing:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    elif not tables.parquet_available():
+    elif not tables.has_parquet():
         pytest.skip("pyarrow is not installed")
     folder = tmp_path / "compressed" / "sample" / "tables"
     notes: list[Phrase] = []

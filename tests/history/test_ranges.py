@@ -18,7 +18,7 @@ from hometown.history import marks
 from hometown.history.reader import RunReader
 from hometown.paths import DATA
 from hometown.storage.run_names import file_of
-from hometown.web.routes_blocks import MOST_STEPS
+from hometown.web.routes_blocks import MAX_STEPS
 from hometown.web.server import create_app
 from tests.support.days import set_out, thoughtful_day
 from tests.support.page_views import PageViews, page_views, served
@@ -152,7 +152,7 @@ def test_a_range_is_told_in_order_and_within_its_ends(
         return
     block = get(client, "frames", **{"from": begin, "to": end})
     assert block["from"] == begin
-    assert begin <= block["to"] <= min(end, STEPS, begin + MOST_STEPS - 1)
+    assert begin <= block["to"] <= min(end, STEPS, begin + MAX_STEPS - 1)
     low, high = (begin - 1) * 60, block["to"] * 60
     for track in block["residents"].values():
         ticks = track["moves"][::3]

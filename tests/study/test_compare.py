@@ -21,7 +21,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
 from hometown.study.beside import compare_actions
-from hometown.study.comparison import Row, compare_runs, side_by_side
+from hometown.study.comparison import ComparisonRow, compare_runs, side_by_side
 from hometown.study.difference import Difference, find_first_difference
 from hometown.study.measures import registry
 from hometown.study.measures.registry import Figure, Subject, measure
@@ -233,9 +233,9 @@ def test_figures_stand_side_by_side() -> None:
         )
     )
     assert rows == [
-        Row("a.x", "", 1.0, None),
-        Row("b.y", "party", 2.0, 3.0),
-        Row("c.z", "", None, 4.0),
+        ComparisonRow("a.x", "", 1.0, None),
+        ComparisonRow("b.y", "party", 2.0, 3.0),
+        ComparisonRow("c.z", "", None, 4.0),
     ]
 
 

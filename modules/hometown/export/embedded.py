@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from hometown.export.gazette import Papers
-from hometown.export.report import Report
+from hometown.export.report import DiaryReport
 from hometown.history import playback
 from hometown.history.blocks import Blocks
 from hometown.history.causes import prompts_size
@@ -60,7 +60,9 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     yield _summaries(source)
     yield {"/charts.js": charts().decode()}
     yield {
-        "report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())
+        "report.md": "".join(
+            f"{line}\n" for line in DiaryReport(run, names, run.last_step()).lines()
+        )
     }
     yield {"gazette.md": "".join(f"{line}\n" for line in Papers(run, names).lines())}
 

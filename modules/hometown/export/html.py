@@ -25,11 +25,11 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts, script, style
-from hometown.page.document import DEFAULTS, NUMBERS, render
+from hometown.page.document import DEFAULTS, NUMBERS, render_page
 from hometown.paths import FRONTEND
 from hometown.text import catalogue
 
-LEVEL = 6
+COMPRESSION_LEVEL = 6
 """Level of compression: a higher one takes twice the time for a hundredth of the size."""
 
 POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
@@ -74,7 +74,7 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     base = f"/api/v1/runs/{quote(name)}/"
     keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
-    pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
+    pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
     scripts, styles = _embed_files(_script()), _embed_files(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
@@ -106,7 +106,7 @@ def _pack_blocks(run: RunReader, names: Names, base: str) -> tuple[dict[str, int
 
 
 def _compress(data: bytes) -> str:
-    return b64encode(gzip.compress(data, LEVEL, mtime=0)).decode()
+    return b64encode(gzip.compress(data, COMPRESSION_LEVEL, mtime=0)).decode()
 
 
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:

@@ -9,7 +9,7 @@ from hometown.history.occasions import Met, occasions
 from hometown.markdown import Markdown, heading
 
 
-class Meetings(Wording):
+class MeetingsChapter(Wording):
     def lines(self) -> Iterator[Markdown]:
         """Yield every occasion that is over: time and place, guests, late guests, and absentees
         with their activities.

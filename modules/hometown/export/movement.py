@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from hometown.files import atomic_write
-from hometown.history.frames import FRAMES, Film, Shown
+from hometown.history.frames import FRAMES, Appearance, Film
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
@@ -41,7 +41,7 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
 
 
 def _all_movement(
-    run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int
+    run: RunReader, names: Names, film: Film, opening: dict[str, Appearance], last: int
 ) -> Iterator[tuple[str, Any]]:
     """Yield keys and values in order. The first frame of a step shows all residents: players start
     there, and from then on they only see changes.
@@ -59,7 +59,7 @@ def _all_movement(
     yield "conversation", dict(_conversations(run, names, last))
 
 
-def _entry(shown: Shown, says: str) -> dict[str, Any]:
+def _entry(shown: Appearance, says: str) -> dict[str, Any]:
     return {"location": shown.location, "movement": list(shown.tile), says: shown.action}
 
 

@@ -8,7 +8,7 @@ from hometown.export.wording import Wording, clock
 from hometown.history.entities import Memory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
-from hometown.history.spread import Visit, attendance, knowers, teller_of
+from hometown.history.spread import Visit, knowers, measure_attendance, teller_of
 from hometown.markdown import Markdown, anchor, heading, link
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
@@ -27,7 +27,7 @@ def _line_of(memory: Memory, talk: Conversation | None) -> str:
     )
 
 
-class News(Wording):
+class NewsChapter(Wording):
     def lines(self) -> Iterator[Markdown]:
         """Yield the news that residents learned in conversations, by storyline, sorted by time."""
         yield heading(2, self.say("news"), "news")
@@ -105,7 +105,7 @@ class News(Wording):
 
     def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
         """Yield time and place of a storyline's gathering, and its guests."""
-        people = attendance(
+        people = measure_attendance(
             self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
         )
         state = Markdown() if people.state == "over" else self.say(people.state.replace(" ", "_"))

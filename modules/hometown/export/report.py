@@ -8,8 +8,8 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from hometown.export.meetings import Meetings
-from hometown.export.news import News
+from hometown.export.meetings import MeetingsChapter
+from hometown.export.news import NewsChapter
 from hometown.export.wording import Wording, clock
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
@@ -33,21 +33,21 @@ from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
 
-DEPTH = 3
+MAX_EVIDENCE_DEPTH = 3
 """Maximum number of levels of evidence listed under a thought."""
 
 
-def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
+def write_diary(run: RunReader, names: Names, path: Path, last: int) -> None:
     """Write the diary of steps 1 to `last`, day by day, so that memory does not grow with the
     run.
     """
-    report = Report(run, names, last)
+    report = DiaryReport(run, names, last)
     with atomic_write(path) as file:
         for line in report.lines():
             file.write(line.encode() + b"\n")
 
 
-class Report(Wording):
+class DiaryReport(Wording):
     """The diary's chapters, each as lines of Markdown."""
 
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
@@ -63,8 +63,8 @@ class Report(Wording):
             self.today = day
             yield from self.day(day)
         self.today = only_day
-        yield from News(self.run, self.names, self.last).lines()
-        yield from Meetings(self.run, self.names, self.last).lines()
+        yield from NewsChapter(self.run, self.names, self.last).lines()
+        yield from MeetingsChapter(self.run, self.names, self.last).lines()
 
     # front matter -------------------------------------------------------------------------
 
@@ -367,7 +367,7 @@ class Report(Wording):
                 else [self.source(memory), memory.concept.text]
             )
             yield Markdown("  " * depth + "- {}").format(join_nodes(": ", parts))
-            if depth < DEPTH and not memory.concept.talk:
+            if depth < MAX_EVIDENCE_DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
 
     def source(self, memory: Memory) -> Markdown:

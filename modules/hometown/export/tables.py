@@ -26,7 +26,7 @@ from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
 from hometown.storage.codec import encode
 
-BATCH = 20_000
+BATCH_ROWS = 20_000
 """Maximum number of rows in memory."""
 
 BLOCK = 100
@@ -44,7 +44,7 @@ Writer = AbstractContextManager[Callable[[list[Row]], None]]
 
 
 @dataclass(frozen=True)
-class Table:
+class ExportTable:
     """`columns` are names with Arrow's names of their types; `rows` reads a range of steps."""
 
     name: str
@@ -52,7 +52,7 @@ class Table:
     rows: Callable[[RunReader, int, int], Iterator[Row]]
 
 
-def parquet_available() -> bool:
+def has_parquet() -> bool:
     """Tell if the package that writes Parquet, pyarrow, is installed."""
     try:
         import pyarrow.parquet  # noqa: F401
@@ -61,15 +61,15 @@ def parquet_available() -> bool:
     return True
 
 
-def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
+def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
     """Write steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
     installed.
 
     Returns:
         The paths of the files.
     """
-    writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | (
-        {"parquet": _parquet} if parquet_available() else {}
+    writers: dict[str, Callable[[ExportTable, BinaryIO], Writer]] = {"csv": _csv} | (
+        {"parquet": _parquet} if has_parquet() else {}
     )
     written: list[Path] = []
     for table in progress(TABLES, "tables", "table", len(TABLES)):
@@ -80,7 +80,7 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
                 stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path))))
                 for kind, path in paths.items()
             ]
-            while batch := list(islice(rows, BATCH)):
+            while batch := list(islice(rows, BATCH_ROWS)):
                 for write in opened:
                     write(batch)
         written += paths.values()
@@ -88,7 +88,7 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 
 @contextmanager
-def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+def _csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     """Write CSV in UTF-8: missing values are empty, a time has a blank between date and hour, and
     no text is a formula.
     """
@@ -96,12 +96,12 @@ def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(table.columns)
     texts = [at for at, kind in enumerate(table.columns.values()) if kind == "string"]
-    yield lambda batch: rows.writerows(_readable(row, texts) for row in batch)
+    yield lambda batch: rows.writerows(_make_safe(row, texts) for row in batch)
     text.flush()
     text.detach()
 
 
-def _readable(row: Row, texts: list[int]) -> list[Any]:
+def _make_safe(row: Row, texts: list[int]) -> list[Any]:
     """Return a row that is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
     before it, and every line break is one character.
     """
@@ -109,17 +109,17 @@ def _readable(row: Row, texts: list[int]) -> list[Any]:
     for at in texts:
         if isinstance(text := cells[at], str):
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-            cells[at] = harmless(text)
+            cells[at] = escape_formula(text)
     return cells
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a text as a cell of CSV, with an apostrophe before a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
 @contextmanager
-def _parquet(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+def _parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     import pyarrow
     import pyarrow.parquet
 
@@ -228,7 +228,7 @@ def _trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
 
 
 TABLES = (
-    Table(
+    ExportTable(
         "memories",
         {
             "resident": "string", "id": "int32", "step": "int32", "type": "string", "text": "string", "subject": "string", "predicate": "string",
@@ -237,7 +237,7 @@ TABLES = (
         },
         _memories,
     ),
-    Table(
+    ExportTable(
         "conversations",
         {
             "conversation": "string", "step": "int32", "started": "timestamp", "minutes": "int32", "address": "string", "opener": "string",
@@ -245,7 +245,7 @@ TABLES = (
         },
         _conversations,
     ),
-    Table(
+    ExportTable(
         "actions",
         {
             "resident": "string", "step": "int32", "began": "timestamp", "kind": "string", "activity": "string", "address": "string", "emoji": "string",
@@ -253,7 +253,7 @@ TABLES = (
         },
         _actions,
     ),
-    Table(
+    ExportTable(
         "calls",
         {
             "step": "int32", "resident": "string", "kind": "string", "ordinal": "int32", "model": "string", "outcome": "string", "attempts": "int16",
@@ -261,7 +261,7 @@ TABLES = (
         },
         _calls,
     ),
-    Table(
+    ExportTable(
         "trajectories",
         {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
         _trajectories,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from hometown.export.gazette import write_gazette
 from hometown.export.movement import write_movement
-from hometown.export.report import write_report
-from hometown.export.tables import parquet_available, write_tables
+from hometown.export.report import write_diary
+from hometown.export.tables import export_tables, has_parquet
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread
@@ -54,7 +54,7 @@ def export_run(
         folder = results / "compressed" / name
         writers = {
             folder / "movement.json": write_movement,
-            folder / "simulation.md": write_report,
+            folder / "simulation.md": write_diary,
             folder / "spread.json": write_spread,
         }
         for path, write in writers.items():
@@ -65,9 +65,9 @@ def export_run(
         written = [
             *writers,
             *papers,
-            *(write_tables(run, folder / "tables", last) if tables else ()),
+            *(export_tables(run, folder / "tables", last) if tables else ()),
         ]
-        if tables and not parquet_available():
+        if tables and not has_parquet():
             notify(
                 Phrase(
                     "tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"

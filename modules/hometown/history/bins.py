@@ -8,7 +8,7 @@ from typing import Any
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.reader import RunReader
 
-BINS_AT_MOST = 96
+MAX_BINS = 96
 """Maximum number of bins: four days by the hour; longer runs get wider bins."""
 
 
@@ -21,7 +21,7 @@ class Bins:
         self.last = run.last_step()
         self.stride = run.manifest.stride
         total = max(1, self.last) * self.stride
-        self.minutes = 60 * max(1, -(-total // (60 * BINS_AT_MOST)))
+        self.minutes = 60 * max(1, -(-total // (60 * MAX_BINS)))
         self.count = -(-total // self.minutes)
 
     @property

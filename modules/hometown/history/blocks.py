@@ -167,5 +167,5 @@ class Blocks:
     def _spread(self, topic: Topic | None) -> Any:
         """Return the world's storylines; for a topic, also the residents who learned of it."""
         return {"stories": topics.stories(self.names)} | (
-            topics.spread(self.run, self.names, topic) if topic else {}
+            topics.describe_spread(self.run, self.names, topic) if topic else {}
         )

@@ -22,12 +22,12 @@ from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Outcome, Verb
 from hometown.world.matter import NATURE, Traded, Transformed, kind_of
 
-KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
+EFFECT_KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
 """Effects that concern work."""
 
 
 @dataclass
-class Work:
+class WorkRecord:
     """A resident's day: attempts and failures by family of recipes, products by family and kind,
     purchases and expenses, gifts and refusals, broken tools, chills, and partners in joint work by
     family.
@@ -58,7 +58,7 @@ class Day:
 
     def __init__(self, run: RunReader, book: Book, day: date) -> None:
         self.book = book
-        self.works: defaultdict[str, Work] = defaultdict(Work)
+        self.works: defaultdict[str, WorkRecord] = defaultdict(WorkRecord)
         self.sales: defaultdict[str, Sales] = defaultdict(Sales)
         self._making: dict[str, Counter[str]] = {}
         for effect in _effects(run, day):
@@ -125,5 +125,5 @@ def _effects(run: RunReader, day: date) -> Iterator[Effect]:
     for step in range(first, last + 1):
         effects = log.effects(step)
         for kind, _, fields in (each for who in sorted(effects) for each in effects[who]):
-            if kind in KINDS:
+            if kind in EFFECT_KINDS:
                 yield decode_effect(kind, orjson.dumps(fields))

@@ -16,7 +16,7 @@ from hometown.world.labour import Errand, Verb
 
 
 @frozen
-class Begun:
+class BegunDeed:
     """The beginning of a deed, as an activity with its emoji."""
 
     start: datetime
@@ -26,11 +26,11 @@ class Begun:
 
 def deeds_begun(
     run: RunReader, names: Names, telling: WorkPhrases, who: str, first: int, last: int
-) -> list[Begun]:
+) -> list[BegunDeed]:
     """Return the work that a resident began in steps `first` to `last`, without work that was only
     resumed after a conversation.
     """
-    deeds, before = list[Begun](), ""
+    deeds, before = list[BegunDeed](), ""
     for _, row in versions(run, keys.DEED.of(who), first, last):
         deed = row
         recipe = deed.recipe if deed else ""
@@ -39,6 +39,6 @@ def deeds_begun(
                 Errand(Verb.DO, deed.at, recipe),
                 names.person(deed.partner) if deed.partner else "",
             )
-            deeds.append(Begun(deed.since, telling.doing(errand, other), telling.emoji(errand)))
+            deeds.append(BegunDeed(deed.since, telling.doing(errand, other), telling.emoji(errand)))
         before = recipe
     return deeds

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
-from hometown.history.deeds import Begun
+from hometown.history.deeds import BegunDeed
 from hometown.history.frames import TALKING, WALKING, end_of, label_activity
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
@@ -72,7 +72,7 @@ def stays(
     day: date,
     last: int,
     conversations: Iterable[Conversation],
-    work: Iterable[Begun] = (),
+    work: Iterable[BegunDeed] = (),
 ) -> list[Stay]:
     """Return a resident's stays on a day up to step `last`, in order.
 
@@ -166,7 +166,7 @@ def _acts(
     return doings
 
 
-def _list_deeds(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
+def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Doing]:
     """Yield the deeds that began during an action with another description, at the place of that
     action.
     """

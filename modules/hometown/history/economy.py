@@ -22,7 +22,7 @@ from hometown.world.world import sector_of
 
 R = TypeVar("R")
 
-Line = dict[str, Any]
+PlotLine = dict[str, Any]
 """A name, and a value for each bin, None where there is none."""
 
 
@@ -64,11 +64,11 @@ def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]
     return ends
 
 
-def _line(name: str, values: Sequence[float | None]) -> Line:
+def _line(name: str, values: Sequence[float | None]) -> PlotLine:
     return {"name": name, "values": list(values)}
 
 
-def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
+def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
     lang, points = run.manifest.lang, list[list[dict[str, int]]]()
     for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):
         now = run.manifest.start + timedelta(
@@ -82,7 +82,7 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
     ]
 
 
-def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
+def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[PlotLine]:
     """Return a line for each kind of goods on sale, with the shop's name where several sell it."""
     lang, posted = (
         run.manifest.lang,
@@ -104,7 +104,7 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
     ]
 
 
-def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[Line]:
+def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[PlotLine]:
     """Return a line for each kind of goods that exists at some time, except coins and nature."""
     counts = [
         {kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds}

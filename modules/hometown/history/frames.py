@@ -32,7 +32,7 @@ ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
 
 @frozen
-class Shown:
+class Appearance:
     """A resident's appearance: the tile, and the activity as a text that begins with an emoji."""
 
     tile: Tile
@@ -40,10 +40,10 @@ class Shown:
     action: str
 
 
-def tick_of(frame: int, stride: int) -> int:
+def find_tick(frame: int, stride: int) -> int:
     """Return the ticks of a step that have passed at its frame `frame`, 1 to 60.
 
-    >>> tick_of(1, 10), tick_of(60, 10), tick_of(1, 1), tick_of(60, 1), tick_of(1, 60)
+    >>> find_tick(1, 10), find_tick(60, 10), find_tick(1, 1), find_tick(60, 1), find_tick(1, 60)
     (1, 60, 0, 6, 6)
     """
     return frame * stride * TICKS_PER_MINUTE // FRAMES
@@ -77,7 +77,7 @@ class Film:
         self.stride = run.manifest.stride
         self.words = catalogue(run.manifest.lang, "report")
 
-    def opening(self) -> dict[str, Shown]:
+    def opening(self) -> dict[str, Appearance]:
         """Return the appearance of all residents at the run's start: frame 0."""
         tiles = self.run.positions(1)
         actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
@@ -86,7 +86,7 @@ class Film:
             for who, action in actions.items()
         }
 
-    def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Shown]]]:
+    def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Appearance]]]:
         """Yield the frames of steps `first` to `last`, numbered from the run's first as 1, with the
         residents who changed their appearance.
 
@@ -102,7 +102,7 @@ class Film:
                 self.run.actions(start, end),
             )
             for step in range(start, end + 1):
-                changes: dict[int, dict[str, Shown]] = {}
+                changes: dict[int, dict[str, Appearance]] = {}
                 for who in self.run.residents:
                     path = paths.get(step, {}).get(who, [])
                     for frame, shown in self._appearances(
@@ -128,7 +128,7 @@ class Film:
         path: list[Entered],
         tile: Tile,
         conversations: list[Conversation],
-    ) -> Iterator[tuple[int, Shown]]:
+    ) -> Iterator[tuple[int, Appearance]]:
         """Yield a resident's appearance in the first frame of a step and in each frame in which it
         may change.
         """
@@ -151,7 +151,7 @@ class Film:
         for frame in sorted({frame_after(tick, self.stride) for tick in ticks}):
             if frame > FRAMES:
                 break
-            passed = tick_of(frame, self.stride)
+            passed = find_tick(frame, self.stride)
             now = start + timedelta(seconds=passed * TICK_SECONDS)
             conversation = next(
                 (
@@ -168,21 +168,21 @@ class Film:
 
     def _describe(
         self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
-    ) -> Shown:
+    ) -> Appearance:
         location = self.names.place_at(tile, action.address)
         if conversation:
-            return Shown(
+            return Appearance(
                 tile,
                 location,
                 f"{TALKING} {self.words['talking'].format(name=self.names.people(conversation.others(who)))}",
             )
         if action.started is None or action.started > now:
-            return Shown(
+            return Appearance(
                 tile,
                 location,
                 f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}",
             )
-        return Shown(tile, location, label_activity(action))
+        return Appearance(tile, location, label_activity(action))
 
     def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
         """Return the conversations in progress at any time in steps `first` to `last`, by

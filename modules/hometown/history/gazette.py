@@ -25,7 +25,7 @@ from hometown.history.highlights import weigh_moments
 from hometown.history.names import Names
 from hometown.history.playback import happenings
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, attendance, authored_pairs, knowers_of_each
+from hometown.history.spread import Learning, authored_pairs, knowers_of_each, measure_attendance
 from hometown.history.workday import Workdays
 from hometown.language import Lang
 from hometown.scripted.clauses import mentions
@@ -44,7 +44,7 @@ events.
 WIDELY = 0.5
 """Share of the town from which on a headline says that the town knows."""
 
-QUOTED = 160
+MAX_QUOTE_CHARACTERS = 160
 """Maximum number of characters of a quoted line."""
 
 
@@ -191,7 +191,7 @@ class _Issue:
     def gathering(
         self, story: Storyline, meeting: Gathering, learned: list[Learning]
     ) -> shapes.Article:
-        people = attendance(self.run, self.names, story, meeting, learned, self.last)
+        people = measure_attendance(self.run, self.names, story, meeting, learned, self.last)
         groups = {
             "came": [visit.who for visit in people.came],
             "chanced_by": [visit.who for visit in people.chanced_by],
@@ -288,7 +288,7 @@ class _Issue:
         quotable = [
             line
             for line in talk.lines
-            if len(line.text) <= QUOTED and not self.archive.is_secret(line.text)
+            if len(line.text) <= MAX_QUOTE_CHARACTERS and not self.archive.is_secret(line.text)
         ]
         line = max(quotable, key=lambda each: len(each.text), default=None)
         agreed = any(

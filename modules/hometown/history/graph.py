@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Spots = NDArray[np.float64]
 """Columns and rows of n residents, float64[n, 2]."""
 
-ROUNDS = 120
+LAYOUT_ROUNDS = 120
 
 EXACT_AT_MOST = 400
 """Maximum number of residents in a layout by forces; more stand on a circle, since forces between
@@ -67,7 +67,7 @@ def _relax(spots: Spots, pulls: Spots) -> Spots:
     """
     ideal = math.sqrt(1 / len(spots))
     longest = 0.1 * float(np.ptp(spots, axis=0).max())
-    for left in range(ROUNDS + 1, 1, -1):
+    for left in range(LAYOUT_ROUNDS + 1, 1, -1):
         apart = spots[:, None] - spots
         distance = np.maximum(_lengths(apart), NEAREST)
         forces = (
@@ -77,7 +77,7 @@ def _relax(spots: Spots, pulls: Spots) -> Spots:
         spots = (
             spots
             + moved
-            * (longest * left / (ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
+            * (longest * left / (LAYOUT_ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
         )
     return spots
 

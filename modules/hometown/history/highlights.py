@@ -15,13 +15,13 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, attendance, knowers_of_each
+from hometown.history.spread import Learning, knowers_of_each, measure_attendance
 from hometown.world.world import Gathering, Storyline
 
-MOST = 10
+MAX_HIGHLIGHTS = 10
 """Maximum number of moments in the list."""
 
-APART = 180 * TICKS_PER_MINUTE
+MIN_TICKS_BETWEEN = 180 * TICKS_PER_MINUTE
 """Minimum number of ticks between two moments of the same people."""
 
 NEWS, GATHERING = 2, 20
@@ -29,12 +29,12 @@ NEWS, GATHERING = 2, 20
 
 
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
-    """Return at most `MOST` highlights, sorted by time."""
+    """Return at most `MAX_HIGHLIGHTS` highlights, sorted by time."""
     chosen: list[shapes.Highlight] = []
     for moment in sorted(
         weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
     ):
-        if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
+        if len(chosen) < MAX_HIGHLIGHTS and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
 
@@ -53,8 +53,8 @@ def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
 def weigh_moments(
     run: RunReader, names: Names, learned: list[list[Learning]] | None = None
 ) -> list[shapes.Highlight]:
-    """Return all moments worth watching with their weights, in no order. `learned` are the residents
-    who know of each storyline, if computed already.
+    """Return all moments worth watching with their weights, in no order. `learned` are the
+    residents who know of each storyline, if computed already.
     """
     last = run.last_step()
     stories = names.world.storylines if names.world else ()
@@ -67,7 +67,10 @@ def weigh_moments(
 
 
 def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
-    return set(moment["who"]) == set(other["who"]) and abs(moment["tick"] - other["tick"]) < APART
+    return (
+        set(moment["who"]) == set(other["who"])
+        and abs(moment["tick"] - other["tick"]) < MIN_TICKS_BETWEEN
+    )
 
 
 def _conversations(
@@ -110,7 +113,7 @@ def _gathering(
     knowers: list[Learning],
     last: int,
 ) -> Iterator[shapes.Highlight]:
-    people = attendance(run, names, story, gathering, knowers, last)
+    people = measure_attendance(run, names, story, gathering, knowers, last)
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))
         yield {

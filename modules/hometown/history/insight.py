@@ -37,7 +37,7 @@ from hometown.world.world import sector_of
 MOST_POIGNANT = 40
 """Maximum number of memories that a plot lists individually."""
 
-LATELY = 6
+RECENT_STEPS = 6
 """Number of steps over which the load of shards is averaged."""
 
 UNDERWAY = ""
@@ -156,15 +156,15 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     """Return model calls by outcome, tokens and seconds: over time, and by model and kind of
     prompt; mendings by kind and rule.
 
-    `cached_tokens` are prompt tokens from the server's cache; `reading` and `writing` are tokens a
-    second, None where no server reported its times. `shards` are those of the last step with their
-    residents and their milliseconds for each in the last `LATELY` steps, empty where all think in
-    one process. `servers` are those of the model, where there are several: `calls` that each
-    answered, of which `moved` for residents of another server, and `failed` that it left to others,
-    `tokens`, `seconds` a reply on average, and `busy`, its share of the time in which any server
-    was in use. `reused` is the share of entries of the schedule that were carried out as on an
-    earlier day, None where the settings turn reuse off. `ungrounded` is the share of tasks about
-    work that became no errand, None in a world without a society.
+    `cached_tokens` are prompt tokens from the server's cache; `reading` and `writing` are tokens
+    a second, None where no server reported its times. `shards` are those of the last step with
+    their residents and their milliseconds for each in the last `RECENT_STEPS` steps, empty where
+    all think in one process. `servers` are those of the model, where there are several: `calls`
+    that each answered, of which `moved` for residents of another server, and `failed` that it
+    left to others, `tokens`, `seconds` a reply on average, and `busy`, its share of the time in
+    which any server was in use. `reused` is the share of entries of the schedule that were
+    carried out as on an earlier day, None where the settings turn reuse off. `ungrounded` is the
+    share of tasks about work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
@@ -232,7 +232,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     lists = {
         "kinds": listed,
         "mended": mended,
-        "shards": _shards([stats for _, stats in steps[-LATELY:]]),
+        "shards": _shards([stats for _, stats in steps[-RECENT_STEPS:]]),
     }
     lists["servers"] = [
         {name: round(value, 3) for name, value in server.items()}

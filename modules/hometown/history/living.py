@@ -24,7 +24,9 @@ from hometown.world.world import sector_of
 R = TypeVar("R")
 
 
-def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> shapes.Living | None:
+def body_and_goods(
+    run: RunReader, names: Names, who: str, begin: int, last: int
+) -> shapes.Living | None:
     """Return a resident's body and goods; None in a town without a society."""
     world = town_at(run, names, last)
     book = world.book if world else None

@@ -20,7 +20,7 @@ LoopKind = Literal["line", "activity", "thought"]
 OFTEN = 4
 """Number of times from which on a line or a thought counts as repeated."""
 
-SHARE = 0.1
+MIN_SHARE = 0.1
 """Minimum share of the repeated one among a resident's lines or thoughts: frequent speakers repeat
 some lines.
 """
@@ -30,7 +30,7 @@ IN_A_ROW = 8
 between.
 """
 
-SHORTEST = 10
+MIN_CHARACTERS = 10
 """Minimum number of characters of a repetition, a Chinese one counting double; "Good night!" may be
 said every night.
 """
@@ -75,7 +75,7 @@ def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -
         worded = {normalize(text): text for text in reversed(texts) if is_repeatable(text)}
         counts = Counter(key for key in map(normalize, texts) if key in worded)
         for key, times in counts.most_common(1):
-            if times >= max(OFTEN, SHARE * len(texts)):
+            if times >= max(OFTEN, MIN_SHARE * len(texts)):
                 yield Loop(who, kind, worded[key], times)
 
 
@@ -105,7 +105,7 @@ def is_repeatable(text: str) -> bool:
     >>> is_repeatable("Bye!"), is_repeatable("See you at ten."), is_repeatable("明天上午见")
     (False, True, True)
     """
-    return len(text) + len(_HAN.findall(text)) >= SHORTEST
+    return len(text) + len(_HAN.findall(text)) >= MIN_CHARACTERS
 
 
 def normalize(text: str) -> str:

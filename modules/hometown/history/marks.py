@@ -18,7 +18,7 @@ from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
 from hometown.storage.row_conversion import people_of
 
-BINS_AT_MOST = 1440
+MAX_MARK_BINS = 1440
 """Maximum number of bins: about as many as a screen has columns."""
 
 _ACTIONS = "SELECT step, count(*) FROM state WHERE key >= 'action/' AND key < 'action0' AND step > 0 GROUP BY step"
@@ -36,7 +36,7 @@ def marks(run: RunReader) -> dict[str, Any]:
     change of a schedule after it was made for its day.
     """
     last = run.last_step()
-    width = max(1, -(-last // BINS_AT_MOST))
+    width = max(1, -(-last // MAX_MARK_BINS))
 
     def binned(counts: dict[int, int]) -> list[int]:
         bins = [0] * -(-last // width)

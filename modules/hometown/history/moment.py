@@ -27,7 +27,7 @@ from hometown.world.world import World, sector_of
 
 
 @frozen
-class Seen:
+class ResidentView:
     """A resident: their tile, activity and place in words, and their mood with its pleasure (-100
     to 100); "" and None without feelings.
 
@@ -46,7 +46,7 @@ class Seen:
 
 
 @frozen
-class Store:
+class StoreView:
     """The goods in a fixture, with the prices of those on sale, or the coins of a house."""
 
     name: str
@@ -54,7 +54,7 @@ class Store:
 
 
 @frozen
-class Moment:
+class TownMoment:
     """The town after a step. `world` is its folder and `size` that of its map in tiles; `title`
     names run and town, `when` the moment.
     """
@@ -65,11 +65,11 @@ class Moment:
     now: datetime
     title: str
     when: str
-    people: tuple[Seen, ...]
-    stores: tuple[Store, ...]
+    people: tuple[ResidentView, ...]
+    stores: tuple[StoreView, ...]
 
 
-def moment(run: RunReader, world: World, step: int) -> Moment:
+def describe_moment(run: RunReader, world: World, step: int) -> TownMoment:
     """Return the town of a run after a step, with all objects placed and laws enacted by then."""
     world = furnish_world(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
@@ -86,7 +86,7 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
         for who in run.residents
         if who in world.personas
     )
-    return Moment(
+    return TownMoment(
         world.folder,
         world.maze.size,
         world.lang,
@@ -112,7 +112,7 @@ def _season(world: World, day: int) -> str:
     )
 
 
-def _view_resident(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
+def _view_resident(run: RunReader, names: Names, world: World, who: str, step: int) -> ResidentView:
     body, action = (
         cast(Body, run.row(keys.BODY.of(who), step)),
         cast(Action, run.row(keys.ACTION.of(who), step)),
@@ -132,7 +132,7 @@ def _view_resident(run: RunReader, names: Names, world: World, who: str, step: i
         else None
     )
     called = moods(run, names)
-    return Seen(
+    return ResidentView(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
         called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
@@ -147,11 +147,11 @@ def _name_fixture(world: World, address: str) -> str:
     return name if len(alike) < 2 else f"{name} · {world.name_of(sector_of(address))}"
 
 
-def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store]:
+def _stores(run: RunReader, names: Names, world: World, step: int) -> list[StoreView]:
     """Return the fixtures that hold goods, in the order of the book, and the coins of the
     houses.
     """
-    book, words, stores = world.book, catalogue(world.lang, "picture"), list[Store]()
+    book, words, stores = world.book, catalogue(world.lang, "picture"), list[StoreView]()
     if book is None:
         return []
     for address in book.fixtures:
@@ -173,7 +173,7 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
             if kind in book.kinds
         ]
         if listed:
-            stores.append(Store(_name_fixture(world, address), words["separator"].join(listed)))
+            stores.append(StoreView(_name_fixture(world, address), words["separator"].join(listed)))
     coins = {house: run.row(keys.STOCK.of(f"house:{house}"), step) for house in book.start.houses}
     homes = {
         house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()
@@ -182,4 +182,6 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
         words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0)
         for house, stock in coins.items()
     ]
-    return [*stores, Store(words["purses"], words["separator"].join(purses))] if purses else stores
+    return (
+        [*stores, StoreView(words["purses"], words["separator"].join(purses))] if purses else stores
+    )

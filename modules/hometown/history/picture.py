@@ -14,7 +14,7 @@ from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
 from hometown.authoring.art.preview import render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
-from hometown.history.moment import Moment, Seen, Store
+from hometown.history.moment import ResidentView, StoreView, TownMoment
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file
 
@@ -48,7 +48,7 @@ TAG = 15
 """Pixels of the letters of names on the map."""
 
 
-def png(moment: Moment) -> bytes:
+def png(moment: TownMoment) -> bytes:
     """Return the picture as a PNG file.
 
     Raises:
@@ -97,7 +97,7 @@ def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
 # on the map --------------------------------------------------------------------------------
 
 
-def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
+def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> None:
     """Draw all residents on the map, from back to front, and their names if there are few
     enough.
     """
@@ -121,7 +121,7 @@ def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
         letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
 
 
-def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float) -> None:
+def _figure(letters: Lettering, seen: ResidentView, at: tuple[float, float], each: float) -> None:
     """Draw a resident from the front; a dot of the mood's colour if there is no readable sprite
     sheet.
     """
@@ -175,7 +175,7 @@ def _overlap(one: Box, other: Box) -> float:
     )
 
 
-def _mood(seen: Seen) -> Colour:
+def _mood(seen: ResidentView) -> Colour:
     """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
     its strength.
     """
@@ -191,7 +191,7 @@ def _mood(seen: Seen) -> Colour:
 # beside and below the map ------------------------------------------------------------------
 
 
-def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int) -> None:
+def _roster(letters: Lettering, people: tuple[ResidentView, ...], left: int, bottom: int) -> None:
     """Draw face, name, mood, activity and place of each resident for which there is room."""
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]
@@ -228,7 +228,7 @@ def _portrait(file: Path, size: int) -> Image.Image | None:
         return None
 
 
-def _stores(letters: Lettering, stores: tuple[Store, ...], top: int, width: int) -> None:
+def _stores(letters: Lettering, stores: tuple[StoreView, ...], top: int, width: int) -> None:
     """Draw the list of stores, in columns below the map."""
     lines, wide = -(-len(stores) // COLUMNS), width // COLUMNS
     for number, store in enumerate(stores):

@@ -34,7 +34,7 @@ from hometown.world.world import Thing
 CHUNK_STEPS, CROWD = 24, 100
 """Number of steps per request of the page, for towns with up to this number of residents."""
 
-WIDE = 6
+CHUNKS_PER_WIDE_BLOCK = 6
 """Number of chunks in a block that is searched: usually a day."""
 
 _KEYS = """
@@ -228,7 +228,9 @@ def widths(run: RunReader) -> dict[str, int]:
     """
     chunk = chunk_of(run)
     narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
-    return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
+    return narrow | dict.fromkeys(
+        ("conversations", "memories", "trail", "beliefs"), CHUNKS_PER_WIDE_BLOCK * chunk
+    )
 
 
 def arenas(names: Names) -> shapes.Arenas:

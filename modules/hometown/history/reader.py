@@ -260,7 +260,7 @@ class RunReader:
             if value is not None
         }
 
-    # what happened ------------------------------------------------------------------------
+    # events -------------------------------------------------------------------------------
 
     def trajectories(
         self, first: int, last: int, of: str = ""

@@ -14,7 +14,7 @@ from typing import TypeVar
 from hometown.clock import DAY
 from hometown.history import shapes
 from hometown.history.feelings import feelings, moods
-from hometown.history.living import living
+from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
@@ -52,7 +52,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "relations": _relations(run, names, who, begin, last),
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
-        "living": living(run, names, who, begin, last),
+        "living": body_and_goods(run, names, who, begin, last),
         "opinions": opinions(run, names, who, begin, last),
     }
 

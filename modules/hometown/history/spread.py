@@ -153,7 +153,7 @@ def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None
     return Visit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
 
 
-def attendance(
+def measure_attendance(
     run: RunReader,
     names: Names,
     story: Storyline,
@@ -266,7 +266,9 @@ def _story(
     }
     if story.gathering:
         content["gathering"] = _gathering(
-            attendance(run, names, story, story.gathering, learned, last), story.gathering, names
+            measure_attendance(run, names, story, story.gathering, learned, last),
+            story.gathering,
+            names,
         )
     return content
 

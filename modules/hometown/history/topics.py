@@ -11,11 +11,19 @@ from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.retelling import find_changed_facts, news_in
-from hometown.history.spread import BLOCK, Attendance, Learning, Topic, Visit, attendance, knowers
+from hometown.history.spread import (
+    BLOCK,
+    Attendance,
+    Learning,
+    Topic,
+    Visit,
+    knowers,
+    measure_attendance,
+)
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
-SHORTEST = 3
+MIN_LETTERS = 3
 """Minimum number of letters of a European word that counts."""
 
 
@@ -44,7 +52,7 @@ class Retelling:
 def _counts(kind: str, unit: str) -> bool:
     if kind == "han":
         return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
-    return kind == "word" and len(unit) >= SHORTEST and unit not in STOP_WORDS
+    return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
 def stories(names: Names) -> list[dict[str, str]]:
@@ -55,7 +63,7 @@ def stories(names: Names) -> list[dict[str, str]]:
     ]
 
 
-def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
+def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
@@ -72,7 +80,9 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
     }
     if isinstance(topic, Storyline) and topic.gathering:
         content["gathering"] = _gathering(
-            run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last)
+            run,
+            topic.gathering,
+            measure_attendance(run, names, topic, topic.gathering, learned, last),
         )
     return content
 

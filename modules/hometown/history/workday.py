@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from hometown.agent.working.work_phrasing import WorkPhrases, format_goods
-from hometown.history.daybook import Day, Work
-from hometown.history.deeds import Begun, deeds_begun
+from hometown.history.daybook import Day, WorkRecord
+from hometown.history.deeds import BegunDeed, deeds_begun
 from hometown.history.diary import steps_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -43,7 +43,7 @@ class Workdays:
         prose = _Prose(world, world.book, self._day(world.book, day))
         return list(prose.of(who, self.names.person(who)))
 
-    def list_begun_work(self, who: str, day: date, last: int) -> list[Begun]:
+    def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
         """Return the work that a resident began on a day up to step `last`."""
         if self.world is None:
             return []
@@ -148,7 +148,7 @@ class _Prose:
         self.words, self.telling = catalogue(world.lang, "daybook"), WorkPhrases(world)
 
     def of(self, who: str, name: str) -> Iterator[str]:
-        work = self.day.works.get(who, Work())
+        work = self.day.works.get(who, WorkRecord())
         done = [*self._describe_work(work), *self._describe_purchases(work)]
         if done:
             yield self.words["did"].format(name=name, what=join_parts(self.words, done, "acts"))
@@ -183,7 +183,7 @@ class _Prose:
                 )
             )
 
-    def _describe_work(self, work: Work) -> Iterator[str]:
+    def _describe_work(self, work: WorkRecord) -> Iterator[str]:
         """Yield sentences about serious work (`_serious`)."""
         for family, times in work.did.most_common():
             if not self._serious(family):
@@ -232,7 +232,7 @@ class _Prose:
             and self._serious(self.book.recipes[errand.what].family)
         )
 
-    def _describe_purchases(self, work: Work) -> Iterator[str]:
+    def _describe_purchases(self, work: WorkRecord) -> Iterator[str]:
         if work.bought:
             goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
             yield self.words["bought"].format(

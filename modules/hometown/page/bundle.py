@@ -16,11 +16,13 @@ from collections.abc import Callable
 
 from hometown.errors import BadInput
 
-NAME = r"[A-Za-z_$][\w$]*"
-_LIST = rf"\{{\s*((?:{NAME}(?:\s+as\s+{NAME})?\s*,?\s*)*)\}}"
+IDENTIFIER = r"[A-Za-z_$][\w$]*"
+_LIST = rf"\{{\s*((?:{IDENTIFIER}(?:\s+as\s+{IDENTIFIER})?\s*,?\s*)*)\}}"
 _STATEMENT = re.compile(r"^(?:import|export|await)\b.*", re.MULTILINE)
-_IMPORT = re.compile(rf'import\s+(?:(?:{_LIST}|\*\s+as\s+({NAME}))\s+from\s+)?"(\.\.?/[^"\n]+)";\n')
-_DECLARED = re.compile(rf"export\s+((?:async\s+)?function\s*\*?|class|const)\s+({NAME})\b")
+_IMPORT = re.compile(
+    rf'import\s+(?:(?:{_LIST}|\*\s+as\s+({IDENTIFIER}))\s+from\s+)?"(\.\.?/[^"\n]+)";\n'
+)
+_DECLARED = re.compile(rf"export\s+((?:async\s+)?function\s*\*?|class|const)\s+({IDENTIFIER})\b")
 _LISTED = re.compile(rf"export\s+{_LIST};\n")
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DYNAMIC = re.compile(r"\bimport\s*[(.].*")

@@ -36,7 +36,7 @@ def page_words(lang: Lang) -> dict[str, str]:
     }
 
 
-def render(
+def render_page(
     template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object
 ) -> str:
     """Return a page in a language; its link to the other language keeps its address, `path` and

@@ -10,7 +10,7 @@ from hometown.paths import DATA
 LESSONS = DATA / "lessons"
 
 
-class Lesson(TypedDict):
+class LessonSheet(TypedDict):
     """A lesson's sheet: its title, its subject, its questions, and a closing thought."""
 
     id: str
@@ -20,7 +20,7 @@ class Lesson(TypedDict):
     thought: str
 
 
-def lessons(lang: Lang) -> list[Lesson]:
+def lessons(lang: Lang) -> list[LessonSheet]:
     """Return all lessons in a language, by id."""
     return [
         _lesson(path.stem, path.read_text(encoding="utf-8"))
@@ -28,7 +28,7 @@ def lessons(lang: Lang) -> list[Lesson]:
     ]
 
 
-def _lesson(name: str, text: str) -> Lesson:
+def _lesson(name: str, text: str) -> LessonSheet:
     """Parse a lesson: a title, a paragraph, instructions for the run, and two sections: numbered
     questions, and a closing thought.
     """

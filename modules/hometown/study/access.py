@@ -16,19 +16,19 @@ from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
 from hometown.world.persona import Persona
 
-Condition = Literal["full", "no-reflection", "no-plan", "none"]
+AccessCondition = Literal["full", "no-reflection", "no-plan", "none"]
 """full: everything. no-reflection: without thoughts that rest on other memories, and with the
 original `currently`, since later ones are derived from reflections. no-plan: also without plans,
 schedule and agreements. none: only name, age, character, place and time.
 """
 
-CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+CONDITIONS: tuple[AccessCondition, ...] = get_args(AccessCondition)
 
 NOTHING = "–"
 """Placeholder for a line of the persona that is left out."""
 
 
-def restrict(mind: Mind, condition: Condition) -> None:
+def restrict(mind: Mind, condition: AccessCondition) -> None:
     """Remove the memories that a condition leaves out from the mind's private view."""
     memory = mind.state.memory(mind.who)
     memory.retire(
@@ -40,12 +40,12 @@ def restrict(mind: Mind, condition: Condition) -> None:
     )
 
 
-def may_plan(condition: Condition) -> bool:
+def may_plan(condition: AccessCondition) -> bool:
     """Tell if the prompt may contain the schedule and the agreements."""
     return condition in ("full", "no-reflection")
 
 
-def situation_under(mind: Mind, condition: Condition) -> Situation:
+def situation_under(mind: Mind, condition: AccessCondition) -> Situation:
     """Return the part of the resident's situation that a condition allows in the prompt."""
     situation, me = mind.situation, mind.me
     if condition == "none":
@@ -66,7 +66,7 @@ def situation_under(mind: Mind, condition: Condition) -> Situation:
     return situation if condition == "full" else replace(situation, currently=me.currently)
 
 
-def _may_see(me: Persona, memory: Concept, condition: Condition) -> bool:
+def _may_see(me: Persona, memory: Concept, condition: AccessCondition) -> bool:
     if condition == "full" or (me.began_with(memory.id) and condition != "none"):
         return True
     reflection = memory.type in ("thought", "plan") and bool(memory.evidence)

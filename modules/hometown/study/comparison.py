@@ -20,12 +20,12 @@ from hometown.study.difference import Change, Difference, find_first_difference
 from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue, fill
 
-LONGEST = 300
+MAX_VALUE_CHARACTERS = 300
 """Maximum number of characters of a value in the table; JSON has it whole."""
 
 
 @frozen
-class Row:
+class ComparisonRow:
     """A figure of both runs, None for a run without it."""
 
     name: str
@@ -43,7 +43,7 @@ class Comparison:
     difference: Difference
     time: str
     """Game time at which the first step that differs begins, ISO 8601; "" for no difference."""
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
 
 def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
@@ -65,7 +65,7 @@ def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Compari
     )
 
 
-def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[Row]:
+def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[ComparisonRow]:
     """Yield the figures of both, in the order of the first; those that only the second has come
     last.
     """
@@ -74,14 +74,14 @@ def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Itera
         for figures in (first, second)
     )
     for name, about in dict.fromkeys([*ours, *theirs]):
-        yield Row(name, about, ours.get((name, about)), theirs.get((name, about)))
+        yield ComparisonRow(name, about, ours.get((name, about)), theirs.get((name, about)))
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
     return asdict(comparison)
 
 
-def as_markdown(comparison: Comparison, lang: Lang) -> str:
+def format_comparison(comparison: Comparison, lang: Lang) -> str:
     """Return the comparison as Markdown."""
     words, (first, second) = catalogue(lang, "compare"), comparison.names
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
@@ -138,7 +138,7 @@ def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more
 
 def _short(value: str) -> str:
     value = " ".join(value.split())
-    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
+    return value if len(value) <= MAX_VALUE_CHARACTERS else f"{value[:MAX_VALUE_CHARACTERS]}…"
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:

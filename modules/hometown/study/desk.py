@@ -14,7 +14,7 @@ from hometown.model.llm import LanguageModel
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, Lines, check_question
+from hometown.study.interview import InterviewAnswer, Interviewer, Lines, check_question
 from hometown.world.world import World
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class InterviewDesk:
         question: str,
         at: int,
         lines: Lines,
-    ) -> Answer:
+    ) -> InterviewAnswer:
         """Return the answer of a resident, by id. `open_run` opens the run, which is closed again.
 
         Raises:

@@ -18,9 +18,16 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.judging import Held
-from hometown.study.interview import Answer, Interviewer
-from hometown.study.mentions import HALF_DAY, name_parts, near, people_in, places_in, times_in
-from hometown.study.questionnaire import Question
+from hometown.study.interview import InterviewAnswer, Interviewer
+from hometown.study.mentions import (
+    HALF_DAY,
+    find_people,
+    find_places,
+    find_times,
+    is_near,
+    name_parts,
+)
+from hometown.study.questionnaire import InterviewQuestion
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
@@ -34,7 +41,7 @@ unanswered: the model gave no usable answer.
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-SAME = 0.6
+MIN_SHARED_WORDS = 0.6
 """Share of an activity's content words from which on an answer counts as naming it."""
 
 TOLERANCE = 15
@@ -52,7 +59,9 @@ class Judgement:
     objections: tuple[str, ...] = ()
 
 
-def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judgement:
+def judge(
+    interviewer: Interviewer, question: InterviewQuestion, answer: InterviewAnswer
+) -> Judgement:
     """Return the verdict on an answer to a question of a questionnaire."""
     if answer.outcome == "fallback":
         return Judgement("unanswered")
@@ -85,12 +94,12 @@ def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judge
 class _Case:
     """An answer, and all of the resident's data at that step."""
 
-    def __init__(self, world: World, state: State, answer: Answer) -> None:
+    def __init__(self, world: World, state: State, answer: InterviewAnswer) -> None:
         self.world, self.state, self.answer, self.text = world, state, answer, answer.text
         self.me = world.personas[answer.who]
         self.memories = state.memory(answer.who).concepts
 
-    # by what was asked --------------------------------------------------------------------
+    # verdicts by kind of question ----------------------------------------------------------
 
     def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
         """Judge an answer to a question about knowledge: the memories of the topic are the
@@ -106,13 +115,13 @@ class _Case:
             )
         if not known:
             return Judgement("invented", (), (self.answer.question,))
-        clocks = {minute for memory in support for minute in times_in(memory.text)}
+        clocks = {minute for memory in support for minute in find_times(memory.text)}
         wrong = [
             minute
-            for minute in times_in(self.text)
+            for minute in find_times(self.text)
             if clocks
-            and not near(minute, clocks, TOLERANCE)
-            and not near(minute, self.clocks, TOLERANCE)
+            and not is_near(minute, clocks, TOLERANCE)
+            and not is_near(minute, self.clocks, TOLERANCE)
         ]
         if wrong:
             return Judgement("contradicted", _ids(support), tuple(hhmm(minute) for minute in wrong))
@@ -155,13 +164,16 @@ class _Case:
         others = [
             entry
             for entry in entries
-            if entry.activity != right.activity and _share(content(entry.activity), said) >= SAME
+            if entry.activity != right.activity
+            and _share(content(entry.activity), said) >= MIN_SHARED_WORDS
         ]
         return Judgement("contradicted", (), (str(others[0]),)) if others else self.of_details()
 
     def of_place(self) -> Judgement:
         here = self.answer.given.situation.where
-        places = {self.world.sectors[address].name for address in places_in(self.text, self.world)}
+        places = {
+            self.world.sectors[address].name for address in find_places(self.text, self.world)
+        }
         if any(name in here for name in places) or here in self.text:
             return Judgement("supported")
         return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
@@ -193,26 +205,26 @@ class _Case:
         """Yield the people whom only the answer names, and nothing in the resident's data."""
         named = {
             who: self.names[who]
-            for who in sorted(people_in(self.text, self.names))
+            for who in sorted(find_people(self.text, self.names))
             if not self.is_acquainted(who)
         }
-        own = people_in(self.own, named) if named else set()
+        own = find_people(self.own, named) if named else set()
         yield from (self.world.personas[who].name for who in named if who not in own)
 
     def strange_places(self) -> Iterator[str]:
         """Yield the buildings and grounds that the resident can neither find nor has heard of."""
-        named = sorted(places_in(self.text, self.world) - self.places)
-        own = places_in(self.own, self.world) if named else set()
+        named = sorted(find_places(self.text, self.world) - self.places)
+        own = find_places(self.own, self.world) if named else set()
         yield from (self.world.sectors[place].name for place in named if place not in own)
 
     def strange_times(self) -> Iterator[str]:
         yield from (
             hhmm(minute)
-            for minute in sorted(times_in(self.text))
-            if not near(minute, self.clocks, TOLERANCE)
+            for minute in sorted(find_times(self.text))
+            if not is_near(minute, self.clocks, TOLERANCE)
         )
 
-    # what the resident has ----------------------------------------------------------------
+    # the resident's data -----------------------------------------------------------------
 
     def knowing_of(self, story: Storyline) -> list[Concept]:
         return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
@@ -223,7 +235,7 @@ class _Case:
         return [
             memory
             for memory in self.memories.values()
-            if other in memory.about or people_in(memory.text, named)
+            if other in memory.about or find_people(memory.text, named)
         ]
 
     def is_acquainted(self, other: str) -> bool:
@@ -292,7 +304,7 @@ class _Case:
             *(memory.created for memory in given.memories),
             *(promise.start for promise in given.promises),
         ]
-        return times_in(self.own) | {
+        return find_times(self.own) | {
             minute % HALF_DAY
             for minute in (*minutes, *(moment.hour * 60 + moment.minute for moment in moments))
         }

@@ -31,7 +31,7 @@ from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.access import Condition, may_plan, restrict, situation_under
+from hometown.study.access import AccessCondition, may_plan, restrict, situation_under
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
@@ -44,7 +44,7 @@ Lines = tuple[tuple[str, str], ...]
 
 
 @frozen
-class Answer:
+class InterviewAnswer:
     """The answer of `who` (an id) after `step`, at the game time `now`; `digest` is that of the
     step.
 
@@ -103,8 +103,8 @@ class Interviewer:
         question: str,
         at: int | None = None,
         lines: Lines = (),
-        condition: Condition = "full",
-    ) -> Answer:
+        condition: AccessCondition = "full",
+    ) -> InterviewAnswer:
         """Return the answer of a resident.
 
         Args:
@@ -130,7 +130,7 @@ class Interviewer:
         )
         reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls
-        return Answer(
+        return InterviewAnswer(
             who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,
             cited=tuple(given.memories[number - 1] for number in reply.evidence), retrieved=tuple(found),
             outcome=call.outcome, model=self.model.name, given=given,

@@ -13,9 +13,9 @@ from hometown.storage.run import Run
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures.registry import Measure, Subject, list_measures
+from hometown.study.measures.registry import MeasureFunction, Subject, list_measures
 
-GROUP = "hometown.measures"
+ENTRY_POINT_GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
 
 
@@ -31,9 +31,9 @@ class Measured:
     timed: bool = False
 
 
-def measures() -> dict[str, Measure]:
+def measures() -> dict[str, MeasureFunction]:
     """Return all measures by name."""
-    for entry in entry_points(group=GROUP):
+    for entry in entry_points(group=ENTRY_POINT_GROUP):
         entry.load()
     return list_measures()
 

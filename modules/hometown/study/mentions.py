@@ -42,19 +42,19 @@ _SPOKEN_ZH = re.compile(
 )
 
 
-def plain(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Return a text without accents, as names are compared: models write "Cafe" for "Café".
 
-    >>> plain("Hobbs Café")
+    >>> strip_accents("Hobbs Café")
     'Hobbs Cafe'
     """
     return text if text.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
 
 
-def times_in(text: str) -> set[int]:
+def find_times(text: str) -> set[int]:
     """Return the times of day in a text, as minutes on a clock with hands (0–719).
 
-    >>> sorted(times_in("From 17:00, or at half past three")), sorted(times_in("下午五点到七点半"))
+    >>> sorted(find_times("From 17:00, or at half past three")), sorted(find_times("下午五点到七点半"))
     ([210, 300], [300, 450])
     """
     found = {
@@ -83,35 +83,35 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
     }
 
 
-def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
+def find_people(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
     """Return the residents named in a text, by id; `names` is the result of `name_parts`."""
-    text = plain(text)
+    text = strip_accents(text)
     return {who for who, parts in names.items() if any(contains_name(part, text) for part in parts)}
 
 
-def places_in(text: str, world: World) -> set[str]:
+def find_places(text: str, world: World) -> set[str]:
     """Return the buildings and grounds named in a text, by id, if written with the capitals of
     their names.
     """
-    text = plain(text)
+    text = strip_accents(text)
     return {
         address
         for address, sector in world.sectors.items()
-        if contains_name(plain(sector.name), text)
+        if contains_name(strip_accents(sector.name), text)
     }
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    whole = plain(name)
+    whole = strip_accents(name)
     return tuple(
         dict.fromkeys(part for part in (whole, *re.split(r"[\s·]+", whole)) if len(part) > 1)
     )
 
 
-def near(minute: int, others: Iterable[int], tolerance: int) -> bool:
+def is_near(minute: int, others: Iterable[int], tolerance: int) -> bool:
     """Tell if one of the others is at most `tolerance` minutes away, on a clock with hands.
 
-    >>> near(5, [715], 10), near(5, [700], 10)
+    >>> is_near(5, [715], 10), is_near(5, [700], 10)
     (True, False)
     """
     return any(

@@ -20,7 +20,7 @@ from hometown.paths import DATA
 from hometown.rng import stream
 from hometown.world.world import World
 
-FOLDER = DATA / "interviews"
+QUESTIONNAIRES = DATA / "interviews"
 
 Category = Literal["self", "memory", "plans", "reactions", "reflections"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -32,7 +32,7 @@ LAST_HOUR = 23
 
 
 @frozen
-class Question:
+class InterviewQuestion:
     """One question to one resident; `about` is the filling of its blank: the storyline or the
     resident, by id, or the time; "" for none.
     """
@@ -44,16 +44,18 @@ class Question:
     about: str = ""
 
 
-def questionnaires() -> list[str]:
+def list_questionnaires() -> list[str]:
     """Return the names of the questionnaires in the package."""
-    return sorted(file.stem for file in FOLDER.glob("*.json"))
+    return sorted(file.stem for file in QUESTIONNAIRES.glob("*.json"))
 
 
 def title(name: str, lang: str) -> str:
     return str(_read(name)["title"][lang])
 
 
-def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -> list[Question]:
+def questions_for(
+    name: str, world: World, who: str, now: datetime, seed: int
+) -> list[InterviewQuestion]:
     """Return the questions of a questionnaire to a resident at a moment; blanks are filled by
     chance, always the same for the same seed.
 
@@ -72,23 +74,23 @@ def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    if name not in questionnaires():
+    if name not in list_questionnaires():
         raise BadInput(
             "there is no questionnaire {name!r}; choose one of {names}",
             name=name[:80],
-            names=questionnaires(),
+            names=list_questionnaires(),
         )
-    content: dict[str, Any] = orjson.loads((FOLDER / f"{name}.json").read_bytes())
+    content: dict[str, Any] = orjson.loads((QUESTIONNAIRES / f"{name}.json").read_bytes())
     return content
 
 
 def _fill_blank(
     entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
-) -> Iterator[Question]:
+) -> Iterator[InterviewQuestion]:
     text = entry[world.lang]
     blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
     if not blank:
-        yield Question(entry["id"], entry["category"], entry["truth"], text)
+        yield InterviewQuestion(entry["id"], entry["category"], entry["truth"], text)
         return
     fillings = list(_fillings(blank, world, who, now))
     if not entry.get("each"):
@@ -96,7 +98,7 @@ def _fill_blank(
             fillings, min(1, len(fillings))
         )
     for about, words in fillings:
-        yield Question(
+        yield InterviewQuestion(
             entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about
         )
 

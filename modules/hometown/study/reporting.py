@@ -9,11 +9,11 @@ from typing import Any
 
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
-from hometown.study.interview import Answer
+from hometown.study.interview import InterviewAnswer
 from hometown.study.tally import Judged, Share, count_invented, fallbacks, verdicts
 
 
-def answer_json(answer: Answer, name: str) -> dict[str, Any]:
+def answer_json(answer: InterviewAnswer, name: str) -> dict[str, Any]:
     """Return an answer of the resident called `name` as JSON; times are ISO 8601, game time."""
     return {
         "who": answer.who,

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from hometown.frozen import frozen
-from hometown.study.access import Condition
+from hometown.study.access import AccessCondition
 from hometown.study.grounding import Judgement, Verdict, judge
-from hometown.study.interview import Answer, Interviewer
-from hometown.study.questionnaire import Question
+from hometown.study.interview import InterviewAnswer, Interviewer
+from hometown.study.questionnaire import InterviewQuestion
 
 NORMAL_95 = 1.959964
 """The 97.5th percentile of the normal distribution: a two-sided interval of 95 %."""
@@ -20,8 +20,8 @@ NORMAL_95 = 1.959964
 class Judged:
     """An answer to a question of a questionnaire, and the verdict on it."""
 
-    question: Question
-    answer: Answer
+    question: InterviewQuestion
+    answer: InterviewAnswer
     judgement: Judgement
 
 
@@ -73,10 +73,10 @@ def fallbacks(judged: Sequence[Judged]) -> Share:
 
 async def interview(
     interviewer: Interviewer,
-    questions: Iterable[Question],
+    questions: Iterable[InterviewQuestion],
     who: str,
     at: int,
-    condition: Condition = "full",
+    condition: AccessCondition = "full",
 ) -> list[Judged]:
     """Return a resident's answers to questions, each asked by itself, so that none depends on the
     order.

@@ -16,17 +16,17 @@ ADDRESSES = 4096
 
 
 @dataclass(frozen=True)
-class Rate:
+class AttemptRate:
     """A number of attempts at once, and then one each `every` seconds."""
 
     burst: int
     every: float
 
 
-ONE = Rate(10, 6.0)
+ONE = AttemptRate(10, 6.0)
 """The rate for one address."""
 
-ALL = Rate(60, 1.0)
+ALL = AttemptRate(60, 1.0)
 """The rate for all addresses: a password of eight random letters and digits lasts for some thousand
 years.
 """

@@ -25,7 +25,7 @@ from hometown.settings import Settings
 from hometown.web.worlds import find_change_time
 from hometown.world.load import folder_of, list_worlds, load_world
 
-ANSWER_SECONDS = 1.5
+MODEL_LIST_SECONDS = 1.5
 """Seconds to wait for a model server."""
 
 
@@ -47,11 +47,11 @@ def offers(worlds: Path) -> dict[str, Any]:
     )
     return {
         "worlds": [world for world in known if world],
-        "models": [asdict(model) for model in models()],
+        "models": [asdict(model) for model in list_available_models()],
     }
 
 
-def models(settings: Settings | None = None) -> list[Model]:
+def list_available_models(settings: Settings | None = None) -> list[Model]:
     """Return the models that are available without a download; the scripted one comes last, and
     always.
     """
@@ -88,7 +88,7 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
     except HometownError:
         return []
     try:
-        return await asyncio.wait_for(server.models(), ANSWER_SECONDS)
+        return await asyncio.wait_for(server.models(), MODEL_LIST_SECONDS)
     except (Unanswered, TimeoutError):
         return []
     finally:

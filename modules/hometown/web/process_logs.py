@@ -15,16 +15,16 @@ from hometown.storage.run_names import file_of
 from hometown.system import NO_LINKS, open_plain
 from hometown.text import printable
 
-LOGS = "logs"
+LOG_FOLDER = "logs"
 """Folder of the logs, below the results folder."""
 
-LARGEST = 1_000_000
+MAX_LOG_BYTES = 1_000_000
 """Maximum size in bytes of a log; the next session begins a new one, and the one before is kept."""
 
 TAIL = 16_384
 """Number of bytes at the end of a log that are searched for the last words of a session."""
 
-LONGEST = 500
+MAX_LAST_WORDS = 500
 """Maximum number of characters of last words."""
 
 WELL = (0, 130)
@@ -38,7 +38,7 @@ _ENDED_LINE = re.compile(rf"{_ENDED}(-?\d+)")
 
 def log_of(results: Path, name: str) -> Path:
     """Return the log of a run."""
-    return results / LOGS / f"{name}.log"
+    return results / LOG_FOLDER / f"{name}.log"
 
 
 def open_log(log: Path) -> BinaryIO:
@@ -46,7 +46,7 @@ def open_log(log: Path) -> BinaryIO:
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_symlink() or (log.exists() and not log.is_file()):
         log.unlink()
-    elif log.exists() and log.stat().st_size > LARGEST:
+    elif log.exists() and log.stat().st_size > MAX_LOG_BYTES:
         log.replace(log.with_name(f"{log.name}.1"))
     opened = os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab")
     opened.write(f"{_BEGUN}{datetime.now():%Y-%m-%d %H:%M:%S}\n".encode())
@@ -99,4 +99,4 @@ def _last_session(log: Path) -> tuple[str, int | None]:
     if ended:
         lines.pop()
     words = lines[-1].strip() if lines and not _BEGUN_LINE.fullmatch(lines[-1]) else ""
-    return printable(words[:LONGEST].rstrip(".")), int(ended[1]) if ended else None
+    return printable(words[:MAX_LAST_WORDS].rstrip(".")), int(ended[1]) if ended else None

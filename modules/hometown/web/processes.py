@@ -19,13 +19,13 @@ from hometown.system import end_process, own_environment
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
-BEGINNING = 20.0
+START_SECONDS = 20.0
 """Seconds to wait for the start of a run; a model that takes longer to load keeps loading."""
 
-ENDING = 20.0
+END_SECONDS = 20.0
 """Seconds to wait for the end of a process; it ends between two replies."""
 
-LOOK = 0.05
+CHECK_SECONDS = 0.05
 """Seconds between two checks."""
 
 
@@ -49,14 +49,14 @@ class Processes:
             if is_held(folder):
                 raise Wrong(409, "still_running", name=name)
             log = log_of(self._results, folder.name)
-            before = holder_of(folder)  # whom a process that was killed has left there
+            before = holder_of(folder)  # left by a process that was killed
             process = self._spawn(arguments, log)
             self._await(
                 lambda: (
                     process.poll() is not None
                     or (is_held(folder) and holder_of(folder) not in (before, NOBODY))
                 ),
-                BEGINNING,
+                START_SECONDS,
             )
         if process.poll():
             raise Wrong(409, "not_started", reason=last_words(log) or "–")
@@ -69,7 +69,7 @@ class Processes:
         """
         folder = run_folder(self._results, name)
         self._await(
-            lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING
+            lambda: not is_held(folder) or holder_of(folder) != NOBODY, END_SECONDS
         )  # it may be about to write its name
         host, number = holder_of(folder) if is_held(folder) else NOBODY
         if number in (0, os.getpid()):  # the server itself, while it renames a run
@@ -82,7 +82,7 @@ class Processes:
             and is_held(folder)
         ):
             raise Wrong(409, "unknown_writer", name=name, process=number)
-        if not self._await(lambda: not is_held(folder), ENDING):
+        if not self._await(lambda: not is_held(folder), END_SECONDS):
             raise Wrong(409, "still_ending", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
@@ -102,5 +102,5 @@ class Processes:
     def _await(comes: Callable[[], bool], seconds: float) -> bool:
         end = time.monotonic() + seconds
         while not (come := comes()) and time.monotonic() < end:
-            time.sleep(LOOK)
+            time.sleep(CHECK_SECONDS)
         return come

@@ -13,14 +13,14 @@ from flask import Flask, Response, request
 
 from hometown.errors import BadInput, BadRun
 from hometown.export.gazette import Papers
-from hometown.export.report import Report
+from hometown.export.report import DiaryReport
 from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, respond_cached, respond_json
 from hometown.web.library import Library
 
-MOST_STEPS = 120
+MAX_STEPS = 120
 """Maximum number of steps in one response; for kinds with wider blocks, the width of a block."""
 
 IMMUTABLE = frozenset(
@@ -112,7 +112,7 @@ def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Res
         raise Wrong(400, "bad_range", last=last) from None
     if not 1 <= begin <= end or begin > last:
         raise Wrong(400, "bad_range", last=last)
-    end = min(end, last, begin + max(MOST_STEPS, blocks.width(kind)) - 1)
+    end = min(end, last, begin + max(MAX_STEPS, blocks.width(kind)) - 1)
     if kind not in IMMUTABLE:
         return respond_json(read(blocks, begin, end))
     seen = min(end + 1, run.last_step())  # conversations are summed up in the next step
@@ -134,7 +134,7 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
-    return Report(run, names, run.last_step()).lines()
+    return DiaryReport(run, names, run.last_step()).lines()
 
 
 def _papers(run: RunReader, names: Names) -> Iterator[str]:

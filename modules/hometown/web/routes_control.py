@@ -22,9 +22,9 @@ from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
-from hometown.web.offers import models, offers
+from hometown.web.offers import list_available_models, offers
 from hometown.web.processes import Processes
-from hometown.web.routes_runs import run_name
+from hometown.web.routes_runs import check_run_name
 from hometown.web.sign_in import may_change
 from hometown.world.load import list_worlds, load_world
 
@@ -111,7 +111,7 @@ def _new_name(library: Library, name: object) -> str:
     Raises:
         Wrong: 400 or 409.
     """
-    new = run_name(name)
+    new = check_run_name(name)
     if run_folder(library.results, new).exists():
         raise Wrong(409, "name_taken", name=new)
     return new
@@ -124,7 +124,7 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
         Wrong: 400, for a value that is not offered.
     """
     world, lang = _one_of(body, "world", list_worlds(worlds)), _one_of(body, "lang", LANGS)
-    llm = _one_of(body, "llm", [model.spec for model in models()])
+    llm = _one_of(body, "llm", [model.spec for model in list_available_models()])
     try:
         town = load_world(world, "zh" if lang == "zh" else "en", worlds)
     except BadInput as error:

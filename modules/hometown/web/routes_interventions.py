@@ -23,7 +23,7 @@ from hometown.world.world import World
 MOST_WAITING = 200
 """Maximum number of interventions waiting in one inbox; the page's next one is refused."""
 
-SHOWN = 50
+MAX_LISTED = 50
 """Maximum number of interventions in one response: waiting ones, then the latest of the others."""
 
 
@@ -137,7 +137,7 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     waiting = _waiting(run)
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
-    shown = [*reversed(waiting), *reversed(done)][:SHOWN]
+    shown = [*reversed(waiting), *reversed(done)][:MAX_LISTED]
     steps = [
         (step, row or Answered())
         for step, row in run.versions(keys.ANSWERED.key, 0, run.last_step())

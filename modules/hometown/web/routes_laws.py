@@ -16,9 +16,16 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
-from hometown.study.laws.drafting import draft, entries_of
+from hometown.study.laws.drafting import draft_law, entries_of
 from hometown.study.laws.figures import figures
-from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, lawful, propose, town_now
+from hometown.study.laws.proposal import (
+    MAX_PATCH_CHARACTERS,
+    USUAL_DAYS,
+    Proposal,
+    propose_law,
+    read_present_town,
+    require_rules,
+)
 from hometown.study.laws.settlers import draft_settler
 from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
@@ -56,7 +63,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.post(f"{API}/runs/<name>/laws/draft")
     def law_draft(name: str) -> Response:
         words = _text("words", LONGEST_WORDS)
-        drafting = draft_settler if body_of_request().get("about") == SECTION else draft
+        drafting = draft_settler if body_of_request().get("about") == SECTION else draft_law
         with library.open(name) as run:
             world = _world(library, run, name)
             found = _translate_errors(
@@ -76,10 +83,10 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.post(f"{API}/runs/<name>/laws/trial")
     def law_trial(name: str) -> Response:
         """Send a line of JSON with the changes, one for each day, and one with the result."""
-        patch, lang = _text("patch", LONGEST), _lang()
+        patch, lang = _text("patch", MAX_PATCH_CHARACTERS), _lang()
         with library.open(name) as run:
             proposal = _translate_errors(
-                lambda: propose(run.run, _world(library, run, name), patch)
+                lambda: propose_law(run.run, _world(library, run, name), patch)
             )
         return Response(
             _record_trial(_trial(proposal, lang), tried, (name, proposal.patch)),
@@ -89,13 +96,13 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.post(f"{API}/runs/<name>/laws")
     def enact(name: str) -> Response:
         patch, said, at = (
-            _text("patch", LONGEST),
+            _text("patch", MAX_PATCH_CHARACTERS),
             _text("say", LONGEST_WORDS),
             _text("at", LONGEST_WORDS),
         )
         with library.open(name) as run:
             proposal = _translate_errors(
-                lambda: propose(run.run, _world(library, run, name), patch)
+                lambda: propose_law(run.run, _world(library, run, name), patch)
             )
             if proposal.faults:
                 raise Wrong(400, "refused", reason=list(proposal.faults))
@@ -117,8 +124,8 @@ def _read_present_town(run: Run, founded: World) -> World:
     Raises:
         BadInput: It has no society.
     """
-    world, _ = town_now(run, founded)
-    lawful(world)
+    world, _ = read_present_town(run, founded)
+    require_rules(world)
     return world
 
 
@@ -176,7 +183,7 @@ def _text(key: str, most: int) -> str:
     """
     text = body_of_request().get(key, "")
     if not isinstance(text, str) or len(text) > most:
-        raise Wrong(400, "bad_law", most=LONGEST)
+        raise Wrong(400, "bad_law", most=MAX_PATCH_CHARACTERS)
     return text
 
 

@@ -21,7 +21,7 @@ from hometown.web.answers import API, body_of_request, respond, respond_json
 from hometown.web.drawing import drawing
 from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of, read_version
 
-KEPT = 30
+MAX_UNDO = 30
 """Maximum number of changes of a world that can be undone."""
 
 
@@ -80,7 +80,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
         folder = own_folder(name, root)
         with faults():
             change = paint(folder, body_of_request(), read_version())
-        done[name] = [*done[name], change][-KEPT:]
+        done[name] = [*done[name], change][-MAX_UNDO:]
         return _respond_painted(folder, change, done[name])
 
     @app.post(f"{API}/worlds/<name>/map/undo")

@@ -13,7 +13,7 @@ from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
-from hometown.study.interview import Answer, Lines
+from hometown.study.interview import InterviewAnswer, Lines
 from hometown.study.reporting import answer_json
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
@@ -86,7 +86,7 @@ def _is_line(line: Any) -> bool:
     )
 
 
-def _shape(run: RunReader, answer: Answer, name: str) -> dict[str, Any]:
+def _shape(run: RunReader, answer: InterviewAnswer, name: str) -> dict[str, Any]:
     """Return the answer with memories in the page's format: those cited by id, and all that were
     retrieved, best first, with their scores.
     """

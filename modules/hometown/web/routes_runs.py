@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, abort, request
 
 from hometown.errors import BadRun
-from hometown.history.moment import moment
+from hometown.history.moment import describe_moment
 from hometown.history.picture import png
 from hometown.storage.lock import is_held
 from hometown.storage.manage import remove_run, rename_run, restore_run
@@ -46,7 +46,7 @@ def _picture_routes(app: Flask, library: Library) -> None:
             if world is None:
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
-            seen = moment(run, world, step)
+            seen = describe_moment(run, world, step)
             with drawing():
                 return Response(png(seen), mimetype="image/png")
 
@@ -63,14 +63,14 @@ def _changing_routes(app: Flask, library: Library) -> None:
     def back(name: str) -> Response:
         """Restore a run that was removed."""
         body_of_request()
-        run_name(name)
+        check_run_name(name)
         restore_run(library.results, name)
         return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
         """Give a run the name in the request's body, `{"name": …}`."""
-        new = run_name(str(body_of_request().get("name", "")))
+        new = check_run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
         if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
@@ -78,7 +78,7 @@ def _changing_routes(app: Flask, library: Library) -> None:
         return respond_json({"name": new})
 
 
-def run_name(name: object) -> str:
+def check_run_name(name: object) -> str:
     """Return a valid name of a run.
 
     Raises:

@@ -21,7 +21,7 @@ from hometown.web.access import Access
 from hometown.web.answers import Wrong, respond_json
 from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
-LARGEST = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """Maximum size in bytes of a request's body: a resident with a detailed week in two languages takes
 a third of that.
 """
@@ -57,7 +57,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
     if access.proxy:
         own.add((urlsplit(access.proxy).hostname or "").casefold())
     app.debug = False  # whatever FLASK_DEBUG says
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
 
     @app.before_request
     def check() -> None:

@@ -15,10 +15,10 @@ from hometown.storage.manage import delete_removed_runs
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.live import MOST_STREAMS
-from hometown.web.security import LARGEST, LONGEST_QUERY
+from hometown.web.security import LONGEST_QUERY, MAX_BODY_BYTES
 from hometown.web.server import create_app
 
-THREADS = MOST_STREAMS + 8
+THREAD_COUNT = MOST_STREAMS + 8
 """Number of threads: a live stream occupies one for as long as it lasts; the others answer
 requests.
 """
@@ -63,12 +63,12 @@ def serve(
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,
-        threads=THREADS,
+        threads=THREAD_COUNT,
         connection_limit=CONNECTIONS,
         channel_timeout=IDLE,
         cleanup_interval=TIDY,
         max_request_header_size=LONGEST_HEADERS,
-        max_request_body_size=LARGEST,
+        max_request_body_size=MAX_BODY_BYTES,
         clear_untrusted_proxy_headers=False,  # they are read where the server's owner has named a proxy, and by nothing else
         asyncore_use_poll=hasattr(select, "poll"),
     )

@@ -16,7 +16,7 @@ from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
 from hometown.page.assets import compress_charts, script, style
-from hometown.page.document import NUMBERS, page_words, render
+from hometown.page.document import NUMBERS, page_words, render_page
 from hometown.page.lessons import lessons
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
@@ -141,7 +141,7 @@ def _list(library: Library, problem: str = "") -> str:
 
 
 def _page(template: str, path: str = "/", **values: object) -> str:
-    return render(
+    return render_page(
         template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values
     )
 

@@ -15,21 +15,21 @@ from urllib.parse import quote, urlencode, urlsplit
 from flask import Flask, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from hometown.page.document import render
+from hometown.page.document import render_page
 from hometown.web.access import Access, is_same
 from hometown.web.answers import Wrong, page_language, translate
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
-TOKEN = "token"
+TOKEN_PARAMETER = "token"
 """The parameter of the printed address."""
 
-OPEN = ("/frontend/", "/charts.js", SIGN_IN)
+PUBLIC_PATHS = ("/frontend/", "/charts.js", SIGN_IN)
 """Addresses, or their prefixes, that need no sign-in: the page's own files, which contain no data
 of a town.
 """
 
-DAYS = 30
+COOKIE_DAYS = 30
 """Days for which a browser stays signed in."""
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -49,15 +49,15 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
         g.may_look = g.may_change or (access.public and request.method in READING)
-        if request.method == "GET" and TOKEN in request.args and not access.password:
-            g.may_change = g.may_change or access.is_secret(request.args[TOKEN])
+        if request.method == "GET" and TOKEN_PARAMETER in request.args and not access.password:
+            g.may_change = g.may_change or access.is_secret(request.args[TOKEN_PARAMETER])
             if g.may_change:
                 return _sign_in(access, _without_token())
-        if g.may_look or request.path.startswith(OPEN):
+        if g.may_look or request.path.startswith(PUBLIC_PATHS):
             return None
         if request.path.startswith("/api/") or request.method not in READING:
             raise Wrong(401, "sign_in_first")
-        is_old = TOKEN in request.args and not access.password
+        is_old = TOKEN_PARAMETER in request.args and not access.password
         return _page(access, _without_token(), Wrong(401, "sign_in_old") if is_old else None)
 
     @app.get(SIGN_IN)
@@ -142,14 +142,14 @@ def _client_address(access: Access) -> str:
 
 def _token_in(given: str) -> str:
     """Return the token, also from the whole printed address."""
-    return given.rpartition(f"{TOKEN}=")[2].partition("&")[0] if "://" in given else given
+    return given.rpartition(f"{TOKEN_PARAMETER}=")[2].partition("&")[0] if "://" in given else given
 
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
     """Give the browser its cookie, and redirect it to an address."""
     answer = redirect(address, 303)
     answer.set_cookie(
-        _cookie_name(), access.cookie, max_age=DAYS * 24 * 3600, httponly=True, samesite="Strict",
+        _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
         secure=request.is_secure or access.proxy.startswith("https:"),
     )  # fmt: skip
     return answer
@@ -163,9 +163,9 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     said = translate(lang, wrong.text, wrong.values) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
-    parameters.pop(TOKEN, None)
-    example = "" if access.password else f"{request.host_url}?{TOKEN}=…"
-    page = render(
+    parameters.pop(TOKEN_PARAMETER, None)
+    example = "" if access.password else f"{request.host_url}?{TOKEN_PARAMETER}=…"
+    page = render_page(
         "sign_in.html",
         lang,
         parameters,
@@ -183,7 +183,7 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
 
 def _without_token() -> str:
     """Return the address of this request without the token."""
-    rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN]
+    rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN_PARAMETER]
     return _own_address(quote(request.path) + (f"?{urlencode(rest)}" if rest else ""))
 
 

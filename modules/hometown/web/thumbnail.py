@@ -13,10 +13,10 @@ from hometown.history.reader import RunReader
 from hometown.world.tiled import map_file
 from hometown.world.world import World
 
-WIDTH = 640
+THUMBNAIL_WIDTH = 640
 """Pixels; twice the width in the list, for high-resolution screens."""
 
-TALLEST = 4 * WIDTH
+TALLEST = 4 * THUMBNAIL_WIDTH
 """Maximum height in pixels of a picture."""
 
 DOT = 7
@@ -52,8 +52,8 @@ def thumbnail(run: RunReader, world: World) -> bytes:
 @lru_cache(16)
 def _town(folder: Path, changed: float) -> Image.Image:
     """Return the picture of the empty town, drawn once for each version of its map."""
-    full_size = render(folder, 4 * WIDTH).convert("RGB")
-    scale = min(WIDTH / full_size.width, TALLEST / full_size.height)
+    full_size = render(folder, 4 * THUMBNAIL_WIDTH).convert("RGB")
+    scale = min(THUMBNAIL_WIDTH / full_size.width, TALLEST / full_size.height)
     return full_size.resize(
         (max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))),
         Image.Resampling.LANCZOS,

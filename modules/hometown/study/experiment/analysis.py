@@ -13,14 +13,14 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
-from hometown.study.experiment.seeds import Spread, compute_paired_p, spread
+from hometown.study.experiment.seeds import SeedSpread, compute_paired_p, summarize_values
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import people_in, read_table, readings_in
+from hometown.study.experiment.tables import group_people_readings, list_readings, read_table
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import Agreement, agreement
 from hometown.study.judging.controls import Control, controls, is_admitted
-from hometown.study.ranking.primary import Primary, primary
-from hometown.study.ranking.published import Published, compute_published
+from hometown.study.ranking.primary import RankingStatistics, compute_statistics
+from hometown.study.ranking.published import PublishedStatistics, compute_published
 from hometown.study.ranking.rankings import Block
 
 LEAST_RESIDENTS = 5
@@ -28,27 +28,27 @@ LEAST_RESIDENTS = 5
 
 
 @frozen
-class Outcome:
+class ConditionFigure:
     """A figure under a condition: its values by seed, and their spread."""
 
     measure: str
     about: str
     condition: str
     values: dict[int, float]
-    spread: Spread
+    spread: SeedSpread
 
 
 @frozen
 class Contrast:
-    """The differences from the first condition, seed by seed; `p` is that of `compute_paired_p`, and None
-    where no test is allowed.
+    """The differences from the first condition, seed by seed; `p` is that of `compute_paired_p`,
+    and None where no test is allowed.
     """
 
     measure: str
     about: str
     condition: str
     differences: dict[int, float]
-    spread: Spread
+    spread: SeedSpread
     p: float | None
 
 
@@ -59,8 +59,8 @@ class Ranked:
     condition: str
     judge: str
     access: tuple[str, ...]
-    judged: Primary
-    published: Published
+    judged: RankingStatistics
+    published: PublishedStatistics
 
 
 @frozen
@@ -73,7 +73,7 @@ class Results:
     experiment: Experiment
     scripted: bool
     models: tuple[str, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ConditionFigure, ...]
     contrasts: tuple[Contrast, ...]
     judge: tuple[Control, ...]
     agreement: Agreement | None
@@ -84,7 +84,7 @@ class Results:
         """True if the judge is admitted, so that its rankings may be tested."""
         return bool(self.judge) and is_admitted(self.judge)
 
-    def of(self, measure: str, about: str) -> list[Outcome]:
+    def of(self, measure: str, about: str) -> list[ConditionFigure]:
         """Return a figure under all conditions, in their order."""
         return [
             outcome
@@ -102,7 +102,8 @@ def analyse(folder: Path) -> Results:
     judge = (
         tuple(
             controls(
-                readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people"))
+                list_readings(read_table(folder, "readings")),
+                group_people_readings(read_table(folder, "people")),
             )
         )
         if experiment.judge
@@ -144,18 +145,20 @@ def write_results(results: Results, folder: Path) -> None:
         )
 
 
-def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[Outcome]:
+def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
     values: dict[tuple[str, str, str], dict[int, float]] = {}
     for row in rows:
         values.setdefault((row["measure"], row["about"], row["condition"]), {})[
             int(row["seed"])
         ] = float(row["value"])
     for (measure, about, condition), by_seed in values.items():
-        yield Outcome(measure, about, condition, by_seed, spread(list(by_seed.values())))
+        yield ConditionFigure(
+            measure, about, condition, by_seed, summarize_values(list(by_seed.values()))
+        )
 
 
 def _contrasts(
-    outcomes: Iterable[Outcome], conditions: list[str], scripted: bool
+    outcomes: Iterable[ConditionFigure], conditions: list[str], scripted: bool
 ) -> Iterator[Contrast]:
     """Yield the other conditions' contrasts with the first, in the seeds that both have."""
     of = {
@@ -171,7 +174,7 @@ def _contrasts(
                 about,
                 condition,
                 differences,
-                spread(found),
+                summarize_values(found),
                 None if scripted else compute_paired_p(found),
             )
 
@@ -192,5 +195,9 @@ def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
         ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
             yield Ranked(
-                condition, judge, access, primary(ranked, access), compute_published(ranked, access)
+                condition,
+                judge,
+                access,
+                compute_statistics(ranked, access),
+                compute_published(ranked, access),
             )

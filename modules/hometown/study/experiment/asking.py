@@ -21,9 +21,9 @@ from hometown.study.experiment.plan import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, world_of_interview
-from hometown.study.judging.judge import check, read
-from hometown.study.judging.readings import Sheet, sheet
-from hometown.study.questionnaire import Question, questions_for
+from hometown.study.judging.judge import read_sheet, verify_answer
+from hometown.study.judging.readings import Sheet, build_sheet
+from hometown.study.questionnaire import InterviewQuestion, questions_for
 from hometown.world.furnish import furnish_world
 
 LEAST_RANKED = 3
@@ -80,19 +80,21 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
                 run, world, await same_model(run.manifest, here, experiment.judge), here
             )
             for number, at, each in unread:
-                found = await read(interviewer, each, at, number)
+                found = await read_sheet(interviewer, each, at, number)
                 has.readings.put(
                     reading_key(at, each), {"readings": [asdict(reading) for reading in found]}
                 )
             for number, asked in unchecked:
                 given = has.answers.entries[asked]
-                verdict, reason = await check(
+                verdict, reason = await verify_answer(
                     interviewer, asked.who, given["text"], given["answer"], asked.step, number
                 )
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
 
 
-async def _answer(interviewer: Interviewer, asked: AnswerKey, question: Question) -> dict[str, Any]:
+async def _answer(
+    interviewer: Interviewer, asked: AnswerKey, question: InterviewQuestion
+) -> dict[str, Any]:
     answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
     verdict = judge(interviewer, question, answer)
     return {
@@ -111,7 +113,7 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
 
 def _questions(
     experiment: Experiment, plan: RunPlan, run: Run, world: Any
-) -> Iterator[tuple[AnswerKey, Question]]:
+) -> Iterator[tuple[AnswerKey, InterviewQuestion]]:
     """Yield all questions of a run, sorted by step, so that each step is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
@@ -224,4 +226,4 @@ def sheets_of(
         ]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
         name = f"{questionnaire}/{question}/{about}".rstrip("/")
-        yield number, step, sheet(plan.seed, who, name, texts[block], given, others)
+        yield number, step, build_sheet(plan.seed, who, name, texts[block], given, others)

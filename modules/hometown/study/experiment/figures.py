@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
 
-from hometown.study.experiment.analysis import Outcome, Ranked
-from hometown.study.experiment.svg import COLOURS, GREY, INK, Drawing, Frame, Point, ticks
+from hometown.study.experiment.analysis import ConditionFigure, Ranked
+from hometown.study.experiment.svg import GREY, INK, SERIES_COLOURS, Drawing, PlotArea, Point, ticks
 from hometown.study.ranking.published import PAPER
 
 WIDTH, HEIGHT = 640, 320
@@ -23,7 +23,7 @@ Words = Mapping[str, str]
 
 
 def outcome_figure(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[ConditionFigure],
     title: str,
     words: Words,
     scripted: bool,
@@ -39,7 +39,7 @@ def outcome_figure(
     ]
     everything += [paper] if paper is not None else []
     low, high = min(0.0, *everything), max(*everything, 1e-9)
-    frame = Frame(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
+    frame = PlotArea(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
     drawing = _drawing(title, words, scripted)
     drawing.axis(
         frame,
@@ -56,7 +56,7 @@ def outcome_figure(
         for point in joined:
             drawing.dot(point, GREY, 3)
     for at, outcome in enumerate(outcomes):
-        colour, x = COLOURS[at % len(COLOURS)], frame.x(at) + 14
+        colour, x = SERIES_COLOURS[at % len(SERIES_COLOURS)], frame.x(at) + 14
         drawing.line(
             [(x, frame.y(outcome.spread.low)), (x, frame.y(outcome.spread.high))], colour, 2
         )
@@ -67,13 +67,13 @@ def outcome_figure(
 
 
 def beside_paper_figure(
-    rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool
+    rows: Sequence[tuple[str, ConditionFigure, float]], title: str, words: Words, scripted: bool
 ) -> Drawing:
     """Draw shares, a row each with its name above: a dot a seed, the mean hollow with its interval
     or range, and the paper's value as a bar.
     """
     height = AREA[1] + ROW * len(rows) + 40
-    frame = Frame(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
+    frame = PlotArea(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
     drawing = _drawing(title, words, scripted, int(height))
     for value, word in ticks(0, 1):
         drawing.line(
@@ -87,11 +87,13 @@ def beside_paper_figure(
         y = frame.y(at) + ROW * 0.68
         drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
         drawing.line(
-            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)], COLOURS[0], 2
+            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)],
+            SERIES_COLOURS[0],
+            2,
         )
         for value in outcome.values.values():
             drawing.dot((frame.x(value), y), GREY, 2.5)
-        drawing.dot((frame.x(outcome.spread.mean), y), COLOURS[0], 5, hollow=True)
+        drawing.dot((frame.x(outcome.spread.mean), y), SERIES_COLOURS[0], 5, hollow=True)
         drawing.line([(frame.x(paper), y - 8), (frame.x(paper), y + 8)], PAPERS, 2.5)
     return drawing
 
@@ -109,7 +111,7 @@ def news_figure(
         clock: The start and the minutes of a step.
     """
     last = max(steps for steps, _ in towns.values())
-    frame = Frame(*AREA, (0, last), (0, 1))
+    frame = PlotArea(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
     start, stride = clock
     times = [
@@ -119,7 +121,7 @@ def news_figure(
     written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
     drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
     for at, condition in enumerate(conditions):
-        colour = COLOURS[at % len(COLOURS)]
+        colour = SERIES_COLOURS[at % len(SERIES_COLOURS)]
         seeds = [seed for name, seed in towns if name == condition]
         shares = []
         for seed in seeds:
@@ -152,10 +154,10 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
         for mu, sigma in values.values()
         for sign in (1, -1)
     ]
-    frame = Frame(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
+    frame = PlotArea(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
     drawing = _drawing(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
-    for shift, colour, values in ((-10, COLOURS[0], ratings), (10, GREY, theirs)):
+    for shift, colour, values in ((-10, SERIES_COLOURS[0], ratings), (10, GREY, theirs)):
         for at, name in enumerate(ratings):
             if name in values:
                 (mu, sigma), x = values[name], frame.x(at) + shift
@@ -174,7 +176,7 @@ def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> 
     return drawing
 
 
-def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> None:
+def _paper_line(drawing: Drawing, frame: PlotArea, value: float, words: Words) -> None:
     drawing.line(
         [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
         PAPERS,
@@ -190,7 +192,7 @@ def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> N
     )
 
 
-def _stairs(frame: Frame, shares: Sequence[float]) -> list[Point]:
+def _stairs(frame: PlotArea, shares: Sequence[float]) -> list[Point]:
     """Return a line of steps that rises where a share does."""
 
     def corners() -> Iterator[Point]:

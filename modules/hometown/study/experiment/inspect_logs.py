@@ -30,17 +30,17 @@ from hometown.study.experiment.tables import read_table
 from hometown.study.grounding import VERDICTS
 from hometown.version import __version__
 
-LOGS = "inspect"
+INSPECT_FOLDER = "inspect"
 """The folder of the logs, for `inspect view --log-dir`."""
 
 VERSION = 2
 """Version of Inspect's format."""
 
-Ranks = dict[tuple[str, ...], dict[str, float]]
+RanksByJudge = dict[tuple[str, ...], dict[str, float]]
 """Ranks by judge, of the answer with this (condition, seed, resident, question, access)."""
 
 
-class Task(NamedTuple):
+class LogTask(NamedTuple):
     """The subject of one log."""
 
     condition: str
@@ -57,13 +57,13 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
     """Write the logs of an experiment that has been run and analysed, and return their folder."""
     with Run.open(folder, plans[0].name) as run:
         created = run.manifest.created.astimezone(UTC)
-    samples: dict[Task, list[dict[str, Any]]] = {}
+    samples: dict[LogTask, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)
     for plan in plans:
         has = open_ledgers(folder, plan.name)
         for key, entry in has.answers.entries.items():
             asked = AnswerKey(*key)
-            task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
+            task = LogTask(plan.condition, asked.questionnaire, asked.moment, asked.access)
             model = "people" if asked.access == "human" else public_name(results.experiment.llm)
             samples.setdefault(task, []).append(
                 _sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks)
@@ -72,15 +72,15 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
         log = _log(task, answered, results, created)
         with atomic_write(
             folder
-            / LOGS
+            / INSPECT_FOLDER
             / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json"
         ) as file:
             file.write(orjson.dumps(log))
-    return folder / LOGS
+    return folder / INSPECT_FOLDER
 
 
 def _log(
-    task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime
+    task: LogTask, samples: Sequence[dict[str, Any]], results: Results, created: datetime
 ) -> dict[str, Any]:
     """Return the fields in the order in which Inspect reads them."""
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
@@ -119,7 +119,7 @@ def _sample(
     judged: dict[str, Any] | None,
     plan: RunPlan,
     model: str,
-    ranks: Ranks,
+    ranks: RanksByJudge,
 ) -> dict[str, Any]:
     question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
     said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
@@ -180,8 +180,8 @@ def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> di
     return {"name": name, "scorer": name, "metrics": values, "metadata": metadata}
 
 
-def _ranks(folder: Path) -> Ranks:
-    ranks: Ranks = {}
+def _ranks(folder: Path) -> RanksByJudge:
+    ranks: RanksByJudge = {}
     for row in read_table(folder, "rankings"):
         ranks.setdefault(
             (row["condition"], row["seed"], row["who"], row["question"], row["access"]), {}

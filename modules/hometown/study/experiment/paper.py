@@ -8,7 +8,7 @@ from hometown.frozen import frozen
 
 
 @frozen
-class Published:
+class PublishedFigure:
     """A value of the paper: our names of its `measure` and `story`, its place in the paper, and its
     value.
     """
@@ -22,19 +22,19 @@ class Published:
 RESIDENTS = 25
 
 FIGURES = (
-    Published("known_start", "valentine_party", "§7.1.1", 1 / RESIDENTS),
-    Published("known", "valentine_party", "§7.1.1", 13 / RESIDENTS),
-    Published("known_start", "sam_mayor", "§7.1.1", 1 / RESIDENTS),
-    Published("known", "sam_mayor", "§7.1.1", 8 / RESIDENTS),
-    Published("density_start", "", "§7.1.2", 0.167),
-    Published("density", "", "§7.1.2", 0.74),
-    Published("knew", "valentine_party", "§7.1.3", 12),
-    Published("came", "valentine_party", "§7.1.3", 5),
-    Published("invented", "", "§7.1.1", 6 / 453),
+    PublishedFigure("known_start", "valentine_party", "§7.1.1", 1 / RESIDENTS),
+    PublishedFigure("known", "valentine_party", "§7.1.1", 13 / RESIDENTS),
+    PublishedFigure("known_start", "sam_mayor", "§7.1.1", 1 / RESIDENTS),
+    PublishedFigure("known", "sam_mayor", "§7.1.1", 8 / RESIDENTS),
+    PublishedFigure("density_start", "", "§7.1.2", 0.167),
+    PublishedFigure("density", "", "§7.1.2", 0.74),
+    PublishedFigure("knew", "valentine_party", "§7.1.3", 12),
+    PublishedFigure("came", "valentine_party", "§7.1.3", 5),
+    PublishedFigure("invented", "", "§7.1.1", 6 / 453),
 )
 
 
-def find_published(measure: str, story: str) -> Published | None:
+def find_published(measure: str, story: str) -> PublishedFigure | None:
     """Return the paper's value of a figure, by the last part of its name; None where it has
     none.
     """

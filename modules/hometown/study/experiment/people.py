@@ -29,11 +29,11 @@ from hometown.study.interview import world_of_interview
 from hometown.study.judging.readings import Sheet
 from hometown.text import catalogue
 
-Kind = Literal["rank", "write"]
+PageKind = Literal["rank", "write"]
 
 FORMAT = "hometown-people-1"
 
-MEMORIES = 80
+MAX_MEMORIES = 80
 """Maximum number of a resident's memories on a page: the most poignant."""
 
 PEOPLE = "people"
@@ -62,7 +62,7 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
     if not found:
         return
     ids, residents = Ids(folder), _residents(found, folder)
-    for kind in get_args(Kind):
+    for kind in get_args(PageKind):
         blocks = [_block(case, ids, kind) for case in found]
         words = catalogue(lang, "people")
         data = {
@@ -131,7 +131,7 @@ def rankings_of_people(folder: Path) -> Ledger:
     return Ledger(folder / PEOPLE / "rankings.jsonl")
 
 
-def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
+def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
     names = dict.fromkeys(case.sheet.names.values()) if kind == "rank" else {}
     answers = [{"id": ids.answer(case, name), "text": case.sheet.answers[name]} for name in names]
     resident = ids.of("resident", case.plan.name, case.sheet.who)
@@ -154,7 +154,7 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
                 memories = sorted(
                     state.memory(who).concepts.values(),
                     key=lambda memory: (-memory.poignancy, -memory.id),
-                )[:MEMORIES]
+                )[:MAX_MEMORIES]
                 about = " · ".join(
                     (str(me.age), me.occupation, me.innate, me.learned, state.mind(who).currently)
                 )
@@ -190,7 +190,7 @@ def _read(file: Path) -> dict[str, Any]:
     if (
         not isinstance(content, dict)
         or content.get("format") != FORMAT
-        or content.get("kind") not in get_args(Kind)
+        or content.get("kind") not in get_args(PageKind)
         or not _plausible(content)
     ):
         raise BadInput("{file}: is not a file that rank.html or write.html has saved", file=file)
@@ -207,7 +207,7 @@ def _plausible(content: Mapping[str, Any]) -> bool:
 
 
 def _take(
-    case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path, file: Path
+    case: Case, done: Any, kind: PageKind, rater: str, ids: Ids, folder: Path, file: Path
 ) -> None:
     sheet = case.sheet
     if kind == "write":

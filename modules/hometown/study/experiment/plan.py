@@ -25,7 +25,7 @@ class RunPlan:
     at: int = 0
 
 
-def run_name(condition: str, seed: int) -> str:
+def build_run_name(condition: str, seed: int) -> str:
     return f"{condition}-{seed}"
 
 
@@ -50,14 +50,14 @@ def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
     plans: list[RunPlan] = []
     for seed in experiment.seeds:
         if forks and base == TRUNK:
-            plans.append(RunPlan(run_name(TRUNK, seed), "", seed, max(forks.values())))
+            plans.append(RunPlan(build_run_name(TRUNK, seed), "", seed, max(forks.values())))
         plans += [
-            RunPlan(run_name(name, seed), name, seed, end)
+            RunPlan(build_run_name(name, seed), name, seed, end)
             for name in experiment.conditions
             if name not in forks
         ]
         plans += [
-            RunPlan(run_name(name, seed), name, seed, end, run_name(base, seed), at)
+            RunPlan(build_run_name(name, seed), name, seed, end, build_run_name(base, seed), at)
             for name, at in forks.items()
         ]
     return plans

@@ -7,9 +7,15 @@ from collections.abc import Iterator, Mapping
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Ranked, Results
-from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table
+from hometown.study.experiment.document import (
+    Heading,
+    Paragraph,
+    ReportBlock,
+    ReportPicture,
+    ReportTable,
+)
 from hometown.study.experiment.figures import rating_figure
-from hometown.study.experiment.wording import amount, words_of
+from hometown.study.experiment.wording import amount, load_words
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
@@ -17,9 +23,9 @@ from hometown.study.judging.controls import AT_MOST, BOUNDS
 Words = Mapping[str, str]
 
 
-def judging(results: Results, lang: Lang) -> Iterator[Block]:
+def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
     """Yield the chapters on judging; none where there was no judging."""
-    words = words_of(lang)
+    words = load_words(lang)
     if results.experiment.judge:
         yield from _judge(results, words)
     for ranked in results.rankings:
@@ -27,7 +33,7 @@ def judging(results: Results, lang: Lang) -> Iterator[Block]:
         yield from _rankings(ranked, words, results, tested)
 
 
-def _judge(results: Results, words: Words) -> Iterator[Block]:
+def _judge(results: Results, words: Words) -> Iterator[ReportBlock]:
     verdict = words["verdict_admitted" if results.is_admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(
@@ -43,7 +49,7 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
         yield Paragraph(words["judge_invites"])
 
 
-def _controls(results: Results, words: Words) -> Table:
+def _controls(results: Results, words: Words) -> ReportTable:
     rows = []
     for control in results.judge:
         bound = words["at_most" if control.name in AT_MOST else "at_least"].format(
@@ -59,12 +65,12 @@ def _controls(results: Results, words: Words) -> Table:
                 words["yes" if control.has_passed else "no"],
             ]
         )
-    return Table(
+    return ReportTable(
         [words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows
     )
 
 
-def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
+def _verdicts(agreed: Agreement, words: Words) -> Iterator[ReportBlock]:
     told = words["verdicts_none"]
     if agreed.share is not None:
         kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
@@ -83,10 +89,14 @@ def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
         ]
         for verdict in found
     ]
-    yield Table([words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows)
+    yield ReportTable(
+        [words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows
+    )
 
 
-def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
+def _rankings(
+    ranked: Ranked, words: Words, results: Results, tested: bool
+) -> Iterator[ReportBlock]:
     """Yield the chapter on one ranking, without p-values where no test is allowed."""
 
     def format_p(p: float) -> str:
@@ -110,7 +120,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
             p=describe_p(judged.p),
         )
     )
-    yield Table(
+    yield ReportTable(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
         [
             [
@@ -124,7 +134,7 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     )
     if "human" not in ranked.access:
         yield Paragraph(words["human"])
-    yield Table(
+    yield ReportTable(
         [words[f"column_{name}"] for name in ("pair", "wins", "interval", "p", "dunn")],
         [
             [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", format_p(pair.p),
@@ -139,4 +149,4 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
         condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
     )
     drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
-    yield Picture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
+    yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))

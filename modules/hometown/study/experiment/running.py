@@ -33,9 +33,9 @@ from hometown.study.experiment.living import interventions_of, is_lived, live_ru
 from hometown.study.experiment.networks import write_networks
 from hometown.study.experiment.people import write_pages
 from hometown.study.experiment.plan import RunPlan, plan_runs
-from hometown.study.experiment.report import write_report
+from hometown.study.experiment.report import write_experiment_report
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import write_tables
+from hometown.study.experiment.tables import write_experiment_tables
 from hometown.study.experiment.worlds import world_for
 
 EXPERIMENTS = DATA / "experiments"
@@ -197,7 +197,7 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
     """Write tables, networks, results and report of a completed experiment, and return the
     results.
     """
-    write_tables(experiment, plans, folder)
+    write_experiment_tables(experiment, plans, folder)
     write_pages(experiment, plans, folder, lang)
     for plan in plans:
         with Run.open(folder, plan.name) as run:
@@ -207,5 +207,5 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
         file.write(script.encode())
     results = analyse(folder)
     write_results(results, folder)
-    write_report(results, folder, lang)
+    write_experiment_report(results, folder, lang)
     return results

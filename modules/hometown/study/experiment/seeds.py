@@ -21,14 +21,14 @@ MOST_EXACT = 16
 
 DRAWS = 10_000
 
-PARTS = 1_000_000
+DIFFERENCE_PARTS = 1_000_000
 """Denominator of differences, with the precision of the tables, so that their sums are exact in any
 order.
 """
 
 
 @frozen
-class Spread:
+class SeedSpread:
     """The mean of values, and their limits: the 95 % interval of the mean by Student's t from
     `LEAST` values on (`interval`), else their range.
     """
@@ -39,19 +39,19 @@ class Spread:
     interval: bool
 
 
-def spread(values: Sequence[float]) -> Spread:
+def summarize_values(values: Sequence[float]) -> SeedSpread:
     """Return the spread of at least one value.
 
-    >>> spread([1.0, 3.0])
-    Spread(mean=2.0, low=1.0, high=3.0, interval=False)
+    >>> summarize_values([1.0, 3.0])
+    SeedSpread(mean=2.0, low=1.0, high=3.0, interval=False)
     """
     mean = fmean(values)
     if len(values) < LEAST:
-        return Spread(mean, min(values), max(values), False)
+        return SeedSpread(mean, min(values), max(values), False)
     from scipy.stats import t
 
     half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / sqrt(len(values))
-    return Spread(mean, significant(mean - half), significant(mean + half), True)
+    return SeedSpread(mean, significant(mean - half), significant(mean + half), True)
 
 
 def compute_paired_p(differences: Sequence[float]) -> float:
@@ -63,7 +63,7 @@ def compute_paired_p(differences: Sequence[float]) -> float:
     >>> compute_paired_p([1.0, 2.0, 3.0]), compute_paired_p([0.0, 0.0])
     (0.25, 1.0)
     """
-    values = np.array([round(difference * PARTS) for difference in differences])
+    values = np.array([round(difference * DIFFERENCE_PARTS) for difference in differences])
     if len(values) <= MOST_EXACT:
         signs = np.array(list(product((1, -1), repeat=len(values))))
     else:

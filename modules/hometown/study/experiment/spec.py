@@ -16,14 +16,14 @@ from hometown.config import check_town, read_bounded
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.study.access import Condition as Access
+from hometown.study.access import AccessCondition as Access
 from hometown.study.measuring import measures
-from hometown.study.questionnaire import questionnaires
+from hometown.study.questionnaire import list_questionnaires
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.when import parse_when
 
-NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,30}$"
 """Pattern of the names of experiments and conditions, from which runs and files are named."""
 
 DEFINITION = "experiment.json"
@@ -35,7 +35,7 @@ CLAIMS = "claims"
 TRUNK = "trunk"
 """The name of the run from which all conditions fork, where each of them has a change."""
 
-Kind = Literal["tell", "set", "event", "place", "remove"]
+InterventionKind = Literal["tell", "set", "event", "place", "remove"]
 
 
 def _moment(text: Any) -> Any:
@@ -47,15 +47,15 @@ def _moment(text: Any) -> Any:
     return str(text)
 
 
-Moment = Annotated[str, BeforeValidator(_moment)]
+MomentText = Annotated[str, BeforeValidator(_moment)]
 """A step, a time of day, or a moment, as on the command line; `parse_when` reads it."""
 
 
-class Part(BaseModel):
+class SpecPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Town(Part):
+class TownSpec(SpecPart):
     """The town of the simulation. `acquaintances` is the number of mutual acquaintances to keep,
     the closest of those in its files; None keeps all.
     """
@@ -64,21 +64,21 @@ class Town(Part):
     lang: Lang = "en"
     residents: list[str] = []
     stride: int = Field(DEFAULT_STRIDE, ge=1, le=1440)
-    until: Moment
+    until: MomentText
     acquaintances: int | None = Field(None, ge=0)
 
 
-class Treatment(Part):
+class Treatment(SpecPart):
     """The change of a condition: `do` interventions at the moment `from`, and `settings` from then
     on; without it, from the beginning.
     """
 
-    start: Moment | None = Field(None, alias="from")
-    do: list[dict[Kind, str]] = []
+    start: MomentText | None = Field(None, alias="from")
+    do: list[dict[InterventionKind, str]] = []
     settings: dict[str, Any] = {}
 
 
-class Interviews(Part):
+class Interviews(SpecPart):
     """A questionnaire for all residents, at the start or the end of the town, with each kind of
     access.
     """
@@ -90,7 +90,7 @@ class Interviews(Part):
     questions: int | None = Field(None, ge=1)
 
 
-class Primary(Part):
+class PrimaryFigure(SpecPart):
     """The one figure that was named before: MEASURE.FIGURE, and its subject, "" for the whole
     town.
     """
@@ -99,26 +99,26 @@ class Primary(Part):
     about: str = ""
 
 
-class Experiment(Part):
+class Experiment(SpecPart):
     """One experiment. `question` is its research question in words; `judge` the model that ranks
     answers, "" for none.
 
     `measures` are those with stored figures, all where none is named.
     """
 
-    name: str = Field(pattern=NAME)
+    name: str = Field(pattern=NAME_PATTERN)
     question: str
-    town: Town
+    town: TownSpec
     llm: str = "scripted"
     embedding: str = "hash"
     settings: dict[str, Any] = {}
     seeds: list[int] = Field(min_length=1)
-    conditions: dict[Annotated[str, Field(pattern=NAME)], Treatment] = Field(min_length=1)
+    conditions: dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment] = Field(min_length=1)
     interviews: list[Interviews] = []
     judge: str = ""
     paper: bool = False
     measures: list[str] = []
-    primary: Primary
+    primary: PrimaryFigure
 
     def keeps(self, figure: str) -> bool:
         """Tell if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
@@ -141,12 +141,12 @@ class Experiment(Part):
                 )
             )
         for part in self.interviews:
-            if part.questionnaire not in questionnaires():
+            if part.questionnaire not in list_questionnaires():
                 raise ValueError(
                     Phrase(
                         "there is no questionnaire {name!r}; choose one of {names}",
                         name=part.questionnaire,
-                        names=questionnaires(),
+                        names=list_questionnaires(),
                     )
                 )
         known = [*measures(), CLAIMS]

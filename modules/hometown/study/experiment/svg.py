@@ -8,14 +8,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 Point = tuple[float, float]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Okabe & Ito's palette, distinguishable with any colour vision."""
 
 GREY, INK = "#666", "#222"
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotArea:
     """An area of a drawing and the values at its edges."""
 
     left: float
@@ -80,7 +80,7 @@ class Drawing:
 
     def axis(
         self,
-        frame: Frame,
+        frame: PlotArea,
         ticks: Iterable[tuple[float, str]],
         *,
         below: Iterable[tuple[float, str]] = (),

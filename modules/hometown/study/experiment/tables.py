@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.tables import harmless
+from hometown.export.tables import escape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -39,7 +39,7 @@ from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
 from hometown.world.world import Storyline
 
-COLUMNS: dict[str, tuple[str, ...]] = {
+TABLE_COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
     "measures": ("condition", "seed", "measure", "about", "value"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
@@ -67,9 +67,9 @@ class Measuring:
     people: Ledger
 
 
-def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
+def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
     """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
-    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
+    rows: dict[str, list[Row]] = {name: [] for name in TABLE_COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted(
         (plan for plan in plans if plan.condition),
@@ -81,7 +81,7 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
-    for name, columns in COLUMNS.items():
+    for name, columns in TABLE_COLUMNS.items():
         _write(folder / "tables" / f"{name}.csv", columns, rows[name])
 
 
@@ -96,7 +96,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(
-        [harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())
@@ -148,7 +148,7 @@ def _answers(of: Measuring) -> Iterator[Row]:
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
         yield (
             *key,
-            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
+            *(entry[name] for name in TABLE_COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
             judged,
         )
 
@@ -229,11 +229,11 @@ MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
 }  # fmt: skip
 
 
-def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
+def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
     """Return the readings of the table `people`, by rater."""
     found: dict[str, list[Reading]] = {}
     for (condition, seed, rater, who, question), group in groupby(
-        rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
+        rows, key=lambda row: tuple(row[name] for name in TABLE_COLUMNS["people"][:5])
     ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
@@ -244,11 +244,11 @@ def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
     return found
 
 
-def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
+def list_readings(rows: Iterable[dict[str, str]]) -> list[Reading]:
     """Return the readings of the table `readings`, in the judge's original order."""
     found = []
     for (condition, seed, who, question, _), group in groupby(
-        rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])
+        rows, key=lambda row: tuple(row[name] for name in TABLE_COLUMNS["readings"][:5])
     ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))

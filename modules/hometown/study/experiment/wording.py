@@ -9,14 +9,14 @@ from hometown.text import catalogue
 
 
 @cache
-def words_of(lang: Lang) -> dict[str, str]:
+def load_words(lang: Lang) -> dict[str, str]:
     """Return the texts of reports; figures have the same names as in comparisons."""
     return catalogue(lang, "compare") | catalogue(lang, "experiment")
 
 
 def label(measure: str, about: str, lang: Lang) -> str:
     """Return a figure's name and subject."""
-    return words_of(lang).get(measure, measure) + (f": {about}" if about else "")
+    return load_words(lang).get(measure, measure) + (f": {about}" if about else "")
 
 
 def amount(value: float) -> str:

@@ -9,15 +9,15 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.session import choose_cast
-from hometown.study.experiment.spec import Town
-from hometown.study.mentions import name_parts, people_in
+from hometown.study.experiment.spec import TownSpec
+from hometown.study.mentions import find_people, name_parts
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.snapshot import snapshot
 from hometown.world.world import World
 
 
-def world_for(town: Town, folder: Path, worlds: Path) -> World:
+def world_for(town: TownSpec, folder: Path, worlds: Path) -> World:
     """Return the world with its cast. A copy with fewer acquaintances is written below `folder`,
     unless it is there.
 
@@ -83,7 +83,8 @@ def _write_copy(world: World, count: int, folder: Path) -> None:
         person["seeds"] = [
             each
             for each in person.get("seeds", [])
-            if each.get("storyline") or people_in(each["text"][world.lang], names) <= {*known, who}
+            if each.get("storyline")
+            or find_people(each["text"][world.lang], names) <= {*known, who}
         ]
         files[f"residents/{who}.json"] = orjson.dumps(person)
     named = orjson.loads(files.pop("world.json"))

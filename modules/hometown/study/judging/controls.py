@@ -15,10 +15,10 @@ from typing import Literal
 import numpy as np
 
 from hometown.frozen import frozen
-from hometown.study.judging.readings import PLANTED, Reading
+from hometown.study.judging.readings import PLANTED_NAME, Reading
 from hometown.study.rounding import significant
 
-Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
+ControlName = Literal["usable", "planted", "agreement", "position", "length", "people"]
 """usable: share of usable replies. planted: share of planted answers, by another resident, that
 came last. agreement: mean Kendall's τ between the orders of a block. position: the p-value that
 position does not matter. length: correlation of ranks with length, beyond the effect of conditions.
@@ -31,7 +31,7 @@ LEAST_PLANTED = 10
 LEAST_PEOPLE = 50
 """Minimum number of blocks that two people or more have ranked for the control."""
 
-BOUNDS: dict[Name, float] = {
+BOUNDS: dict[ControlName, float] = {
     "usable": 0.95,
     "planted": 0.8,
     "agreement": 0.4,
@@ -43,7 +43,7 @@ BOUNDS: dict[Name, float] = {
 and people.
 """
 
-AT_MOST: tuple[Name, ...] = ("length", "people")
+AT_MOST: tuple[ControlName, ...] = ("length", "people")
 
 
 @frozen
@@ -52,7 +52,7 @@ class Control:
     judge; `count` is the number of observations.
     """
 
-    name: Name
+    name: ControlName
     value: float | None
     count: int
 
@@ -106,12 +106,12 @@ def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 def _test_planted(readings: Sequence[Reading]) -> Control:
     """Return the share of orders with a planted answer in which it came last."""
     last = [
-        reading.ranks[PLANTED] == len(reading.shown)
+        reading.ranks[PLANTED_NAME] == len(reading.shown)
         for reading in readings
-        if PLANTED in reading.shown
+        if PLANTED_NAME in reading.shown
     ]
     count = len(
-        {(each.seed, each.who, each.question) for each in readings if PLANTED in each.shown}
+        {(each.seed, each.who, each.question) for each in readings if PLANTED_NAME in each.shown}
     )
     return Control("planted", sum(last) / len(last) if count >= LEAST_PLANTED else None, count)
 

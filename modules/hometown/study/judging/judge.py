@@ -13,11 +13,11 @@ from hometown.study.grounding import Verdict
 from hometown.study.interview import Interviewer, rest_of_day
 from hometown.study.judging.readings import Reading, Sheet, orders
 
-MEMORIES = 30
+MEMORY_COUNT = 30
 """Number of the resident's memories that a judge reads, those most relevant to the question."""
 
 
-async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:
+async def read_sheet(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> list[Reading]:
     """Return the readings of a sheet in all its orders, by the interviewer's model, at the step at
     which the answers were given.
 
@@ -33,17 +33,17 @@ async def read(interviewer: Interviewer, sheet: Sheet, at: int, number: int) -> 
     ]
 
 
-async def check(
+async def verify_answer(
     interviewer: Interviewer, who: str, question: str, answer: str, at: int, number: int
 ) -> tuple[Verdict, str]:
     """Return the judge's verdict on an answer that was given after step `at`, and its reason.
-    `number` is as in `read`.
+    `number` is as in `read_sheet`.
 
     Raises:
         ModelUnavailable: The model does not answer.
     """
     mind = interviewer.mind(who, at, Counter({CHECK_ANSWER.kind: number}))
-    found = await mind.recall([question], count=MEMORIES)
+    found = await mind.recall([question], count=MEMORY_COUNT)
     reply, _ = await mind.ask(
         CHECK_ANSWER,
         CheckVars(mind.situation, concepts(found), rest_of_day(mind), question, answer),
@@ -57,7 +57,7 @@ async def _read(
     interviewer: Interviewer, sheet: Sheet, shown: Sequence[str], at: int, ordinal: int
 ) -> Reading:
     mind = interviewer.mind(sheet.who, at, Counter({RANK_ANSWERS.kind: ordinal}))
-    found = await mind.recall([sheet.text], count=MEMORIES)
+    found = await mind.recall([sheet.text], count=MEMORY_COUNT)
     answers = tuple(sheet.answers[name] for name in shown)
     reply, _ = await mind.ask(
         RANK_ANSWERS,

@@ -10,7 +10,7 @@ from itertools import groupby
 from hometown.frozen import frozen
 from hometown.rng import stream
 
-PLANTED = "planted"
+PLANTED_NAME = "planted"
 """The answer of another resident to the same question, which should come last."""
 
 PLANTED_SHARE = 0.10
@@ -22,7 +22,7 @@ class Sheet:
     """The answers to be ranked in a block: `answers` by name, and `names` by condition, where
     conditions with the same wording share one.
 
-    A name is that of the first condition with this wording, or `PLANTED`.
+    A name is that of the first condition with this wording, or `PLANTED_NAME`.
     """
 
     seed: int
@@ -55,7 +55,7 @@ class Reading:
         return dict(zip(self.shown, self.places, strict=True))
 
 
-def sheet(
+def build_sheet(
     seed: int, who: str, question: str, text: str, answers: Mapping[str, str], others: Sequence[str]
 ) -> Sheet:
     """Return the sheet of a block, from the answers by condition; `others` are those of other
@@ -72,8 +72,8 @@ def sheet(
     strange = sorted(
         {other for other in others if other not in wordings}, key=lambda other: (-len(other), other)
     )
-    if strange and stream(seed, who, question, PLANTED).random() < PLANTED_SHARE:
-        shown[PLANTED] = strange[0]
+    if strange and stream(seed, who, question, PLANTED_NAME).random() < PLANTED_SHARE:
+        shown[PLANTED_NAME] = strange[0]
     return Sheet(seed, who, question, text, shown, names)
 
 

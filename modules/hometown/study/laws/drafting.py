@@ -16,15 +16,15 @@ from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
-from hometown.study.laws.proposal import Proposal, lawful, propose, town_now
+from hometown.study.laws.proposal import Proposal, propose_law, read_present_town, require_rules
 from hometown.world.book.amend import PARTS, dump_entry, section
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
-ROUNDS = 3
+MAX_DRAFTS = 3
 """Maximum number of drafts requested until one is without faults."""
 
-FEW = 25
+MAX_LISTED_PEOPLE = 25
 """Maximum number of people up to which a prompt lists all; of more, only those whom the words
 name.
 """
@@ -38,26 +38,26 @@ class Draft:
     begins: datetime | None
 
 
-async def draft(interviewer: Interviewer, words: str) -> Draft:
+async def draft_law(interviewer: Interviewer, words: str) -> Draft:
     """Return the first draft without faults, or else the last.
 
     Raises:
         BadInput: The words are no text, or the model sees no law in them.
     """
-    world, state = town_now(interviewer.run, interviewer.founded)
-    lawful(world)
+    world, state = read_present_town(interviewer.run, interviewer.founded)
+    require_rules(world)
     words = one_line(words)
     entries = tuple(entries_of(world, words))
 
     async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
         reply, _ = await mind.ask(LAW, LawVars(mind.situation, words, entries, faults))
         return (
-            (orjson.dumps(as_patch(reply.changes)).decode(), reply.begins)
+            (orjson.dumps(build_patch(reply.changes)).decode(), reply.begins)
             if reply.changes
             else None
         )
 
-    drafts = await in_rounds(interviewer, world, ask)
+    drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
@@ -68,7 +68,7 @@ async def draft(interviewer: Interviewer, words: str) -> Draft:
     )
 
 
-async def in_rounds(
+async def repeat_drafting(
     interviewer: Interviewer,
     world: World,
     ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]],
@@ -78,18 +78,18 @@ async def in_rounds(
     """
     asked = Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
-    while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
+    while len(drafts) < MAX_DRAFTS and not (drafts and not drafts[-1][0].faults):
         mind = interviewer.mind(
             next(who for who in world.personas if who not in world.latecomers), None, asked
         )
         drafted = await ask(mind, "; ".join(drafts[-1][0].faults) if drafts else "")
         if drafted is None:
             break
-        drafts.append((propose(interviewer.run, interviewer.founded, drafted[0]), drafted[1]))
+        drafts.append((propose_law(interviewer.run, interviewer.founded, drafted[0]), drafted[1]))
     return drafts
 
 
-def as_patch(changes: list[BookChange]) -> dict[str, Any]:
+def build_patch(changes: list[BookChange]) -> dict[str, Any]:
     """Return the patch of a model's changes; a value that is no JSON is a text."""
     patch: dict[str, Any] = {}
     for change in changes:
@@ -109,8 +109,8 @@ def _value(text: str) -> Any:
 
 
 def entries_of(world: World, words: str) -> list[BookEntry]:
-    """Return all entries of a town's book; if it has more than `FEW` people, only those whom the
-    words name.
+    """Return all entries of a town's book; if it has more than `MAX_LISTED_PEOPLE` people, only
+    those whom the words name.
     """
     assert world.book is not None
     found = []
@@ -119,7 +119,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
             names = _names(world, name, key)
             if (
                 name != "people"
-                or len(world.personas) <= FEW
+                or len(world.personas) <= MAX_LISTED_PEOPLE
                 or any(each in words for each in names)
             ):
                 found.append(

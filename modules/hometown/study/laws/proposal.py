@@ -31,7 +31,7 @@ from hometown.world.world import World
 USUAL_DAYS = 14
 """Default number of days of a trial."""
 
-LONGEST = 20_000
+MAX_PATCH_CHARACTERS = 20_000
 """Maximum number of characters of a patch."""
 
 
@@ -107,19 +107,19 @@ class Proposal:
         )
 
 
-def propose(run: Run, founded: World, patch: str) -> Proposal:
+def propose_law(run: Run, founded: World, patch: str) -> Proposal:
     """Return the proposal of a patch for the present town of a run; `founded` is its world with its
     cast.
 
     Raises:
         BadInput: The patch is too long.
     """
-    world, state = town_now(run, founded)
-    if len(patch) > LONGEST:
+    world, state = read_present_town(run, founded)
+    if len(patch) > MAX_PATCH_CHARACTERS:
         raise BadInput(
             "the patch has {count} characters; at most {most} are allowed: make several laws of it",
             count=len(patch),
-            most=LONGEST,
+            most=MAX_PATCH_CHARACTERS,
         )
     faults = Faults(world.id)
     entries = propose_entries(world, patch, faults)
@@ -127,7 +127,7 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
     return Proposal(world, state, run.manifest.seed, line, entries, tuple(faults.lines))
 
 
-def town_now(run: Run, founded: World) -> tuple[World, State]:
+def read_present_town(run: Run, founded: World) -> tuple[World, State]:
     """Return the town after the last step, including waiting laws and residents."""
     state = run.restore()
     world = furnish_world(founded, state.rows)
@@ -146,7 +146,7 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
     return world, state
 
 
-def lawful(world: World) -> Book:
+def require_rules(world: World) -> Book:
     """Return the rules of a town.
 
     Raises:

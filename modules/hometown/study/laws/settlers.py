@@ -16,13 +16,13 @@ from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.prompt.settling import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
 from hometown.study.interview import Interviewer
-from hometown.study.laws.drafting import Draft, in_rounds
-from hometown.study.laws.proposal import town_now
+from hometown.study.laws.drafting import Draft, repeat_drafting
+from hometown.study.laws.proposal import read_present_town
 from hometown.world.moving_in import beds, moving_in_patch
 from hometown.world.resolve import one_line
 from hometown.world.world import World, arena_of
 
-MOST = 40
+MAX_LISTED_ROOMS = 40
 """Maximum number of rooms and places in a prompt; those that the words name come first."""
 
 PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
@@ -41,7 +41,7 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
     Raises:
         BadInput: The words are no text, or the model sees no person in them.
     """
-    world, _ = town_now(interviewer.run, interviewer.founded)
+    world, _ = read_present_town(interviewer.run, interviewer.founded)
     words = one_line(words)
     homes, places = (
         homes_of(world, words),
@@ -61,7 +61,7 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
         )
         return (_patch(world, reply, list(homes), places), 0) if reply.name else None
 
-    drafts = await in_rounds(interviewer, world, ask)
+    drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nobody in {words!r} who could move in here: begin with a name, then say what the person does, and with whom it lives"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
@@ -90,7 +90,7 @@ def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: s
             for name in (world.place_name(at), *(person.split()[0] for person in people))
         )
     }
-    return sorted(arenas, key=lambda at: at not in said)[:MOST]
+    return sorted(arenas, key=lambda at: at not in said)[:MAX_LISTED_ROOMS]
 
 
 def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str]) -> str:

@@ -13,18 +13,18 @@ from hometown.model.llm import Embedder
 from hometown.model.text_vectors import embed_texts
 from hometown.progress_bar import progress
 from hometown.storage.run import Run
-from hometown.study.learning.passages import MOST, check_name, read_passages
+from hometown.study.learning.passages import MAX_PASSAGES, check_file_name, read_passages
 from hometown.world.interventions import Intervention
 from hometown.world.learning import lesson, parse_passages
 from hometown.world.resolve import NameIndex
 from hometown.world.world import World
 
-BATCH = 32
+BATCH_PASSAGES = 32
 """Number of passages embedded at once."""
 
 
 @frozen
-class Lesson:
+class FileLesson:
     """The passages of a file, by number, that are new to a resident; `known` is the number of the
     others.
     """
@@ -39,7 +39,9 @@ class Lesson:
         return lesson(self.who, self.file, self.passages, step)
 
 
-def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]) -> list[Lesson]:
+def prepare_lessons(
+    run: Run, world: World, resident: str, files: Sequence[Path]
+) -> list[FileLesson]:
     """Return a resident's lesson from each file. The resident is given by name, `world` is the town
     as it is furnished by now.
 
@@ -49,19 +51,19 @@ def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]
     """
     who = NameIndex("learn", world).resolve(resident.strip())
     known = {memory.text for memory in _background(run, who)} | _waiting(run, who)
-    lessons: list[Lesson] = []
+    lessons: list[FileLesson] = []
     for file in files:
-        name, passages = check_name(file), read_passages(file, world.lang)
+        name, passages = check_file_name(file), read_passages(file, world.lang)
         new = {number: text for number, text in enumerate(passages, start=1) if text not in known}
         known |= set(new.values())
-        lessons.append(Lesson(who, name, new, len(passages) - len(new)))
-        if new and len(known) > MOST:
+        lessons.append(FileLesson(who, name, new, len(passages) - len(new)))
+        if new and len(known) > MAX_PASSAGES:
             raise BadInput(
                 "with {file}, {name} would know {count:,} passages; a resident can know {most:,}: give a part of it",
                 file=name,
                 name=world.name_of(who),
                 count=len(known),
-                most=MOST,
+                most=MAX_PASSAGES,
             )
     return lessons
 
@@ -74,7 +76,7 @@ def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str,
         ModelUnavailable: The embedding does not answer.
     """
     missing = [text for text in texts if not run.vectors.get_many([text])]
-    batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+    batches = [missing[at : at + BATCH_PASSAGES] for at in range(0, len(missing), BATCH_PASSAGES)]
     for batch in progress(batches, what, unit, len(batches)):
         run.vectors.put_many(asyncio.run(embed_texts(embedder, batch)))
         run.vectors.flush()

@@ -17,23 +17,23 @@ from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
 from hometown.name import compose, name_fault
 from hometown.read_budget import MB
-from hometown.study.learning.unpacking import PACKED, unpack
+from hometown.study.learning.unpacking import PACKED, extract_text
 
-LARGEST = 4 * MB
+MAX_PLAIN_BYTES = 4 * MB
 """Maximum size in bytes of a file of plain text."""
 
-LARGEST_PACKED = 32 * MB
+MAX_PACKED_BYTES = 32 * MB
 """Maximum size in bytes of a packed file."""
 
-LONGEST: dict[Lang, int] = {"en": 400, "zh": 160}
+MAX_PASSAGE_CHARACTERS: dict[Lang, int] = {"en": 400, "zh": 160}
 """Maximum number of characters of a passage, by the language of the run: ten of them leave room in
 a prompt.
 """
 
-MOST = 2000
+MAX_PASSAGES = 2000
 """Maximum number of passages that a resident may know: those of a novel."""
 
-PLAIN = (".txt", ".md")
+PLAIN_SUFFIXES = (".txt", ".md")
 """Suffixes of plain-text files."""
 
 _END = re.compile(
@@ -48,7 +48,7 @@ _END = re.compile(
 _CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()}
 
 
-def check_name(file: Path) -> str:
+def check_file_name(file: Path) -> str:
     """Return the name of a file as memories cite it.
 
     Raises:
@@ -61,21 +61,24 @@ def check_name(file: Path) -> str:
 
 
 def read_passages(file: Path, lang: Lang) -> list[str]:
-    """Return the passages of a file, each on one line, of at most `LONGEST[lang]` characters.
+    """Return the passages of a file, each on one line, of at most `MAX_PASSAGE_CHARACTERS[lang]`
+    characters.
 
     Raises BadInput for a file that can't be read, of another kind, without text, or with more
     passages than a resident may know.
     """
     suffix = file.suffix.lower()
-    if suffix not in (*PLAIN, *PACKED):
+    if suffix not in (*PLAIN_SUFFIXES, *PACKED):
         raise BadInput(
             "{file} is of a kind that can't be read: give {kinds}",
             file=file.name,
-            kinds=[*PLAIN, *PACKED],
+            kinds=[*PLAIN_SUFFIXES, *PACKED],
         )
-    _check_size(file, LARGEST if suffix in PLAIN else LARGEST_PACKED)
-    most = LONGEST[lang] * MOST
-    text = (_read(file) if suffix in PLAIN else unpack(file, most)).translate(_CONTROLS)
+    _check_size(file, MAX_PLAIN_BYTES if suffix in PLAIN_SUFFIXES else MAX_PACKED_BYTES)
+    most = MAX_PASSAGE_CHARACTERS[lang] * MAX_PASSAGES
+    text = (_read(file) if suffix in PLAIN_SUFFIXES else extract_text(file, most)).translate(
+        _CONTROLS
+    )
     if len(text) > most:
         raise BadInput(
             "{file} has {count:,} characters; a resident can learn {most:,} in all: give a part of it",
@@ -83,7 +86,7 @@ def read_passages(file: Path, lang: Lang) -> list[str]:
             count=len(text),
             most=most,
         )
-    passages = split_passages(text, LONGEST[lang])
+    passages = split_passages(text, MAX_PASSAGE_CHARACTERS[lang])
     if not passages:
         raise BadInput("{file} has no text", file=file.name)
     return passages

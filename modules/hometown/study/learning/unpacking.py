@@ -29,14 +29,14 @@ PACKED: dict[str, tuple[str, ...]] = {
 DISTRIBUTIONS = {READERS: "llama-index-readers-file", "bs4": "beautifulsoup4"}
 """The packages of modules with other names than theirs."""
 
-SECONDS = 60
+MAX_SECONDS = 60
 """Seconds allowed for a file."""
 
-MEMORY = 512 * MB
+MAX_MEMORY_BYTES = 512 * MB
 """Maximum number of bytes that a reader may allocate beside its own code, on Linux."""
 
 
-def unpack(file: Path, most: int) -> str:
+def extract_text(file: Path, most: int) -> str:
     """Return the text of a packed file, or, of a longer one, a little more than `most` characters.
 
     Raises BadInput where the packages are missing, or the file can't be read with them.
@@ -59,13 +59,13 @@ def unpack(file: Path, most: int) -> str:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             env=own_environment(),
-            timeout=SECONDS,
+            timeout=MAX_SECONDS,
         )
     except subprocess.TimeoutExpired:
         raise BadInput(
             "{file} takes longer than {seconds} s to read: it is damaged, or made to do so",
             file=file.name,
-            seconds=SECONDS,
+            seconds=MAX_SECONDS,
         ) from None
     if done.returncode:
         raise BadInput(
@@ -76,13 +76,13 @@ def unpack(file: Path, most: int) -> str:
 
 
 def _limit_memory() -> None:
-    """Allow this process `MEMORY` more than it has, where the system has such a limit."""
+    """Allow this process `MAX_MEMORY_BYTES` more than it has, where the system has such a limit."""
     if find_spec("resource") is None or not Path("/proc/self/statm").exists():
         return
     import resource
 
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    most = pages * resource.getpagesize() + MEMORY
+    most = pages * resource.getpagesize() + MAX_MEMORY_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

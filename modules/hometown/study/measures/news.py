@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.history.spread import acquaintances, attendance, density, knowers_of_each
+from hometown.history.spread import acquaintances, density, knowers_of_each, measure_attendance
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
@@ -36,7 +36,9 @@ def attending(town: Subject) -> list[Figure]:
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
         if story.gathering and town.run.moment(town.last) >= story.gathering.end:
-            people = attendance(town.run, town.names, story, story.gathering, learned, town.last)
+            people = measure_attendance(
+                town.run, town.names, story, story.gathering, learned, town.last
+            )
             figures += [
                 Figure("knew", len(people.knew), story.title),
                 Figure("came", len(people.came), story.title),

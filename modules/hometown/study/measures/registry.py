@@ -43,12 +43,12 @@ class Figure:
     timed: bool = False
 
 
-Measure = Callable[[Subject], Sequence[Figure]]
+MeasureFunction = Callable[[Subject], Sequence[Figure]]
 
-_measures: dict[str, Measure] = {}
+_measures: dict[str, MeasureFunction] = {}
 
 
-def measure(function: Measure) -> Measure:
+def measure(function: MeasureFunction) -> MeasureFunction:
     """Register a function as a measure, under its own name.
 
     Raises:
@@ -67,6 +67,6 @@ def measure(function: Measure) -> Measure:
     return function
 
 
-def list_measures() -> dict[str, Measure]:
+def list_measures() -> dict[str, MeasureFunction]:
     """Return all measures by name, in the order of their registration."""
     return dict(_measures)

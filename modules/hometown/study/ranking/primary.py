@@ -16,7 +16,7 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.plackett_luce import worths
+from hometown.study.ranking.plackett_luce import compute_worths
 from hometown.study.ranking.rankings import (
     DECIMALS,
     Block,
@@ -27,10 +27,10 @@ from hometown.study.ranking.rankings import (
 )
 from hometown.study.rounding import significant
 
-DRAWS = 2000
+BOOTSTRAP_DRAWS = 2000
 """Number of draws of the bootstrap."""
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 
 
 @frozen
@@ -48,9 +48,9 @@ class Pair:
 
 
 @frozen
-class Primary:
-    """The result of `primary`. `means` are mean ranks over residents and `worths` those of Plackett
-    and Luce, both by condition.
+class RankingStatistics:
+    """The result of `compute_statistics`. `means` are mean ranks over residents and `worths`
+    those of Plackett and Luce, both by condition.
     """
 
     residents: int
@@ -62,16 +62,18 @@ class Primary:
     pairs: tuple[Pair, ...]
 
 
-def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
+def compute_statistics(blocks: Sequence[Block], conditions: Sequence[str]) -> RankingStatistics:
     """Return the statistics of rankings under at least three conditions, of at least two
     residents.
     """
     means, shares = resident_means(blocks, conditions), resident_wins(blocks, conditions)
     chi_square, p = friedman(means)
     drawn = np.random.default_rng(stream_seed(1, "bootstrap")).integers(
-        len(means), size=(DRAWS, len(means))
+        len(means), size=(BOOTSTRAP_DRAWS, len(means))
     )
-    spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    spread = np.quantile(
+        shares[drawn].mean(axis=1), [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2], axis=0
+    )
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
     wins = {
@@ -87,9 +89,13 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     )
     by_name = dict(zip(conditions, map(significant, means.mean(axis=0)), strict=True))
     worth = dict(
-        zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True)
+        zip(
+            conditions,
+            map(significant, compute_worths(rank_matrix(blocks, conditions))),
+            strict=True,
+        )
     )
-    return Primary(
+    return RankingStatistics(
         len(means), len(blocks), by_name, worth, significant(chi_square), significant(p), pairs
     )
 

@@ -18,7 +18,7 @@ from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
 from hometown.study.ranking.rankings import Block, Ranks, break_ties, rank_matrix
-from hometown.study.ranking.trueskill import rate
+from hometown.study.ranking.trueskill import rate_players
 from hometown.study.rounding import significant
 
 RATERS = 100
@@ -48,7 +48,7 @@ class Rating:
 
 
 @frozen
-class Published:
+class PublishedStatistics:
     """The result of `compute_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
     Holm's correction by pair.
     """
@@ -59,13 +59,13 @@ class Published:
     dunn: dict[tuple[str, str], float]
 
 
-def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Published:
+def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> PublishedStatistics:
     """Return the paper's statistics for rankings of at least two conditions."""
     from scipy.stats import kruskal
 
     ranks = rank_matrix(blocks, conditions)
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
-    mu, sigma = rate(break_ties(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
+    mu, sigma = rate_players(break_ties(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
     ratings = {
         name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std())))
         for at, name in enumerate(conditions)
@@ -75,7 +75,7 @@ def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Pub
         (conditions[i], conditions[j]): significant(value)
         for (i, j), value in dunn_holm(ranks).items()
     }
-    return Published(ratings, significant(h), significant(p), dunn)
+    return PublishedStatistics(ratings, significant(h), significant(p), dunn)
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:

@@ -20,18 +20,18 @@ BETA = SIGMA / 2
 TAU = SIGMA / 100
 DRAW_PROBABILITY = 0.10
 
-CLOSE = 1e-6
-MOST_ROUNDS = 50
+MESSAGE_TOLERANCE = 1e-6
+MAX_MESSAGE_PASSES = 50
 
 
-def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
+def rate_players(orders: NDArray[np.int64]) -> tuple[Values, Values]:
     """Return μ and σ of each player after a series of games, from the initial rating of all.
 
     `orders` are series × games × places, each game its players from the best to the worst; the
     series are independent of each other. The result is series × players. The order of games matters
     (by ±0.3 of μ for 100 games of five).
 
-    >>> mu, sigma = rate(np.array([[[0, 1]]]))
+    >>> mu, sigma = rate_players(np.array([[[0, 1]]]))
     >>> mu.round(3).tolist(), sigma.round(3).tolist()
     ([[29.396, 20.604]], [[7.171, 7.171]])
     """
@@ -58,7 +58,7 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
     prior_shift = means * prior_precision
     last = means.shape[1] - 1
     passes = [*range(last), *range(last - 2, -1, -1)]
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_MESSAGE_PASSES):
         change = 0.0
         for place in passes:
             here = _without(prior_precision, prior_shift, precision, shift, place, 0)
@@ -71,10 +71,10 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
             )
             precision[0, :, place], shift[0, :, place] = to_here
             precision[1, :, place + 1], shift[1, :, place + 1] = to_below
-        if change < CLOSE:
+        if change < MESSAGE_TOLERANCE:
             break
     played = precision.sum(axis=0)
-    noise = 1 / played + BETA**2  # of what the game says of the skill
+    noise = 1 / played + BETA**2  # of the message from the game to the skill
     skill_precision = 1 / variances + 1 / noise
     return (
         means / variances + shift.sum(axis=0) / played / noise
