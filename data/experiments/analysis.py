@@ -6,11 +6,11 @@
 from pathlib import Path
 
 from hometown.study.experiment.analysis import analyse, write_results
-from hometown.study.experiment.report import write_experiment_report
-from hometown.study.experiment.tables import TABLE_COLUMNS, read_table
+from hometown.study.experiment.report import write_report
+from hometown.study.experiment.tables import COLUMNS, read_table
 
 HERE, LANG = Path(__file__).resolve().parent, "en"
-for name, columns in TABLE_COLUMNS.items():
+for name, columns in COLUMNS.items():
     print(f"{name}: {len(read_table(HERE, name))} rows of {', '.join(columns)}")
 
 # %% The statistics: see hometown/study/ranking and hometown/study/experiment/seeds.py for each
@@ -21,4 +21,4 @@ for outcome in results.of(results.experiment.primary.measure, results.experiment
 
 # %% results.json, report.md, report.html and figures
 write_results(results, HERE)
-write_experiment_report(results, HERE, LANG)
+write_report(results, HERE, LANG)

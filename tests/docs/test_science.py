@@ -14,7 +14,7 @@ from hometown.cli.main import main as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
 from hometown.study.experiment.spec import Experiment, Interviews, TownSpec, read_experiment
-from hometown.study.experiment.tables import TABLE_COLUMNS
+from hometown.study.experiment.tables import COLUMNS
 from tests.docs.test_docs import commands
 from tests.support.command_lines import parse
 
@@ -93,7 +93,7 @@ def test_the_example_is_the_file_that_ships(tmp_path: Path) -> None:
 def test_every_field_and_table_is_named() -> None:
     named = set(re.findall(r"`(\w+)`", TEXT))
     fields = {name for part in (Experiment, TownSpec, Interviews) for name in part.model_fields}
-    assert fields | set(TABLE_COLUMNS) <= named
+    assert fields | set(COLUMNS) <= named
 
 
 def test_the_gallery_is_all_that_ships_but_for_the_tiny_one() -> None:

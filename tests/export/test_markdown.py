@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from hometown.export.gazette import Papers
-from hometown.export.report import DiaryReport
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, format_table, heading, join_nodes, literal, quote
-from hometown.study.experiment.document import Heading, Paragraph, ReportTable, format_markdown
+from hometown.study.experiment.report_blocks import Heading, Paragraph, ReportTable, format_markdown
 from tests.support.synthetic_run import make_run
 
 HOSTILE = (

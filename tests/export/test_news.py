@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hometown.export.news import NewsChapter
+from hometown.export.news_chapter import NewsChapter
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from tests.support.days import STEPS, lived_day

@@ -10,13 +10,13 @@ import pytest
 
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
-from hometown.export.report import DiaryReport
+from hometown.export.diary_report import DiaryReport
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.model.reply_parsing import ENDED
-from hometown.page.document import page_words
+from hometown.page.templates import page_words
 from hometown.prompt.catalogue import PROMPTS
 from hometown.text import catalogue
 from tests.support.any_json import AnyJson

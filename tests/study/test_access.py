@@ -9,7 +9,7 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.prompt.interviewing import InterviewVars
 from hometown.storage.run import Run
-from hometown.study.access import CONDITIONS, AccessCondition
+from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.interview import Interviewer
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import minitown

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -28,15 +29,15 @@ from hometown.model.stats import sum_counts
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import ConditionFigure, analyse
-from hometown.study.experiment.figures import PAPERS, beside_paper_figure
+from hometown.study.experiment.experiment_worlds import closest_pairs, world_for
 from hometown.study.experiment.inspect_logs import write_logs
-from hometown.study.experiment.ledger import Ledger
-from hometown.study.experiment.plan import RunPlan, plan_runs
+from hometown.study.experiment.interview_ledgers import Ledger
+from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
+from hometown.study.experiment.report_wording import load_words
+from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
 from hometown.study.experiment.seeds import compute_paired_p, summarize_values
 from hometown.study.experiment.spec import Experiment, read_experiment
-from hometown.study.experiment.wording import load_words
-from hometown.study.experiment.worlds import closest_pairs, world_for
 from hometown.study.mentions import find_people, name_parts
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
@@ -225,6 +226,17 @@ def test_each_block_is_ranked_once(folder: Path) -> None:
     assert len(blocks) == 6 * 5 * 3
     assert {row["judge"] for row in rows(folder, "rankings")} == {"model"}
     assert all(sum(ranks) == 6 for ranks in blocks.values())
+
+
+def test_analyses_of_earlier_experiments_find_what_they_import() -> None:
+    """Every folder of results has a copy of `analysis.py`, which names these functions."""
+    for module, names in (
+        ("analysis", ("analyse", "write_results")),
+        ("report", ("write_report",)),
+        ("tables", ("COLUMNS", "read_table")),
+    ):
+        found = import_module(f"hometown.study.experiment.{module}")
+        assert all(hasattr(found, name) for name in names)
 
 
 def test_the_analysis_computes_everything_again(folder: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.cli.replay import main
-from hometown.page.document import page_words
+from hometown.page.templates import page_words
 from hometown.paths import DATA, ROOT
 from hometown.text import catalogue
 from hometown.web import library

@@ -19,7 +19,7 @@ from hometown.text import Phrase
 from hometown.world.when import When, parse_when
 
 if TYPE_CHECKING:
-    from hometown.study.access import AccessCondition
+    from hometown.study.access_conditions import AccessCondition
     from hometown.world.interventions import Kind
 else:
     AccessCondition = Kind = str  # their modules take long to import, and parsing does without them

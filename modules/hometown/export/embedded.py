@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from hometown.export.gazette import Papers
-from hometown.export.report import DiaryReport
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history import playback
 from hometown.history.blocks import Blocks
 from hometown.history.causes import prompts_size
@@ -23,8 +23,8 @@ from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts
-from hometown.page.document import page_words
-from hometown.page.lessons import lessons
+from hometown.page.lesson_sheets import lessons
+from hometown.page.templates import page_words
 from hometown.progress_bar import progress
 from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map

@@ -25,7 +25,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts, script, style
-from hometown.page.document import DEFAULTS, NUMBERS, render_page
+from hometown.page.templates import DEFAULTS, NUMBERS, render_page
 from hometown.paths import FRONTEND
 from hometown.text import catalogue
 

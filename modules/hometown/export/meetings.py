@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.export.wording import Wording, clock
+from hometown.export.diary_wording import Wording, clock
 from hometown.history.occasions import Met, occasions
 from hometown.markdown import Markdown, heading
 

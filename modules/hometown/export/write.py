@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hometown.export.gazette import write_gazette
+from hometown.export.diary_report import write_diary
 from hometown.export.movement import write_movement
-from hometown.export.report import write_diary
-from hometown.export.tables import export_tables, has_parquet
+from hometown.export.newspaper import write_gazette
+from hometown.export.table_export import export_tables, has_parquet
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import T, Versions, holdings, town_at
+from hometown.history.held_goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.bodies import need_levels

@@ -5,7 +5,7 @@ grounds, and impressions with the memories they rest on.
 from __future__ import annotations
 
 from hometown.history import shapes
-from hometown.history.goods import T, Versions
+from hometown.history.held_goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.esteem import current_regard

@@ -7,7 +7,7 @@ from typing import Any
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import town_at
+from hometown.history.held_goods import town_at
 from hometown.history.living import name_skill
 from hometown.history.names import Names
 from hometown.history.reader import RunReader

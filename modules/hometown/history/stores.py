@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import Versions, holdings, town_at
+from hometown.history.held_goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hometown.history.changed_news import find_changed_facts, news_in
 from hometown.history.entities import Memory
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.retelling import find_changed_facts, news_in
 from hometown.history.spread import (
     BLOCK,
     Attendance,

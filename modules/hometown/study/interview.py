@@ -31,7 +31,7 @@ from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.access import AccessCondition, may_plan, restrict, situation_under
+from hometown.study.access_conditions import AccessCondition, may_plan, restrict, situation_under
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention

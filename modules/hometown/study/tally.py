@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from hometown.frozen import frozen
-from hometown.study.access import AccessCondition
+from hometown.study.access_conditions import AccessCondition
 from hometown.study.grounding import Judgement, Verdict, judge
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.questionnaire import InterviewQuestion

@@ -21,7 +21,7 @@ from hometown.storage.manage import disk_usage
 from hometown.storage.run_names import check_name, file_of
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
-from hometown.web.worlds import Worlds
+from hometown.web.run_worlds import Worlds
 
 PER_PAGE = 100
 """Number of runs on a page of the list, which is read again every few seconds."""

@@ -22,7 +22,7 @@ from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
 from hometown.paths import CONFIG
 from hometown.settings import Settings
-from hometown.web.worlds import find_change_time
+from hometown.web.run_worlds import find_change_time
 from hometown.world.load import folder_of, list_worlds, load_world
 
 MODEL_LIST_SECONDS = 1.5

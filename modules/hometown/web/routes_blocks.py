@@ -12,8 +12,8 @@ from urllib.parse import quote
 from flask import Flask, Response, request
 
 from hometown.errors import BadInput, BadRun
-from hometown.export.gazette import Papers
-from hometown.export.report import DiaryReport
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader

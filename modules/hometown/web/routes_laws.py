@@ -17,7 +17,6 @@ from hometown.language import Lang
 from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.laws.drafting import draft_law, entries_of
-from hometown.study.laws.figures import figures
 from hometown.study.laws.proposal import (
     MAX_PATCH_CHARACTERS,
     USUAL_DAYS,
@@ -27,6 +26,7 @@ from hometown.study.laws.proposal import (
     require_rules,
 )
 from hometown.study.laws.settlers import draft_settler
+from hometown.study.laws.trial_figures import figures
 from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library

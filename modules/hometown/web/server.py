@@ -16,8 +16,8 @@ from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
 from hometown.page.assets import compress_charts, script, style
-from hometown.page.document import NUMBERS, page_words, render_page
-from hometown.page.lessons import lessons
+from hometown.page.lesson_sheets import lessons
+from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
@@ -34,9 +34,9 @@ from hometown.web.routes_maps import map_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.routes_worlds import world_routes
+from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
 from hometown.web.sign_in import may_change, may_look
-from hometown.web.worlds import Worlds
 
 
 def create_app(

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from flask import Flask, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from hometown.page.document import render_page
+from hometown.page.templates import render_page
 from hometown.web.access import Access, is_same
 from hometown.web.answers import Wrong, page_language, translate
 from hometown.web.attempts import Attempts

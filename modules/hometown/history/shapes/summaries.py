@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from hometown.history.shapes.people import Memory
-from hometown.history.shapes.town import Conversation
+from hometown.history.shapes.playback_shapes import Conversation
+from hometown.history.shapes.resident_shapes import Memory
 
 
 class Mark(TypedDict):

@@ -15,7 +15,11 @@ from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.study.experiment.seeds import SeedSpread, compute_paired_p, summarize_values
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import group_people_readings, list_readings, read_table
+from hometown.study.experiment.tables import (
+    group_people_readings,
+    list_readings,
+    read_table,
+)
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import Agreement, agreement
 from hometown.study.judging.controls import Control, controls, is_admitted

@@ -16,8 +16,8 @@ from hometown.rng import stream
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.experiment.ledger import Ledger, open_ledgers
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, world_of_interview

@@ -9,7 +9,7 @@ from typing import Any
 
 from hometown.history.spread import density
 from hometown.study.experiment.asking import AnswerKey
-from hometown.study.experiment.ledger import Ledger
+from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import CLAIMS
 
 SUFFIX = {"start": "_start", "end": ""}

@@ -24,8 +24,8 @@ from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results
 from hometown.study.experiment.asking import AnswerKey
-from hometown.study.experiment.ledger import open_ledgers
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.tables import read_table
 from hometown.study.grounding import VERDICTS
 from hometown.version import __version__

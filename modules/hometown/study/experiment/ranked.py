@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Ranked, Results
-from hometown.study.experiment.document import (
+from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
     ReportBlock,
     ReportPicture,
     ReportTable,
 )
-from hometown.study.experiment.figures import rating_figure
-from hometown.study.experiment.wording import amount, load_words
+from hometown.study.experiment.report_figures import rating_figure
+from hometown.study.experiment.report_wording import amount, load_words
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS

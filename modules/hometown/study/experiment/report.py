@@ -12,7 +12,9 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import ConditionFigure, Results
-from hometown.study.experiment.document import (
+from hometown.study.experiment.paper import find_published
+from hometown.study.experiment.ranked import judging
+from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
     ReportBlock,
@@ -21,13 +23,15 @@ from hometown.study.experiment.document import (
     format_html,
     format_markdown,
 )
-from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
-from hometown.study.experiment.paper import find_published
-from hometown.study.experiment.ranked import judging
+from hometown.study.experiment.report_figures import (
+    beside_paper_figure,
+    news_figure,
+    outcome_figure,
+)
+from hometown.study.experiment.report_wording import amount, label, load_words
 from hometown.study.experiment.seeds import SeedSpread
 from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
-from hometown.study.experiment.wording import amount, label, load_words
 from hometown.world.load import load_world
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
@@ -37,7 +41,7 @@ MOST_FALLBACKS = 0.05
 """The share of unusable replies above which a condition is flagged."""
 
 
-def write_experiment_report(results: Results, folder: Path, lang: Lang) -> None:
+def write_report(results: Results, folder: Path, lang: Lang) -> None:
     """Write report and figures below `folder`, in a language."""
     blocks = list(ExperimentReport(results, folder, lang).blocks())
     files = {

@@ -29,14 +29,14 @@ from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
-from hometown.study.experiment.living import interventions_of, is_lived, live_run
+from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
-from hometown.study.experiment.people import write_pages
-from hometown.study.experiment.plan import RunPlan, plan_runs
-from hometown.study.experiment.report import write_experiment_report
+from hometown.study.experiment.people_pages import write_pages
+from hometown.study.experiment.report import write_report
+from hometown.study.experiment.run_plans import RunPlan, plan_runs
+from hometown.study.experiment.simulating import interventions_of, is_lived, live_run
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import write_experiment_tables
-from hometown.study.experiment.worlds import world_for
 
 EXPERIMENTS = DATA / "experiments"
 
@@ -207,5 +207,5 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
         file.write(script.encode())
     results = analyse(folder)
     write_results(results, folder)
-    write_experiment_report(results, folder, lang)
+    write_report(results, folder, lang)
     return results

@@ -16,7 +16,7 @@ from hometown.config import check_town, read_bounded
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.study.access import AccessCondition as Access
+from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import measures
 from hometown.study.questionnaire import list_questionnaires
 from hometown.text import Phrase

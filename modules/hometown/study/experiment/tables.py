@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.tables import escape_formula
+from hometown.export.table_export import escape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -31,15 +31,15 @@ from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
-from hometown.study.experiment.ledger import InterviewLedgers, Ledger, open_ledgers
-from hometown.study.experiment.people import rankings_of_people
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
+from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
 from hometown.world.world import Storyline
 
-TABLE_COLUMNS: dict[str, tuple[str, ...]] = {
+COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
     "measures": ("condition", "seed", "measure", "about", "value"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
@@ -69,7 +69,7 @@ class Measuring:
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
     """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
-    rows: dict[str, list[Row]] = {name: [] for name in TABLE_COLUMNS}
+    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted(
         (plan for plan in plans if plan.condition),
@@ -81,7 +81,7 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
-    for name, columns in TABLE_COLUMNS.items():
+    for name, columns in COLUMNS.items():
         _write(folder / "tables" / f"{name}.csv", columns, rows[name])
 
 
@@ -148,7 +148,7 @@ def _answers(of: Measuring) -> Iterator[Row]:
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
         yield (
             *key,
-            *(entry[name] for name in TABLE_COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
+            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
             judged,
         )
 
@@ -233,7 +233,7 @@ def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Read
     """Return the readings of the table `people`, by rater."""
     found: dict[str, list[Reading]] = {}
     for (condition, seed, rater, who, question), group in groupby(
-        rows, key=lambda row: tuple(row[name] for name in TABLE_COLUMNS["people"][:5])
+        rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
     ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))
@@ -248,7 +248,7 @@ def list_readings(rows: Iterable[dict[str, str]]) -> list[Reading]:
     """Return the readings of the table `readings`, in the judge's original order."""
     found = []
     for (condition, seed, who, question, _), group in groupby(
-        rows, key=lambda row: tuple(row[name] for name in TABLE_COLUMNS["readings"][:5])
+        rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])
     ):
         cells = list(group)
         places, lengths = (tuple(int(row[name]) for row in cells) for name in ("place", "length"))

@@ -14,7 +14,7 @@ from hometown.language import Lang
 from hometown.society.forecast import Forecast, forecast_days, snapshot_society
 from hometown.society.law_impact import LawImpact, assess_law
 from hometown.storage.run import Run
-from hometown.study.laws import wording
+from hometown.study.laws import law_wording
 from hometown.text import Phrase
 from hometown.world import keys
 from hometown.world.book.amend import Entries
@@ -71,7 +71,7 @@ class Proposal:
 
     def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
         """Return the breaches of a verdict, a line each, the earliest first."""
-        return wording.verdict_lines(self.after, outlook, verdict, lang)
+        return law_wording.verdict_lines(self.after, outlook, verdict, lang)
 
     def find_breaches(self, days: int) -> list[Phrase]:
         """Return the breaches that a trial of `days` days shows, a line each; none if the law is
@@ -89,11 +89,11 @@ class Proposal:
 
     def changes(self) -> list[str]:
         """Return the changes, a line each."""
-        return wording.changes(self.world.book, self.entries)
+        return law_wording.changes(self.world.book, self.entries)
 
     def write_announcement(self) -> str:
         """Return the default announcement to residents, in the run's language."""
-        return wording.write_announcement(self.world, self.after, self.entries)
+        return law_wording.write_announcement(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
         """Return the law as an intervention for the inbox, with `words` in place of the default

@@ -8,9 +8,9 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
+from hometown.export.diary_wording import Wording, clock
 from hometown.export.meetings import MeetingsChapter
-from hometown.export.news import NewsChapter
-from hometown.export.wording import Wording, clock
+from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
 from hometown.history.entities import Memory

@@ -22,8 +22,8 @@ from hometown.language import Lang
 from hometown.paths import FRONTEND
 from hometown.storage.run import Run
 from hometown.study.experiment.asking import AnswerKey, sheets_of
-from hometown.study.experiment.ledger import Ledger, open_ledgers
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.interview import world_of_interview
 from hometown.study.judging.readings import Sheet

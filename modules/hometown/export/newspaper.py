@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from hometown.clock import TICK_SECONDS
-from hometown.export.wording import Wording
+from hometown.export.diary_wording import Wording
 from hometown.files import atomic_write
 from hometown.history import shapes
 from hometown.history.gazette import Archive, gazette
@@ -17,7 +17,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, heading, literal, quote
 from hometown.page.assets import styles_of
-from hometown.page.document import fill_template
+from hometown.page.templates import fill_template
 from hometown.text import catalogue
 
 

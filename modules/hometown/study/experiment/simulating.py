@@ -17,9 +17,9 @@ from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of, run_folder
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Treatment, convert_types
-from hometown.study.experiment.worlds import world_for
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention

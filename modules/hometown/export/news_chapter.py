@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from hometown.export.wording import Wording, clock
+from hometown.export.diary_wording import Wording, clock
 from hometown.history.entities import Memory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks

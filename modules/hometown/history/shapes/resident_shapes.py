@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from hometown.history.shapes.playback_shapes import Tile
 from hometown.history.shapes.society import Living
-from hometown.history.shapes.town import Tile
 from hometown.memory.concept import MemoryType
 
 
