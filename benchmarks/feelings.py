@@ -33,7 +33,7 @@ from hometown.game import Game
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.scripted.phrases import bank
-from hometown.study.experiment.seeds import paired
+from hometown.study.experiment.seeds import compute_paired_p
 from hometown.text import catalogue
 from hometown.world.effects import Remembered, TalkBegan
 from hometown.world.interventions import Intervention
@@ -192,7 +192,7 @@ class Pairs:
     def line(self, what: str) -> str:
         if not self.on:
             return f"{what:58} none"
-        p = paired([one - other for one, other in zip(self.on, self.off, strict=True)])
+        p = compute_paired_p([one - other for one, other in zip(self.on, self.off, strict=True)])
         return f"{what:58} {fmean(self.on):8.3f} {fmean(self.off):8.3f}   p = {p:.2g}"
 
 

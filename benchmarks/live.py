@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from benchmarks.towns import new_run
 from hometown.game import Game
-from hometown.web.live import EVERY
+from hometown.web.live import POLL_SECONDS
 from hometown.world.load import load_world
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,7 +82,7 @@ async def _take_turns(
             for name in sorted(games, reverse=turn % 2 == 1):
                 taken[name].append(await _turn(games[name]))
                 time.sleep(
-                    1.2 * EVERY
+                    1.2 * POLL_SECONDS
                 )  # the viewers have fetched everything before the other run continues
     return {name: turns_of[1:] for name, turns_of in taken.items()}
 

@@ -34,7 +34,7 @@ from hometown.session import Session, choose_cast, same_cast
 from hometown.shards.start import game_of
 from hometown.storage.run import Run as RunFile
 from hometown.storage.world_copy import world_of
-from hometown.study.laws.proposal import USUAL_DAYS, propose
+from hometown.study.laws.proposal import USUAL_DAYS, propose_law
 from hometown.study.learning.lessons import prepare_lessons
 from hometown.worker import Worker
 from hometown.world.clones import populate
@@ -278,8 +278,10 @@ class Town:
         run = self._session.run
 
         def ask() -> None:
-            proposal = propose(run, self._game.founded, orjson.dumps(patch).decode())
-            broken = list(proposal.faults) or ([] if force or not trial else proposal.broken(trial))
+            proposal = propose_law(run, self._game.founded, orjson.dumps(patch).decode())
+            broken = list(proposal.faults) or (
+                [] if force or not trial else proposal.find_breaches(trial)
+            )
             if broken:
                 raise BadInput(broken)
             run.ask(

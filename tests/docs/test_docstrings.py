@@ -18,7 +18,19 @@ from tools.prose import Prose, Source
 PACKAGE = Path("modules/hometown")
 
 EDITED = (
-    *(PACKAGE / room for room in ("memory", "model", "storage")),
+    *(
+        PACKAGE / room
+        for room in (
+            "export",
+            "history",
+            "memory",
+            "model",
+            "page",
+            "storage",
+            "study",
+            "web",
+        )
+    ),
     *(
         file.relative_to(ROOT)
         for file in sorted((ROOT / PACKAGE).glob("*.py"))

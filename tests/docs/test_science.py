@@ -13,7 +13,7 @@ import pytest
 from hometown.cli.main import main as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
-from hometown.study.experiment.spec import Experiment, Interviews, Town, read_experiment
+from hometown.study.experiment.spec import Experiment, Interviews, TownSpec, read_experiment
 from hometown.study.experiment.tables import COLUMNS
 from tests.docs.test_docs import commands
 from tests.support.command_lines import parse
@@ -92,7 +92,7 @@ def test_the_example_is_the_file_that_ships(tmp_path: Path) -> None:
 
 def test_every_field_and_table_is_named() -> None:
     named = set(re.findall(r"`(\w+)`", TEXT))
-    fields = {name for part in (Experiment, Town, Interviews) for name in part.model_fields}
+    fields = {name for part in (Experiment, TownSpec, Interviews) for name in part.model_fields}
     assert fields | set(COLUMNS) <= named
 
 

@@ -26,13 +26,13 @@ from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of
 from hometown.history.frames import (
     FRAMES,
+    Appearance,
     Film,
-    Shown,
     end_of,
+    find_action,
+    find_tick,
     frame_after,
-    in_force,
-    labelled,
-    tick_of,
+    label_activity,
     tile_after,
 )
 from hometown.history.names import Names
@@ -193,8 +193,8 @@ def test_the_frame_after_some_ticks_is_the_first_that_shows_them(
     ticks = data.draw(st.integers(0, stride * 6))
     frame = frame_after(ticks, stride)
     assert 1 <= frame <= FRAMES
-    assert tick_of(frame, stride) >= ticks
-    assert frame == 1 or tick_of(frame - 1, stride) < ticks
+    assert find_tick(frame, stride) >= ticks
+    assert frame == 1 or find_tick(frame - 1, stride) < ticks
 
 
 @pytest.mark.parametrize("stride", STRIDES)
@@ -210,15 +210,15 @@ def test_frames_equal_the_obvious_way_to_make_them(tmp_path: Path, stride: int) 
         assert {who: one.tile for who, one in shown.items()} == run.positions(4)
 
 
-def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:
+def obvious(run: RunReader, film: Film, number: int) -> dict[str, Appearance]:
     """Everybody at one frame, from the run's rows alone."""
     step, frame = (number - 1) // FRAMES + 1, (number - 1) % FRAMES + 1
-    ticks = tick_of(frame, run.manifest.stride)
+    ticks = find_tick(frame, run.manifest.stride)
     now = run.moment(step - 1) + timedelta(seconds=TICK_SECONDS * ticks)
     shown_by_resident = {}
     for who, tile in run.positions(step).items():
         here = tile_after(ticks, run.trajectories(step, step).get(step, {}).get(who, []), tile)
-        action = in_force(run.actions(0, step)[who], step)
+        action = find_action(run.actions(0, step)[who], step)
         talk = next(
             (
                 one
@@ -232,8 +232,8 @@ def obvious(run: RunReader, film: Film, number: int) -> dict[str, Shown]:
         elif action.started is None or action.started > now:
             text = f"🚶 on the way to {film.names.place(action.address)}"
         else:
-            text = labelled(action)
-        shown_by_resident[who] = Shown(here, film.names.place_at(here, action.address), text)
+            text = label_activity(action)
+        shown_by_resident[who] = Appearance(here, film.names.place_at(here, action.address), text)
     return shown_by_resident
 
 
@@ -246,7 +246,7 @@ def test_frames_from_a_later_step_show_everybody_first(tmp_path: Path) -> None:
         later = list(film.frames(2, 3))
         assert set(later[0][1]) == {"ana", "bo", "cy"}
         assert later[0][0] == 61
-        again: dict[str, Shown] = {}
+        again: dict[str, Appearance] = {}
         for _, changes in later[:60]:
             again |= changes
         assert again == shown

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from hometown.export.gazette import Papers
-from hometown.export.report import Report
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, format_table, heading, join_nodes, literal, quote
-from hometown.study.experiment.document import Heading, Paragraph, Table, as_markdown
+from hometown.study.experiment.report_blocks import Heading, Paragraph, ReportTable, format_markdown
 from tests.support.synthetic_run import make_run
 
 HOSTILE = (
@@ -99,7 +99,7 @@ def test_a_diary_and_a_newspaper_hold_no_markup_from_names_and_replies(tmp_path:
         names = Names.of(run)
         names.person = lambda who: f"<i>{who}</i> [x](http://x.org)"  # type: ignore[method-assign]  # a world with such a name no longer loads
         names.place = lambda address: "![p](http://x.org/p.png)"  # type: ignore[method-assign]  # likewise
-        lines = [*Report(run, names, run.last_step()).lines(), *Papers(run, names).lines()]
+        lines = [*DiaryReport(run, names, run.last_step()).lines(), *Papers(run, names).lines()]
     assert all(isinstance(line, Markdown) for line in lines)
     whole = "\n".join(lines)
     assert "onerror" in whole
@@ -117,7 +117,7 @@ def test_a_diary_and_a_newspaper_hold_no_markup_from_names_and_replies(tmp_path:
 
 def test_a_report_of_an_experiment_holds_none_either() -> None:
     for text in HOSTILE:
-        written = as_markdown(
-            [Heading(1, text), Paragraph(text), Table(["of", text], [[text, "1"]])]
+        written = format_markdown(
+            [Heading(1, text), Paragraph(text), ReportTable(["of", text], [[text, "1"]])]
         )
         assert not tags(written) & {"html", "img", "a", "em", "ul", "ol", "code", "hr"}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hometown.export.news import News
+from hometown.export.news_chapter import NewsChapter
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from tests.support.days import STEPS, lived_day
@@ -16,7 +16,7 @@ def test_a_line_that_several_overheard_is_told_once(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     with RunReader.open(lived_day(tmp_path_factory), "town") as run:
-        news = News(run, Names.of(run), STEPS)
+        news = NewsChapter(run, Names.of(run), STEPS)
         memory = next(
             one for one in run.memories(1, STEPS, ("event",)) if one.concept.predicate == "overhear"
         )

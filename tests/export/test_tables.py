@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hometown.export import tables
-from hometown.export.tables import BLOCK, TABLES
+from hometown.export import table_export
+from hometown.export.table_export import BLOCK, TABLES
 from hometown.export.write import export_run
 from hometown.history.reader import RunReader
 from hometown.text import Phrase
@@ -32,7 +32,7 @@ def test_csv_needs_no_pyarrow(
     if missing:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    elif not tables.parquet_available():
+    elif not table_export.has_parquet():
         pytest.skip("pyarrow is not installed")
     folder = tmp_path / "compressed" / "sample" / "tables"
     notes: list[Phrase] = []

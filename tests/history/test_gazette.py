@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.export.gazette import Papers, write_gazette
+from hometown.export.newspaper import Papers, write_gazette
 from hometown.history import shapes
 from hometown.history.blocks import Blocks
 from hometown.history.names import Names

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from hometown.history.highlights import APART, MOST, highlights, scenes
+from hometown.history.highlights import MAX_HIGHLIGHTS, MIN_TICKS_BETWEEN, highlights, scenes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -42,11 +42,14 @@ def test_they_are_of_the_run_and_in_order(
                     moment["text"],
                     moment["address"],
                 )
-    assert 3 < len(chosen) <= MOST
+    assert 3 < len(chosen) <= MAX_HIGHLIGHTS
     assert [moment["tick"] for moment in chosen] == sorted(moment["tick"] for moment in chosen)
     assert told & {moment["conversation"] for moment in chosen}
     for one, other in combinations(chosen, 2):
-        assert set(one["who"]) != set(other["who"]) or abs(one["tick"] - other["tick"]) >= APART
+        assert (
+            set(one["who"]) != set(other["who"])
+            or abs(one["tick"] - other["tick"]) >= MIN_TICKS_BETWEEN
+        )
 
 
 def test_they_are_the_weightiest_of_what_is_worth_seeing(

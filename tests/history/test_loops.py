@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.cli.start import main
-from hometown.history.loops import Loop, alike, loops
+from hometown.history.loops import Loop, loops, normalize
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
@@ -66,6 +66,6 @@ def test_a_day_in_a_town_is_no_loop(tmp_path_factory: pytest.TempPathFactory, la
 
 
 def test_numbers_marks_and_capitals_make_no_difference() -> None:
-    assert alike("Meet me at 10:30!") == alike("meet me at 9.15")
-    assert alike("十点见，老王！") == alike("十点见 老王")
-    assert alike("Meet me at ten") != alike("Meet me at noon")
+    assert normalize("Meet me at 10:30!") == normalize("meet me at 9.15")
+    assert normalize("十点见，老王！") == normalize("十点见 老王")
+    assert normalize("Meet me at ten") != normalize("Meet me at noon")

@@ -10,13 +10,13 @@ import pytest
 
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
-from hometown.export.report import Report
+from hometown.export.diary_report import DiaryReport
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.model.reply_parsing import ENDED
-from hometown.page.document import page_words
+from hometown.page.templates import page_words
 from hometown.prompt.catalogue import PROMPTS
 from hometown.text import catalogue
 from tests.support.any_json import AnyJson
@@ -67,7 +67,7 @@ def test_they_are_shown_beside_retries_and_fallbacks(
             sum(each.count for each in run.mendings(0, run.last_step())),
         )
         print_summary(run.run, Text(lang), Names.of(run.run))
-        facts = list(Report(run, Names.of(run), run.last_step()).title())
+        facts = list(DiaryReport(run, Names.of(run), run.last_step()).title())
         accepted = list(AcceptanceReport(run).lines())
     shown = capsys.readouterr().out
     assert (

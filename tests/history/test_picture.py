@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from hometown.cli.main import main as hometown
-from hometown.history.moment import moment
+from hometown.history.moment import describe_moment
 from hometown.history.picture import HEAD, MARGIN, png
 from hometown.memory.action import Action
 from hometown.settings import Settings
@@ -81,7 +81,7 @@ class Kept:
     ],
 )
 def test_a_moment_in_words(lang: Any, when: str, counter: str, mood: str) -> None:
-    told = moment(Kept(), load_world("farmstead", lang), 1)  # type: ignore[arg-type]
+    told = describe_moment(Kept(), load_world("farmstead", lang), 1)  # type: ignore[arg-type]
     assert told.when == when
     (ada,) = told.people
     assert (ada.doing, ada.mood, ada.pleasure) == ("reaping wheat", mood, 66)
@@ -90,7 +90,7 @@ def test_a_moment_in_words(lang: Any, when: str, counter: str, mood: str) -> Non
 
 
 def test_everybody_is_where_the_run_has_them(small: int) -> None:
-    told = moment(Kept(), load_world("farmstead", "en"), 1)  # type: ignore[arg-type]
+    told = describe_moment(Kept(), load_world("farmstead", "en"), 1)  # type: ignore[arg-type]
     empty, peopled = (
         Image.open(io.BytesIO(png(each))) for each in (replace(told, people=()), told)
     )

@@ -18,7 +18,7 @@ from hometown.history import marks
 from hometown.history.reader import RunReader
 from hometown.paths import DATA
 from hometown.storage.run_names import file_of
-from hometown.web.routes_blocks import MOST_STEPS
+from hometown.web.routes_blocks import MAX_STEPS
 from hometown.web.server import create_app
 from tests.support.days import set_out, thoughtful_day
 from tests.support.page_views import PageViews, page_views, served
@@ -59,7 +59,7 @@ def count(results: Path, query: str) -> int:
 @settings(max_examples=30, deadline=None)
 @given(most=st.integers(1, 2 * STEPS))
 def test_bins_add_up_however_wide_they_are(results: Path, most: int) -> None:
-    with RunReader.open(results, "lived") as run, patch.object(marks, "BINS_AT_MOST", most):
+    with RunReader.open(results, "lived") as run, patch.object(marks, "MAX_MARK_BINS", most):
         block = marks.marks(run)
     series = {key: block[key] for key in ("events", "conversations", "reflections", "plans")}
     assert {len(bins) for bins in series.values()} == {-(-STEPS // block["width"])}
@@ -84,7 +84,7 @@ def test_bins_add_up_however_wide_they_are(results: Path, most: int) -> None:
 def test_a_wide_bin_holds_what_narrow_ones_hold(results: Path, width: int) -> None:
     with RunReader.open(results, "lived") as run:
         fine = marks.marks(run)
-        with patch.object(marks, "BINS_AT_MOST", -(-STEPS // width)):
+        with patch.object(marks, "MAX_MARK_BINS", -(-STEPS // width)):
             coarse = marks.marks(run)
     for key in ("events", "conversations", "reflections", "plans"):
         for at, total in enumerate(coarse[key]):
@@ -152,7 +152,7 @@ def test_a_range_is_told_in_order_and_within_its_ends(
         return
     block = get(client, "frames", **{"from": begin, "to": end})
     assert block["from"] == begin
-    assert begin <= block["to"] <= min(end, STEPS, begin + MOST_STEPS - 1)
+    assert begin <= block["to"] <= min(end, STEPS, begin + MAX_STEPS - 1)
     low, high = (begin - 1) * 60, block["to"] * 60
     for track in block["residents"].values():
         ticks = track["moves"][::3]

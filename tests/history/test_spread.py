@@ -21,12 +21,12 @@ from hometown.history.spread import (
     Attendance,
     Learning,
     Visit,
-    attendance,
     density,
     knowers,
+    measure_attendance,
     visits,
 )
-from hometown.history.topics import spread as spread_of
+from hometown.history.topics import describe_spread as spread_of
 from hometown.memory.concept import Concept
 from hometown.paths import WORLDS
 from hometown.web.server import create_app
@@ -117,7 +117,7 @@ def attended(monkeypatch: pytest.MonkeyPatch, town: Town, known: dict[str, datet
     host = SimpleNamespace(seeds=(SimpleNamespace(storyline="party"),))
     names = SimpleNamespace(persona=lambda who: host if who == "ana" else SimpleNamespace(seeds=()))
     told = [learned(who, when) for who, when in known.items()]
-    return attendance(town, names, STORY, PARTY, told, 99)  # type: ignore[arg-type]
+    return measure_attendance(town, names, STORY, PARTY, told, 99)  # type: ignore[arg-type]
 
 
 KNOWN = {

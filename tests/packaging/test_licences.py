@@ -6,7 +6,7 @@ import re
 from importlib import resources
 
 from hometown.page.assets import charts, script, style
-from hometown.page.document import page_words
+from hometown.page.templates import page_words
 from hometown.paths import ROOT
 
 

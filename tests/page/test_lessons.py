@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.page.lessons import lessons
+from hometown.page.lesson_sheets import lessons
 
 
 def test_lessons_are_the_same_in_both_languages_and_have_lost_no_question() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hometown.study.experiment.people import collect
+from hometown.study.experiment.people_pages import collect
 from hometown.study.experiment.running import prepare
 from hometown.study.experiment.spec import read_experiment
 from tests.page.browsing import DESKTOP, PHONE, expect

@@ -20,7 +20,7 @@ from hometown.storage import listing
 from hometown.storage.listing import read_summary
 from hometown.storage.run_names import file_of
 from hometown.web.library import Library
-from hometown.web.worlds import Worlds
+from hometown.web.run_worlds import Worlds
 from tests.support.synthetic_run import make_run
 from tests.torture.hostile_input import BOMBS, LEFT_ALONE, attack
 

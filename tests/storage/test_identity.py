@@ -16,7 +16,7 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_of
 from hometown.web.library import Library, families
-from hometown.web.worlds import Worlds
+from hometown.web.run_worlds import Worlds
 from tests.torture.identities import NEW, WAYS, handled, ids, last_step, live_original
 
 

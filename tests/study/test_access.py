@@ -9,7 +9,7 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.prompt.interviewing import InterviewVars
 from hometown.storage.run import Run
-from hometown.study.access import CONDITIONS, Condition
+from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.interview import Interviewer
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import minitown
@@ -18,7 +18,9 @@ EVERYTHING = 100
 """More memories than a retrieval usually returns: what is in no prompt then, is in none."""
 
 
-def prompts(results: Path, lang: Lang, condition: Condition, who: str) -> tuple[InterviewVars, str]:
+def prompts(
+    results: Path, lang: Lang, condition: AccessCondition, who: str
+) -> tuple[InterviewVars, str]:
     """What a prompt holds under a condition, and its text."""
     model = Answers(lambda v: ("我知道。" if lang == "zh" else "I know.", "yes", []))
     with Run.open(results, "town") as run:
@@ -38,7 +40,7 @@ def prompts(results: Path, lang: Lang, condition: Condition, who: str) -> tuple[
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_a_prompt_holds_what_its_condition_allows(
-    condition: Condition, lang: Lang, tmp_path_factory: pytest.TempPathFactory
+    condition: AccessCondition, lang: Lang, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     results, reflections, plans = interviewed(tmp_path_factory, lang), 0, 0
     for who, me in minitown(lang).personas.items():

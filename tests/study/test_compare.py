@@ -20,12 +20,12 @@ from hometown.paths import ROOT
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
-from hometown.study.beside import beside
-from hometown.study.comparison import Row, compare_runs, side_by_side
-from hometown.study.difference import Difference, first_difference
+from hometown.study.beside import compare_actions
+from hometown.study.comparison import ComparisonRow, compare_runs, side_by_side
+from hometown.study.difference import Difference, find_first_difference
 from hometown.study.measures import registry
 from hometown.study.measures.registry import Figure, Subject, measure
-from hometown.study.measuring import Measured, measured
+from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue
 from hometown.web.server import create_app
 from tests.support.interviews import STEPS, interviewed
@@ -96,7 +96,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def parted(results: Path, first: str, second: str) -> Difference:
     with Run.open(results, first) as one, Run.open(results, second) as other:
-        found = first_difference(one, other)
+        found = find_first_difference(one, other)
         ours, theirs = one.digests(), other.digests()
         assert found.step == next(
             (at for at, (mine, its) in enumerate(zip(ours, theirs, strict=False)) if mine != its),
@@ -172,7 +172,7 @@ def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> 
         run.database.execute("DELETE FROM calls WHERE step > 1")
         run.database.commit()
     with Run.open(results, "base") as one, Run.open(folder, "seeded") as other:
-        assert first_difference(one, other).thought_step == 1
+        assert find_first_difference(one, other).thought_step == 1
 
 
 def test_another_engine_is_the_cause(tmp_path: Path) -> None:
@@ -193,7 +193,10 @@ def test_another_engine_is_the_cause(tmp_path: Path) -> None:
 def test_two_towns_on_one_clock(results: Path) -> None:
     with RunReader.open(results, "base") as base, RunReader.open(results, "seeded") as seeded:
         names = Names.of(base, ROOT / "data" / "worlds")
-        same, other = beside(base, base, names, "en"), beside(base, seeded, names, "en")
+        same, other = (
+            compare_actions(base, base, names, "en"),
+            compare_actions(base, seeded, names, "en"),
+        )
         assert (same["tick"], same["first"], set(same["parted"])) == (None, None, {0})
         assert len(other["parted"]) == LIVED + 1
         first = other["first"]
@@ -209,7 +212,7 @@ def test_two_towns_on_one_clock(results: Path) -> None:
 
 def test_what_the_user_did_is_named_on_one_clock(results: Path) -> None:
     with RunReader.open(results, "told") as told, RunReader.open(results, "untold") as untold:
-        found = beside(told, untold, Names.of(told, ROOT / "data" / "worlds"), "en")
+        found = compare_actions(told, untold, Names.of(told, ROOT / "data" / "worlds"), "en")
     assert found["tick"] == told.tick(told.moment(5))
     assert "sing a song" in found["cause"]
     assert not any(found["parted"][:6])
@@ -230,9 +233,9 @@ def test_figures_stand_side_by_side() -> None:
         )
     )
     assert rows == [
-        Row("a.x", "", 1.0, None),
-        Row("b.y", "party", 2.0, 3.0),
-        Row("c.z", "", None, 4.0),
+        ComparisonRow("a.x", "", 1.0, None),
+        ComparisonRow("b.y", "party", 2.0, 3.0),
+        ComparisonRow("c.z", "", None, 4.0),
     ]
 
 
@@ -242,7 +245,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float
     with Run.open(interviewed(tmp_path_factory), "town") as run:
         return {
             (figure.name, figure.about): figure.value
-            for figure in measured(run, Names.of(run), STEPS)
+            for figure in measure_run(run, Names.of(run), STEPS)
         }
 
 
@@ -292,7 +295,7 @@ def test_figures_are_those_up_to_the_common_end(results: Path) -> None:
 
 
 def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_measures", registry.registered())
+    monkeypatch.setattr(registry, "_measures", registry.list_measures())
 
     @measure
     def walking(town: Subject) -> list[Figure]:
@@ -310,7 +313,7 @@ def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -
     with Run.open(results, "base") as run:
         (figure,) = (
             figure
-            for figure in measured(run, Names.of(run), LIVED)
+            for figure in measure_run(run, Names.of(run), LIVED)
             if figure.name == "walking.tiles"
         )
     assert figure.value > 0

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,17 +28,17 @@ from hometown.history.spread import acquaintances, density
 from hometown.model.stats import sum_counts
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import Run
-from hometown.study.experiment.analysis import Outcome, analyse
-from hometown.study.experiment.figures import PAPERS, beside_paper_figure
+from hometown.study.experiment.analysis import ConditionFigure, analyse
+from hometown.study.experiment.experiment_worlds import closest_pairs, world_for
 from hometown.study.experiment.inspect_logs import write_logs
-from hometown.study.experiment.ledger import Ledger
-from hometown.study.experiment.plan import RunPlan, plan_runs
+from hometown.study.experiment.interview_ledgers import Ledger
+from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
+from hometown.study.experiment.report_wording import load_words
+from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
-from hometown.study.experiment.seeds import paired, spread
+from hometown.study.experiment.seeds import compute_paired_p, summarize_values
 from hometown.study.experiment.spec import Experiment, read_experiment
-from hometown.study.experiment.wording import words_of
-from hometown.study.experiment.worlds import closest_pairs, world_for
-from hometown.study.mentions import name_parts, people_in
+from hometown.study.mentions import find_people, name_parts
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
 from tests.support.hang import waited_for
@@ -157,7 +158,7 @@ def test_the_reduced_ville_begins_at_the_papers_density(tmp_path: Path) -> None:
     names = name_parts(world)
     for who, one in world.personas.items():
         assert all(
-            seed.storyline or people_in(seed.text, names) <= {who, *(one.relations or {})}
+            seed.storyline or find_people(seed.text, names) <= {who, *(one.relations or {})}
             for seed in one.seeds
         ), who
     assert {seed.storyline for one in world.personas.values() for seed in one.seeds} >= {
@@ -227,6 +228,17 @@ def test_each_block_is_ranked_once(folder: Path) -> None:
     assert all(sum(ranks) == 6 for ranks in blocks.values())
 
 
+def test_analyses_of_earlier_experiments_find_what_they_import() -> None:
+    """Every folder of results has a copy of `analysis.py`, which names these functions."""
+    for module, names in (
+        ("analysis", ("analyse", "write_results")),
+        ("report", ("write_report",)),
+        ("tables", ("COLUMNS", "read_table")),
+    ):
+        found = import_module(f"hometown.study.experiment.{module}")
+        assert all(hasattr(found, name) for name in names)
+
+
 def test_the_analysis_computes_everything_again(folder: Path, tmp_path: Path) -> None:
     """From the tables alone, without the runs."""
     for name in ("tables", "analysis.py", "experiment.json"):
@@ -271,13 +283,15 @@ def test_the_papers_values_stand_beside_ours() -> None:
     value.
     """
     values = {1: 0.25, 2: 0.75}
-    outcome = Outcome("diffusion.known", "The party", "town", values, spread(list(values.values())))
+    outcome = ConditionFigure(
+        "diffusion.known", "The party", "town", values, summarize_values(list(values.values()))
+    )
     drawn = ElementTree.fromstring(
         str(
             beside_paper_figure(
                 [("know of it", outcome, 0.52)],
                 "Ours beside the paper's",
-                words_of("en"),
+                load_words("en"),
                 scripted=True,
             )
         )
@@ -360,21 +374,24 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
 
 
 def test_few_seeds_have_a_range_and_more_an_interval() -> None:
-    assert spread([1.0, 2.0, 3.0, 4.0]).interval is False
-    five = spread([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert summarize_values([1.0, 2.0, 3.0, 4.0]).interval is False
+    five = summarize_values([1.0, 2.0, 3.0, 4.0, 5.0])
     assert (five.mean, five.interval) == (3.0, True)
     assert five.low == pytest.approx(3 - 2.776445 * 1.581139 / 5**0.5, rel=1e-5)
 
 
 def test_swapping_within_seeds_tells_what_it_can() -> None:
-    assert paired([1.0] * 6) == pytest.approx(2 / 2**6)
-    assert paired([1.0, -1.0]) == 1.0
-    assert 0.0001 <= paired([1.0] * 20) < 0.001
+    assert compute_paired_p([1.0] * 6) == pytest.approx(2 / 2**6)
+    assert compute_paired_p([1.0, -1.0]) == 1.0
+    assert 0.0001 <= compute_paired_p([1.0] * 20) < 0.001
 
 
 def test_sums_that_tie_in_decimals_tie() -> None:
     """The last bits of sums of floats depend on their order, and made a p-value of 0 of these."""
-    assert paired([7366715.2, 223546.5, 5216436.6, 9313830.3, 3007147.8, 2373825.1]) == 2 / 2**6
+    assert (
+        compute_paired_p([7366715.2, 223546.5, 5216436.6, 9313830.3, 3007147.8, 2373825.1])
+        == 2 / 2**6
+    )
 
 
 # files ---------------------------------------------------------------------------------------

@@ -18,8 +18,14 @@ from hometown.prompt.interviewing import InterviewVars
 from hometown.storage.run import Run
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
-from hometown.study.questionnaire import CATEGORIES, FOLDER, Question, questionnaires, questions_for
-from hometown.study.tally import Judged, Share, fallbacks, interview, invented, verdicts
+from hometown.study.questionnaire import (
+    CATEGORIES,
+    QUESTIONNAIRES,
+    InterviewQuestion,
+    list_questionnaires,
+    questions_for,
+)
+from hometown.study.tally import Judged, Share, count_invented, fallbacks, interview, verdicts
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import MORNING, minitown
@@ -58,7 +64,7 @@ def answered(
 
 
 def verdict_on(
-    results: Path, reply: Reply, question: Question, who: str = "lin_yue", at: int = STEPS
+    results: Path, reply: Reply, question: InterviewQuestion, who: str = "lin_yue", at: int = STEPS
 ) -> Judgement:
     with Run.open(results, "town") as run:
         asks = interviewer(run, Answers(reply))
@@ -77,7 +83,7 @@ def test_the_stand_in_invents_nothing(lang: Lang, tmp_path_factory: pytest.TempP
     folder = interviewed(tmp_path_factory, lang)
     judged = [
         each
-        for name in questionnaires()
+        for name in list_questionnaires()
         for each in answered(folder, name, steps=(0, 30, 60, STEPS))
     ]
     assert len(judged) >= 600
@@ -118,7 +124,7 @@ def test_a_yes_sayer_is_counted_exactly(results: Path) -> None:
         if each.judgement.verdict == "invented"
     }
     assert found == {(each.answer.who, each.question.about) for each in judged} - known
-    assert invented(judged) == Share(18 - len(known), 18)
+    assert count_invented(judged) == Share(18 - len(known), 18)
 
 
 def test_a_denier_is_counted_exactly(results: Path) -> None:
@@ -140,13 +146,13 @@ def test_a_model_that_gives_nothing_is_not_judged(results: Path) -> None:
     judged = answered(results, "awareness", Says("?"), steps=(0,))
     assert verdicts(judged) == {"unanswered": len(judged)}
     assert fallbacks(judged) == Share(len(judged), len(judged))
-    assert invented(judged) == Share(0, 0)
+    assert count_invented(judged) == Share(0, 0)
 
 
-AGE = Question("age", "self", "age", "How old are you?")
-WORK = Question("work", "self", "occupation", "What do you do for a living?")
-PLACE = Question("now", "plans", "now", "Where are you?")
-FREE = Question("free", "reflections", "details", "What is on your mind?")
+AGE = InterviewQuestion("age", "self", "age", "How old are you?")
+WORK = InterviewQuestion("work", "self", "occupation", "What do you do for a living?")
+PLACE = InterviewQuestion("now", "plans", "now", "Where are you?")
+FREE = InterviewQuestion("free", "reflections", "details", "What is on your mind?")
 
 
 def test_facts_of_the_persona(results: Path) -> None:
@@ -165,7 +171,9 @@ def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
         entries = run.restore(30).schedule("lin_yue").entries
     right = next(entry for entry in entries if entry.start <= 900 < entry.end)
     wrong = next(entry for entry in entries if entry.kind == "sleep")
-    question = Question("hour", "plans", "plan", "What will you be doing at 15:00 today?", "15:00")
+    question = InterviewQuestion(
+        "hour", "plans", "plan", "What will you be doing at 15:00 today?", "15:00"
+    )
     assert (
         verdict_on(results, says(f"I will be {right.activity}."), question, at=30).verdict
         == "supported"
@@ -265,7 +273,7 @@ def test_another_time_than_it_was_told_contradicts(results: Path) -> None:
         for who, story in sorted(known_stories_at_start(results))
         if story == "song_night" or story == "reading_circle"
     )
-    question = Question("story", "memory", "story", "Do you know about it?", story)
+    question = InterviewQuestion("story", "memory", "story", "Do you know about it?", story)
     judgement = verdict_on(results, says("Yes, it begins at 04:44."), question, who=who, at=0)
     assert judgement.verdict in ("contradicted", "embellished")
     assert "04:44" in judgement.objections
@@ -297,7 +305,7 @@ def test_everybody_is_asked_about_everything(lang: Lang) -> None:
 
 
 def test_questionnaires_have_both_languages_and_ids_of_their_own() -> None:
-    for file in FOLDER.glob("*.json"):
+    for file in QUESTIONNAIRES.glob("*.json"):
         entries = orjson.loads(file.read_bytes())["questions"]
         assert len({entry["id"] for entry in entries}) == len(entries)
         for entry in entries:

@@ -14,10 +14,17 @@ import pytest
 from hometown.model.llm import Completion, Request
 from hometown.prompt.judging import RankVars
 from hometown.storage.run import Run
-from hometown.study.judging.controls import Control, admitted, controls, tau
-from hometown.study.judging.judge import MEMORIES, check, read
-from hometown.study.judging.readings import PLANTED, Reading, Sheet, orders, ranks_of, sheet
-from hometown.study.ranking.primary import primary
+from hometown.study.judging.controls import Control, controls, is_admitted, tau
+from hometown.study.judging.judge import MEMORY_COUNT, read_sheet, verify_answer
+from hometown.study.judging.readings import (
+    PLANTED_NAME,
+    Reading,
+    Sheet,
+    build_sheet,
+    orders,
+    ranks_of,
+)
+from hometown.study.ranking.primary import compute_statistics
 from hometown.study.ranking.rankings import Block
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, interviewed, interviewer, now
@@ -54,7 +61,9 @@ def oracle(shown: Sequence[str], answers: dict[str, str], rng: Random) -> list[s
     """Knows which answer belongs here and how good each condition is, and errs now and then."""
     return sorted(
         shown,
-        key=lambda name: (9 if name == PLANTED else CONDITIONS.index(name)) + rng.gauss(0, 0.6),
+        key=lambda name: (
+            (9 if name == PLANTED_NAME else CONDITIONS.index(name)) + rng.gauss(0, 0.6)
+        ),
     )
 
 
@@ -73,7 +82,7 @@ def sheets() -> list[Sheet]:
         ]
         for who, answers in enumerate(given):
             others = [other["full"] for at, other in enumerate(given) if at != who]
-            made.append(sheet(1, f"r{who}", f"q{question}", "Why?", answers, others))
+            made.append(build_sheet(1, f"r{who}", f"q{question}", "Why?", answers, others))
     return made
 
 
@@ -97,7 +106,7 @@ def judged(choose: Choice, seed: int = 5) -> list[Reading]:
 
 
 def failed(found: Sequence[Control]) -> set[str]:
-    return {control.name for control in found if not control.passed}
+    return {control.name for control in found if not control.has_passed}
 
 
 @pytest.mark.parametrize(
@@ -113,14 +122,14 @@ def failed(found: Sequence[Control]) -> set[str]:
 def test_a_judge_who_does_not_judge_is_not_admitted(name: str, why: set[str]) -> None:
     found = controls(judged(JUDGES[name]))
     assert failed(found) == why
-    assert not admitted(found)
+    assert not is_admitted(found)
 
 
 def test_one_who_knows_is_admitted_and_finds_the_order() -> None:
     readings = judged(oracle)
     found = controls(readings)
     assert failed(found) == set()
-    assert admitted(found)
+    assert is_admitted(found)
     by_block = {(each.who, each.question): each for each in sheets()}
     blocks = [
         Block(
@@ -138,13 +147,13 @@ def test_one_who_knows_is_admitted_and_finds_the_order() -> None:
         )
         for (who, question), each in by_block.items()
     ]
-    means = primary(blocks, CONDITIONS).means
+    means = compute_statistics(blocks, CONDITIONS).means
     assert sorted(means, key=means.__getitem__) == list(CONDITIONS)
 
 
 def test_too_little_to_tell_admits_nobody() -> None:
     assert failed(controls(judged(oracle)[:8])) >= {"planted"}
-    assert not admitted(controls([]))
+    assert not is_admitted(controls([]))
 
 
 def test_a_judge_without_usable_replies_is_not_admitted() -> None:
@@ -200,26 +209,26 @@ def test_each_answer_stands_once_in_each_position() -> None:
 
 
 def test_a_tenth_of_the_sheets_has_the_longest_answer_of_another_resident() -> None:
-    planted = [each for each in sheets() if PLANTED in each.answers]
+    planted = [each for each in sheets() if PLANTED_NAME in each.answers]
     assert 10 <= len(planted) <= 45
     assert all(
-        each.answers[PLANTED].split()[:3:2] == ["full", each.question[1:]] for each in planted
+        each.answers[PLANTED_NAME].split()[:3:2] == ["full", each.question[1:]] for each in planted
     )
-    assert all(each.answers[PLANTED].split()[1] != each.who[1:] for each in planted)
+    assert all(each.answers[PLANTED_NAME].split()[1] != each.who[1:] for each in planted)
 
 
 def test_the_same_wording_is_shown_once_and_shares_a_rank() -> None:
-    both = sheet(1, "ann", "q", "Why?", {"full": "So.", "no-plan": "So.", "none": "No."}, [])
+    both = build_sheet(1, "ann", "q", "Why?", {"full": "So.", "no-plan": "So.", "none": "No."}, [])
     assert both.answers == {"full": "So.", "none": "No."}
     reading = Reading(1, "ann", "q", ("none", "full"), (2, 1), (3, 3))
     assert ranks_of(both, [reading]) == {"full": 1.5, "no-plan": 1.5, "none": 3.0}
-    alone = sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "So."}, [])
+    alone = build_sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "So."}, [])
     assert orders(alone) == []
     assert ranks_of(alone, []) == {"full": 1.5, "none": 1.5}
 
 
 def test_a_block_without_a_usable_reading_has_no_ranking() -> None:
-    two = sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "No."}, [])
+    two = build_sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "No."}, [])
     assert (
         ranks_of(two, [Reading(1, "ann", "q", ("none", "full"), (1, 2), (3, 3), "fallback")]) == {}
     )
@@ -261,7 +270,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> None:
     model = Longest()
-    each = sheet(
+    each = build_sheet(
         1,
         "wang_fang",
         "q1",
@@ -270,14 +279,14 @@ def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> 
         [],
     )
     with Run.open(results, "town") as run:
-        readings = now(read(interviewer(run, model), each, 40, 0))
+        readings = now(read_sheet(interviewer(run, model), each, 40, 0))
     assert ranks_of(each, readings) == {"full": 1.0, "none": 2.0, "no-plan": 3.0}
     assert {reading.outcome for reading in readings} == {"ok"}
     text = "\n".join(message.content for message in model.requests[0].messages)
     assert "The resident: Wang Fang" in text
     assert "You are one of them" not in text
     assert not any(condition in text for condition in ("no-plan", "full", "condition"))
-    assert 10 < len(model.requests[0].variables.memories) <= MEMORIES
+    assert 10 < len(model.requests[0].variables.memories) <= MEMORY_COUNT
 
 
 def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: Path) -> None:
@@ -285,17 +294,19 @@ def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: 
     model = Says('{"reason": "Nothing tells of the moon.", "verdict": "invented"}')
     with Run.open(results, "town") as run:
         asks = interviewer(run, model)
-        assert now(check(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)) == (
+        assert now(
+            verify_answer(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)
+        ) == (
             "invented",
             "Nothing tells of the moon.",
         )
         shown = "\n".join(message.content for message in model.requests[-1].messages)
-        assert 10 < len(model.requests[-1].variables.memories) <= MEMORIES
+        assert 10 < len(model.requests[-1].variables.memories) <= MEMORY_COUNT
         assert "On the moon." in shown
         assert "You are one of them" not in shown
         assert (
             now(
-                check(
+                verify_answer(
                     interviewer(run, Says("?")),
                     "lin_yue",
                     "Where have you been?",
@@ -309,7 +320,7 @@ def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: 
 
 
 def test_the_stand_in_draws_lots(results: Path) -> None:
-    each = sheet(
+    each = build_sheet(
         1,
         "wang_fang",
         "q1",
@@ -322,8 +333,8 @@ def test_the_stand_in_draws_lots(results: Path) -> None:
         drawn = {
             tuple(reading.places)
             for number in range(4)
-            for reading in now(read(ask, each, 40, number))
+            for reading in now(read_sheet(ask, each, 40, number))
         }
-        again = now(read(ask, each, 40, 0))
-        assert again == now(read(ask, each, 40, 0))
+        again = now(read_sheet(ask, each, 40, 0))
+        assert again == now(read_sheet(ask, each, 40, 0))
     assert len(drawn) > 2

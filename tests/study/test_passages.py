@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from hometown.errors import BadInput
 from hometown.study.learning import passages, unpacking
 from hometown.study.learning.passages import (
-    LARGEST,
-    LONGEST,
-    MOST,
-    check_name,
+    MAX_PASSAGE_CHARACTERS,
+    MAX_PASSAGES,
+    MAX_PLAIN_BYTES,
+    check_file_name,
     read_passages,
     split_passages,
     split_sentences,
@@ -43,7 +43,10 @@ def test_nothing_is_lost_and_nothing_is_too_long(text: str, longest: int) -> Non
     assert re.sub(r"[^ab黑]", "", "".join(cut)) == kept
 
 
-@pytest.mark.parametrize(("text", "longest"), [(CHINESE, LONGEST["zh"]), (ENGLISH, LONGEST["en"])])
+@pytest.mark.parametrize(
+    ("text", "longest"),
+    [(CHINESE, MAX_PASSAGE_CHARACTERS["zh"]), (ENGLISH, MAX_PASSAGE_CHARACTERS["en"])],
+)
 def test_passages_end_where_sentences_end(text: str, longest: int) -> None:
     cut = split_passages(text, longest)
     assert len(cut) > 2
@@ -62,8 +65,10 @@ def test_what_never_ends_is_read_in_the_end(
     file: Path, sign: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each sign as often as a file may hold it: time and memory grow with its length alone."""
-    monkeypatch.setattr(passages, "MOST", 200)
-    file.write_text("word " + sign * (LONGEST["zh"] * 200 // len(sign) - 10) + "x", "utf-8")
+    monkeypatch.setattr(passages, "MAX_PASSAGES", 200)
+    file.write_text(
+        "word " + sign * (MAX_PASSAGE_CHARACTERS["zh"] * 200 // len(sign) - 10) + "x", "utf-8"
+    )
     assert read_passages(file, "zh")[0].startswith("word")
 
 
@@ -79,7 +84,7 @@ def test_signs_that_terminals_obey_are_left_out(file: Path) -> None:
         (b"", "has no text"),
         (b" \n\n ... \n", "has no text"),
         ("面包".encode("gbk"), "is not in UTF-8"),
-        (b"x" * (LONGEST["en"] * MOST + 1), "has 800,001 characters"),
+        (b"x" * (MAX_PASSAGE_CHARACTERS["en"] * MAX_PASSAGES + 1), "has 800,001 characters"),
     ],
 )
 def test_what_cannot_be_learnt_is_refused(file: Path, content: bytes | None, says: str) -> None:
@@ -93,7 +98,7 @@ def test_a_file_is_too_large_before_it_is_opened(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with file.open("wb") as opened:
-        opened.truncate(LARGEST + 1)
+        opened.truncate(MAX_PLAIN_BYTES + 1)
     monkeypatch.setattr(passages, "_read", lambda _: pytest.fail("it was opened"))
     with pytest.raises(BadInput, match="at most 4 MB"):
         read_passages(file, "en")
@@ -108,7 +113,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["notes\u202etxt.md", "a\x1bb.md", "…" * 70 + ".md"])
 def test_a_name_that_cannot_be_told_is_refused(name: str) -> None:
     with pytest.raises(BadInput):
-        check_name(Path(name))
+        check_file_name(Path(name))
 
 
 def test_other_kinds_are_named(file: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from hometown.cli.main import main as hometown
 from hometown.errors import BadInput
 from hometown.study.experiment.analysis import analyse
-from hometown.study.experiment.people import collect
+from hometown.study.experiment.people_pages import collect
 from hometown.study.experiment.running import prepare, write_all
 from hometown.study.experiment.spec import read_experiment
 from hometown.study.experiment.tables import read_table

@@ -79,8 +79,8 @@ def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(
     }
     assert values["cost.fallbacks", "town"] > 0.5
     assert 0.0 < values["claims.fallbacks", "town"] < 0.7
-    assert not results.admitted
-    assert "position" in {control.name for control in results.judge if not control.passed}
+    assert not results.is_admitted
+    assert "position" in {control.name for control in results.judge if not control.has_passed}
     report = (folder / "report.md").read_text("utf-8")
     assert "not admitted" in report
     assert "The judge is the model that has answered" in report

@@ -12,11 +12,11 @@ import pytest
 from numpy.typing import NDArray
 
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.plackett_luce import worths
-from hometown.study.ranking.primary import friedman, primary, wilcoxon_holm
-from hometown.study.ranking.published import PAPER, RATERS, as_published, dunn_holm
+from hometown.study.ranking.plackett_luce import compute_worths
+from hometown.study.ranking.primary import compute_statistics, friedman, wilcoxon_holm
+from hometown.study.ranking.published import PAPER, RATERS, compute_published, dunn_holm
 from hometown.study.ranking.rankings import Block, resident_means
-from hometown.study.ranking.trueskill import BETA, MU, rate
+from hometown.study.ranking.trueskill import BETA, MU, rate_players
 
 CONDITIONS = ("full", "no-reflection", "no-plan", "none")
 
@@ -58,14 +58,14 @@ def test_a_game_is_rated_as_by_other_implementations(
     players: int, mu: list[float], sigma: list[float]
 ) -> None:
     """The values are those of Moserware's test suite, which other implementations share."""
-    ours, spread = rate(np.arange(players).reshape(1, 1, players))
+    ours, spread = rate_players(np.arange(players).reshape(1, 1, players))
     assert ours[0] == pytest.approx(mu, abs=0.001)
     assert spread[0] == pytest.approx(sigma, abs=0.001)
 
 
 def test_series_do_not_know_of_each_other() -> None:
     games = np.argsort(performed([25, 22, 30], (2, 20), 5), axis=-1)
-    both, first = rate(games), rate(games[:1])
+    both, first = rate_players(games), rate_players(games[:1])
     assert np.allclose(both[0][0], first[0][0], atol=1e-4)
     assert np.allclose(both[1][0], first[1][0], atol=1e-4)
 
@@ -73,7 +73,7 @@ def test_series_do_not_know_of_each_other() -> None:
 def test_the_papers_rankings_give_its_figures() -> None:
     """Simulated at its μ: 40 sets of 100 rankings give them back within 0.7, with its σ."""
     skills = [mu for mu, _ in PAPER.values()]
-    mu, sigma = rate(np.argsort(performed(skills, (40, RATERS), 1), axis=-1))
+    mu, sigma = rate_players(np.argsort(performed(skills, (40, RATERS), 1), axis=-1))
     centred = np.array(skills) - np.mean(skills) + MU
     assert np.abs(mu.mean(axis=0) - centred).max() < 0.7
     assert sigma.min() > 0.66
@@ -82,7 +82,7 @@ def test_the_papers_rankings_give_its_figures() -> None:
 
 def test_the_papers_column_holds_what_the_paper_has() -> None:
     ranks = performed([mu for mu, _ in PAPER.values()], (25, 4), 3)
-    found = as_published(blocks_of(ranks, tuple(PAPER)), tuple(PAPER))
+    found = compute_published(blocks_of(ranks, tuple(PAPER)), tuple(PAPER))
     assert 120 < found.h < 260
     assert found.p < 1e-20
     assert 0.2 < found.ratings["full"].spread < 1.2
@@ -131,7 +131,7 @@ def test_pooling_blocks_would_not_hold() -> None:
 
 
 def test_what_differs_is_found_and_told_in_order() -> None:
-    found = primary(blocks_of(performed([30, 27, 25.6, 21], (25, 25), 2)), CONDITIONS)
+    found = compute_statistics(blocks_of(performed([30, 27, 25.6, 21], (25, 25), 2)), CONDITIONS)
     assert (found.residents, found.blocks) == (25, 625)
     assert found.p < 0.001
     assert sorted(found.means, key=found.means.__getitem__) == list(CONDITIONS)
@@ -144,14 +144,14 @@ def test_a_repeated_question_is_no_further_resident() -> None:
     """Ten times the blocks say no more where residents differ: the interval and the p-value stay."""
     ranks = performed([26, 25, 25, 25], (16, 5), 4)
     once, often = (
-        primary(blocks_of(ranks), CONDITIONS),
-        primary(blocks_of(np.repeat(ranks, 10, axis=1)), CONDITIONS),
+        compute_statistics(blocks_of(ranks), CONDITIONS),
+        compute_statistics(blocks_of(np.repeat(ranks, 10, axis=1)), CONDITIONS),
     )
     assert (once.p, once.pairs) == (often.p, often.pairs)
 
 
 def test_where_nobody_prefers_anything_nothing_is_found() -> None:
-    found = primary(blocks_of(np.full((6, 3, 4), 2.5)), CONDITIONS)
+    found = compute_statistics(blocks_of(np.full((6, 3, 4), 2.5)), CONDITIONS)
     assert (found.chi_square, found.p) == (0.0, 1.0)
     assert all((pair.wins, pair.p) == (0.5, 1.0) for pair in found.pairs)
 
@@ -166,17 +166,19 @@ def test_seeds_are_averaged_within_a_resident() -> None:
 def test_worths_are_the_odds_of_pairs() -> None:
     """Of two, the worth is the share of wins, but for the prior."""
     ranks = np.array([[1.0, 2.0]] * 300 + [[2.0, 1.0]] * 100)
-    assert worths(ranks) == pytest.approx([0.75, 0.25], abs=0.001)
-    never = worths(np.array([[1.0, 2.0]] * 50))
+    assert compute_worths(ranks) == pytest.approx([0.75, 0.25], abs=0.001)
+    never = compute_worths(np.array([[1.0, 2.0]] * 50))
     assert 0 < never[1] < 0.01
 
 
 def test_ties_favour_nobody() -> None:
     """Where all answers are the same, no condition is better for standing first in a list."""
     level = blocks_of(np.full((10, 10, 4), 2.5))
-    found = as_published(level, CONDITIONS)
+    found = compute_published(level, CONDITIONS)
     assert [rating.mu for rating in found.ratings.values()] == pytest.approx([MU] * 4, abs=0.3)
-    assert list(primary(level, CONDITIONS).worths.values()) == pytest.approx([0.25] * 4, abs=0.02)
+    assert list(compute_statistics(level, CONDITIONS).worths.values()) == pytest.approx(
+        [0.25] * 4, abs=0.02
+    )
 
 
 def test_preferences_of_the_same_strength_tie() -> None:
@@ -190,7 +192,7 @@ def test_preferences_of_the_same_strength_tie() -> None:
 
 def test_statistics_are_those_of_every_other_machine() -> None:
     """Libraries differ in the last bits of a distribution, and reports are compared byte by byte."""
-    found = primary(blocks_of(performed([27, 26, 25, 21], (6, 3), 5)), CONDITIONS)
+    found = compute_statistics(blocks_of(performed([27, 26, 25, 21], (6, 3), 5)), CONDITIONS)
     assert (found.chi_square, found.p) == (10.3966, 0.0154793)
     assert list(found.worths.values()) == [0.482615, 0.281245, 0.198453, 0.0376863]
     assert [(pair.wins, pair.low, pair.high, pair.p) for pair in found.pairs][:2] == [

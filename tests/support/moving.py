@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.study.interview import world_of_interview
-from hometown.study.laws.proposal import propose
+from hometown.study.laws.proposal import propose_law
 from tests.support.town import live, opened
 
 COMES, LAST = 8, 16
@@ -58,7 +58,7 @@ def moving(**changes: Any) -> str:
 def settle(folder: Path, patch: str, step: int = COMES) -> None:
     """Leaves in the inbox of the run `town` that somebody moves in."""
     with opened(folder) as run:
-        proposal = propose(run, world_of_interview(run), patch)
+        proposal = propose_law(run, world_of_interview(run), patch)
         assert not proposal.faults
         run.ask([proposal.intervention(step)])
 

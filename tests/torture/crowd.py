@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hometown.paths import ROOT
-from hometown.web.serve import THREADS
+from hometown.web.serve import THREAD_COUNT
 from tests.support.town import live
 from tests.torture.cases import Lost
 
@@ -94,7 +94,7 @@ def crowded(
     finally:
         server.terminate()
         server.communicate()
-    if toll.threads > THREADS + OTHER_THREADS or toll.grown > GROWTH:
+    if toll.threads > THREAD_COUNT + OTHER_THREADS or toll.grown > GROWTH:
         raise Lost(f"the server has {toll.threads} threads and has grown by {toll.grown:.0f} MB")
     return toll
 

@@ -29,8 +29,8 @@ POINTS: dict[str, tuple[str, str, int]] = {
     "create": ("hometown.session", "create_session", 2),
     "fork": ("hometown.session", "fork_session", 1),
     "step": ("hometown.game", "Game.step", 8),
-    "answer": ("hometown.study.experiment.ledger", "Ledger.put", 40),
-    "torn answer": ("hometown.study.experiment.ledger", "Ledger.put", 40),
+    "answer": ("hometown.study.experiment.interview_ledgers", "Ledger.put", 40),
+    "torn answer": ("hometown.study.experiment.interview_ledgers", "Ledger.put", 40),
     "file": ("pathlib", "Path.replace", 20),
 }
 """By name: the function before which all processes end, or for "torn answer" in the midst of which,

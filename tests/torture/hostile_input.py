@@ -26,7 +26,7 @@ from hometown.name import lookalike_key, name_fault
 from hometown.paths import WORLDS
 from hometown.study.experiment.spec import read_experiment
 from hometown.web.library import Library
-from hometown.web.worlds import Worlds
+from hometown.web.run_worlds import Worlds
 from hometown.world.word_patterns import compile_pattern, read_patterns
 from tests.support.synthetic_run import make_run
 from tests.support.unwieldy import ALIASES, nest_lists, nest_objects

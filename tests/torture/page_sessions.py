@@ -153,8 +153,8 @@ class _Page:
 
     def live(self) -> None:
         """Live the run in some sessions, which print as much as they like."""
-        largest = self._random.choice((process_logs.LARGEST, SMALL_LOG_BYTES))
-        with mock.patch.object(process_logs, "LARGEST", largest):
+        largest = self._random.choice((process_logs.MAX_LOG_BYTES, SMALL_LOG_BYTES))
+        with mock.patch.object(process_logs, "MAX_LOG_BYTES", largest):
             for number in range(self._random.randint(1, MOST_SESSIONS)):
                 self._live_session(number, largest)
 

@@ -263,7 +263,7 @@ def _pause(results: Path, number: int, bystander: Process, toll: Toll) -> None:
         scene = Scene(folder, writer, bystander, results.parent / "locked", Random(number), stack)
         change(scene)
         if not ends:
-            stack.enter_context(mock.patch.object(processes, "ENDING", SHORT_WAIT_SECONDS))
+            stack.enter_context(mock.patch.object(processes, "END_SECONDS", SHORT_WAIT_SECONDS))
         answer = ask(_client(results), f"runs/{RUN}/pause")
         told = f"{kind}: {answer.status_code} {answer.text}"
         if bystander.signals():

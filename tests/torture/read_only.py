@@ -277,7 +277,7 @@ def main(argv: list[str]) -> int:
     folder, first, count = Path(argv[0]), int(argv[1]), int(argv[2])
     toll = Toll()
     _found(folder / "original")
-    with mock.patch("hometown.web.processes.BEGINNING", 60.0):
+    with mock.patch("hometown.web.processes.START_SECONDS", 60.0):
         for number in range(first, first + count):
             with case("readonly", number):
                 _try_case(folder / str(number), folder / "original", number, toll)

@@ -13,7 +13,7 @@ from hometown.cli.main import main as hometown
 from hometown.cli.start import main
 from hometown.storage.run import Run
 from hometown.study.interview import world_of_interview
-from hometown.study.laws.proposal import propose
+from hometown.study.laws.proposal import propose_law
 from hometown.world.effects import Remembered
 from hometown.world.incidents import LawChanged
 from hometown.world.interventions import Intervention
@@ -63,7 +63,7 @@ def test_a_law_holds_from_its_step_on_and_everybody_has_heard_of_it(town: Path) 
             for _, logged in run.effects()
             if _heard(logged.effect)
         }
-        world = propose(run, world_of_interview(run), "{}").world
+        world = propose_law(run, world_of_interview(run), "{}").world
         shop = run.restore().shop("studio/pantry/coffee_corner")
     ((step, entries),) = changed
     assert (step, len(entries)) == (8, 4)
@@ -143,7 +143,7 @@ def test_laws_that_wait_count_for_the_next(town: Path) -> None:
                 )
             ]
         )
-        assert not propose(
+        assert not propose_law(
             run,
             world_of_interview(run),
             '{"fixtures": {"cafe/main/counter": {"shop": {"sells": {"cake": 9}}}}}',

@@ -194,7 +194,7 @@ def test_an_unknown_name_and_too_many_passages_are_refused(
     with opened(tmp_path) as there:
         with pytest.raises(BadInput, match="nobody in minitown is called 'Ann'"):
             prepare_lessons(there, minitown(), "Ann", [file])
-        monkeypatch.setattr(lessons, "MOST", 1)
+        monkeypatch.setattr(lessons, "MAX_PASSAGES", 1)
         with pytest.raises(BadInput, match="a resident can know 1"):
             prepare_lessons(there, minitown(), "Lin Yue", [file])
 

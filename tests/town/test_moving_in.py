@@ -19,7 +19,7 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.reading import Run
 from hometown.study.interview import world_of_interview
-from hometown.study.laws.proposal import propose
+from hometown.study.laws.proposal import propose_law
 from hometown.world.book.book import COIN
 from hometown.world.effects import Began, DayPlanned, Remembered
 from hometown.world.furnish import furnish_world
@@ -151,7 +151,7 @@ def test_who_does_not_fit_is_refused_with_a_reason(
     town: Path, changes: dict[str, Any], says: str
 ) -> None:
     with opened(town) as run:
-        (fault, *_) = propose(
+        (fault, *_) = propose_law(
             run,
             world_of_interview(run),
             json.dumps(
@@ -175,18 +175,20 @@ def test_who_does_not_fit_is_refused_with_a_reason(
 ])  # fmt: skip
 def test_ids_are_checked(town: Path, patch: str, says: str) -> None:
     with opened(town) as run:
-        assert any(says in fault for fault in propose(run, world_of_interview(run), patch).faults)
+        assert any(
+            says in fault for fault in propose_law(run, world_of_interview(run), patch).faults
+        )
 
 
 def test_what_no_longer_fits_when_its_time_comes_does_not_happen(tmp_path: Path) -> None:
     live(tmp_path, 1)
     with opened(tmp_path) as run:
         two = [
-            propose(run, minitown(), json.dumps({"residents": {who: MIRA}}))
+            propose_law(run, minitown(), json.dumps({"residents": {who: MIRA}}))
             for who in ("mira", "mila")
         ]
         run.ask([each.intervention(0) for each in two])
-        assert propose(run, minitown(), moving()).faults, "who waits to move in counts"
+        assert propose_law(run, minitown(), moving()).faults, "who waits to move in counts"
     live(tmp_path, 2)
     assert [who for who in state_of(tmp_path).memories if who not in minitown().personas] == [
         "mira"
@@ -200,16 +202,16 @@ def test_in_a_society_she_belongs_to_a_house_and_brings_what_is_said(tmp_path: P
     }
     before = _grams(tmp_path)
     with opened(tmp_path) as run:
-        proposal = propose(run, world_of_interview(run), json.dumps(patch))
+        proposal = propose_law(run, world_of_interview(run), json.dumps(patch))
         assert not proposal.faults
-        assert proposal.broken(2) == []
+        assert proposal.find_breaches(2) == []
         assert proposal.after.book
         assert proposal.after.book.start.people["mira"].house == "wang", (
             "that of those who live there"
         )
         brought = proposal.after.book.grams((("loaf", 2), (COIN, 5)))
         run.ask([proposal.intervention(4)])
-        nowhere = propose(
+        nowhere = propose_law(
             run, world_of_interview(run), '{"people": {"mira": {"house": "moon"}}}'
         ).faults
         assert any("there is no house 'moon'" in fault for fault in nowhere), (

@@ -286,7 +286,7 @@ def test_starts_and_stops_leave_no_process_behind(
         return begun[-1]
 
     monkeypatch.setattr(subprocess, "Popen", remembered)
-    monkeypatch.setattr(processes, "LOOK", 0.005)
+    monkeypatch.setattr(processes, "CHECK_SECONDS", 0.005)
     runner = Processes(results, DATA / "worlds")
     for _ in range(STARTS):
         runner.start("town", ["resume", "town"])

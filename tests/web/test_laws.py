@@ -119,7 +119,8 @@ def test_a_draft_is_a_patch(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [{"patch": 3}, {"patch": "x" * (proposal.LONGEST + 1)}, {"patch": "{}", "at": 7}]
+    "body",
+    [{"patch": 3}, {"patch": "x" * (proposal.MAX_PATCH_CHARACTERS + 1)}, {"patch": "{}", "at": 7}],
 )
 def test_what_is_no_law_is_refused(client: FlaskClient, body: dict[str, Any]) -> None:
     assert post(client, **body).status_code == 400

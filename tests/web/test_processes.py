@@ -22,7 +22,14 @@ from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
 from hometown.system import end_process, process_start_time
 from hometown.web.access import Access
-from hometown.web.process_logs import LARGEST, cause_of_stop, last_words, log_of, note_end, open_log
+from hometown.web.process_logs import (
+    MAX_LOG_BYTES,
+    cause_of_stop,
+    last_words,
+    log_of,
+    note_end,
+    open_log,
+)
 from hometown.web.server import create_app
 from tests.support.days import lived_day, set_out
 from tests.support.hang import waited_for
@@ -218,10 +225,10 @@ def test_a_log_is_bounded_and_no_link(results: Path) -> None:
     log.symlink_to(precious)
     open_log(log).close()
     assert precious.read_text() == "mine"
-    log.write_bytes(b"x" * (LARGEST + 1))
+    log.write_bytes(b"x" * (MAX_LOG_BYTES + 1))
     open_log(log).close()
     assert log.stat().st_size < 100
-    assert log.with_name("town.log.1").stat().st_size > LARGEST
+    assert log.with_name("town.log.1").stat().st_size > MAX_LOG_BYTES
     log.unlink()
     log.symlink_to(precious)
     note_end(log, 1)

@@ -15,7 +15,7 @@ from hometown.paths import DATA
 from hometown.storage.inbox import Inbox
 from hometown.web.access import Access
 from hometown.web.routes_interventions import MOST_WAITING
-from hometown.web.security import HEADERS, LARGEST
+from hometown.web.security import HEADERS, MAX_BODY_BYTES
 from hometown.web.server import create_app
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
@@ -152,7 +152,7 @@ def test_a_name_of_ours_is(results: Path, host: str) -> None:
         ({"headers": OUR_PAGE | {"Host": "evil.example", "Origin": "http://evil.example"}}, 403),
         ({"content_type": "text/plain"}, 415),
         ({"content_type": "application/x-www-form-urlencoded"}, 415),
-        ({"body": "x" * LARGEST}, 413),
+        ({"body": "x" * MAX_BODY_BYTES}, 413),
         ({"body": []}, 400),
         ({"body": {"kind": "fly", "text": "x"}}, 400),
         ({"body": {"kind": "tell", "text": 3}}, 400),

@@ -39,7 +39,7 @@ def start(results: Path) -> Connect:
 @pytest.fixture(scope="module")
 def connect(results: Path) -> Iterator[Connect]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live_module, "EVERY", 0.01)
+        patched.setattr(live_module, "POLL_SECONDS", 0.01)
         yield start(results)
 
 
@@ -141,7 +141,7 @@ def test_half_open_connections_are_bounded_and_end(
     """
     for name, value in {"CONNECTIONS": 20, "IDLE": 1, "TIDY": 0}.items():
         monkeypatch.setattr(serve_module, name, value)
-    most = threading.active_count() + serve_module.THREADS + 1
+    most = threading.active_count() + serve_module.THREAD_COUNT + 1
     connect = start(results)
     with ExitStack() as stack:
         for _ in range(30):

@@ -22,11 +22,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.cli.replay import main
-from hometown.page.document import page_words
+from hometown.page.templates import page_words
 from hometown.paths import DATA, ROOT
 from hometown.text import catalogue
 from hometown.web import library
-from hometown.web.routes_blocks import MOST_STEPS
+from hometown.web.routes_blocks import MAX_STEPS
 from hometown.web.server import create_app
 from hometown.world.load import load_world
 from tests.support.hang import HANG
@@ -280,7 +280,7 @@ def test_ranges_that_are_none(client: FlaskClient, query: str) -> None:
 
 def test_ranges_end_with_the_run(client: FlaskClient) -> None:
     assert get(client, f"/api/v1/runs/sample/frames?from=2&to={10**9}")["to"] == 3
-    assert MOST_STEPS >= 60
+    assert MAX_STEPS >= 60
 
 
 def test_what_was_lived_is_not_sent_twice(client: FlaskClient) -> None:

@@ -22,7 +22,7 @@ from tests.world.test_tiled_maps import packed
 Image = pytest.importorskip("PIL.Image")
 
 from hometown.web import thumbnail as thumbnail_module  # noqa: E402
-from hometown.web.thumbnail import TALLEST, WIDTH, thumbnail, town_picture  # noqa: E402 – it needs Pillow
+from hometown.web.thumbnail import TALLEST, THUMBNAIL_WIDTH, thumbnail, town_picture  # noqa: E402 – it needs Pillow
 
 
 class Asleep:
@@ -50,7 +50,7 @@ def test_flipped_tiles_packed_layers_and_a_second_tileset(tmp_path: Path) -> Non
     folder = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "town"))
     edit(folder / "map.tmj", flip_and_pack)
     picture = thumbnail(Asleep(), load_world(folder, "en"))  # type: ignore[arg-type]
-    assert Image.open(io.BytesIO(picture)).width == WIDTH
+    assert Image.open(io.BytesIO(picture)).width == THUMBNAIL_WIDTH
 
 
 def test_a_map_that_has_become_unreadable_has_no_picture(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_map_that_has_become_unreadable_has_no_picture(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("columns", "rows", "size"), [(2, 400, (13, TALLEST)), (400, 2, (WIDTH, 3))]
+    ("columns", "rows", "size"), [(2, 400, (13, TALLEST)), (400, 2, (THUMBNAIL_WIDTH, 3))]
 )
 def test_a_long_town_has_a_picture_of_bounded_size(
     columns: int, rows: int, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

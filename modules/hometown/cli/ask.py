@@ -16,10 +16,15 @@ from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import choose_cast, same_model
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, parse_questions, world_of_interview
+from hometown.study.interview import (
+    InterviewAnswer,
+    Interviewer,
+    parse_questions,
+    world_of_interview,
+)
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
-from hometown.study.tally import Judged, fallbacks, interview, invented, verdicts
+from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from hometown.text import catalogue
 from hometown.world.when import step_before
 
@@ -87,10 +92,10 @@ async def _ask(
 
 async def _conversation(
     interviewer: Interviewer, step: int, asked: QuestionOptions
-) -> list[Answer]:
+) -> list[InterviewAnswer]:
     """Return the answers to the questions, each of which knows those before it."""
     who, questions = parse_questions(asked.questions, interviewer.world(step))
-    answers: list[Answer] = []
+    answers: list[InterviewAnswer] = []
     for question in questions:
         lines = tuple((answer.question, answer.text) for answer in answers)
         answers.append(await interviewer.ask(who, question, step, lines, asked.condition))
@@ -120,7 +125,7 @@ async def _questionnaire(
 
 
 def _answers_content(
-    interviewer: Interviewer, answers: Sequence[Answer], asked: QuestionOptions
+    interviewer: Interviewer, answers: Sequence[InterviewAnswer], asked: QuestionOptions
 ) -> dict[str, object]:
     name_of = interviewer.founded.name_of
     return {
@@ -145,7 +150,7 @@ def _judged_content(
 
 
 def _print_answers(
-    interviewer: Interviewer, answers: Sequence[Answer], asked: QuestionOptions, text: Text
+    interviewer: Interviewer, answers: Sequence[InterviewAnswer], asked: QuestionOptions, text: Text
 ) -> None:
     first, types = answers[0], catalogue(text.lang, "replay")
     if asked.condition != "full":
@@ -203,7 +208,10 @@ def _print_verdicts(
                 text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
             )
             print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
-    for key, share in (("ask_invented", invented(judged)), ("ask_unanswered", fallbacks(judged))):
+    for key, share in (
+        ("ask_invented", count_invented(judged)),
+        ("ask_unanswered", fallbacks(judged)),
+    ):
         low, high = share.interval
         print(text(key, count=share.count, total=share.total, low=f"{low:.1%}", high=f"{high:.1%}"))
     for each in judged:

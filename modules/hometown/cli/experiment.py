@@ -16,8 +16,8 @@ from hometown.errors import BadInput
 from hometown.model.permission import models_in, refuse_unpermitted
 from hometown.paths import pip_command
 from hometown.study.experiment.inspect_logs import write_logs
-from hometown.study.experiment.people import collect
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.people_pages import collect
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.running import alone, prepare, run_all, write_all
 from hometown.study.experiment.spec import Experiment
 from hometown.text import Phrase

@@ -21,8 +21,8 @@ from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import Run
 from hometown.study.interview import Interviewer, world_of_interview
-from hometown.study.laws.drafting import Draft, draft
-from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose
+from hometown.study.laws.drafting import Draft, draft_law
+from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose_law
 from hometown.study.laws.settlers import draft_settler
 from hometown.world.moving_in import moving_in_patch
 from hometown.world.when import step_at
@@ -58,7 +58,7 @@ def enter_law(patch: str, request: Request) -> int:
         BadInput: The patch is faulty, causes a shortage without `--force`, or is a draft that is
             not confirmed.
     """
-    return _propose(request, patch, _read_patch(patch), draft)
+    return _propose(request, patch, _read_patch(patch), draft_law)
 
 
 def add_resident(resident: str, request: Request) -> int:
@@ -88,7 +88,7 @@ def _propose(request: Request, words: str, patch: str, drafting: Drafting) -> in
     with Run.open(request.folders.results, request.run) as run:
         founded = world_of_interview(run, request.folders.worlds)
         drafted = (
-            Draft(propose(run, founded, patch), None)
+            Draft(propose_law(run, founded, patch), None)
             if patch
             else run_stoppable(_draft(run, founded, request, drafting, words))
         )

@@ -13,7 +13,7 @@ from hometown.errors import BadRun
 from hometown.session import same_cast, same_embedder
 from hometown.storage.run import Run
 from hometown.storage.world_copy import world_of
-from hometown.study.learning.lessons import Lesson, embed_lessons, prepare_lessons
+from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
 from hometown.world.furnish import furnish_world
 from hometown.world.when import When, step_at
 
@@ -58,7 +58,7 @@ def learn_files(
 
 
 def _embed(
-    name: str, folders: Folders, layers: Sequence[Layer], lessons: Sequence[Lesson], text: Text
+    name: str, folders: Folders, layers: Sequence[Layer], lessons: Sequence[FileLesson], text: Text
 ) -> None:
     """Embed passages now if no other process is writing the run; otherwise its next step does."""
     settings = combine(layers)

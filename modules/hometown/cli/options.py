@@ -19,10 +19,10 @@ from hometown.text import Phrase
 from hometown.world.when import When, parse_when
 
 if TYPE_CHECKING:
-    from hometown.study.access import Condition
+    from hometown.study.access_conditions import AccessCondition
     from hometown.world.interventions import Kind
 else:
-    Condition = Kind = str  # their modules take long to import, and parsing does without them
+    AccessCondition = Kind = str  # their modules take long to import, and parsing does without them
 
 INTERVENTIONS: dict[Kind, str] = {
     "tell": "WHO: TEXT",
@@ -171,7 +171,7 @@ class QuestionOptions:
 
     questions: Annotated[tuple[str, ...], Argument('"WHO: QUESTION"', is_repeated=True)] = ()
     questionnaire: Annotated[str, Option("QUESTIONNAIRE")] = ""
-    condition: Annotated[Condition, Option("CONDITION", values.condition)] = "full"
+    condition: Annotated[AccessCondition, Option("CONDITION", values.condition)] = "full"
     residents: Residents = None
     at: Moment = None
 

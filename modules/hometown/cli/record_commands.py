@@ -39,14 +39,14 @@ def compare(
     import orjson
 
     from hometown.storage.run import Run
-    from hometown.study.comparison import as_json, as_markdown, compare_runs
+    from hometown.study.comparison import as_json, compare_runs, format_comparison
 
     with Run.open(folders.results, run) as first, Run.open(folders.results, other) as second:
         comparison = compare_runs(first, second, folders.worlds)
     print(
         orjson.dumps(as_json(comparison), option=orjson.OPT_INDENT_2).decode()
         if json
-        else as_markdown(comparison, text.lang)
+        else format_comparison(comparison, text.lang)
     )
     return 0
 
@@ -139,7 +139,7 @@ def picture(
 ) -> int:
     """Draw a moment of a run as a PNG file and print its path."""
     read_settings()
-    from hometown.history.moment import moment
+    from hometown.history.moment import describe_moment
     from hometown.history.names import Names
     from hometown.history.picture import png
     from hometown.history.reader import RunReader
@@ -156,7 +156,7 @@ def picture(
         usual = f"{manifest.name}-{reader.moment(step):%Y%m%d-%H%M}.png"
         file = out or folders.results / "pictures" / usual
         try:
-            _write(file, png(moment(reader, names.world, step)))
+            _write(file, png(describe_moment(reader, names.world, step)))
         except OSError as error:
             raise BadInput(
                 "can't write {file} ({reason}); name a PNG file in a writable folder with --out",

@@ -158,7 +158,7 @@ def level(text: str) -> str:
 
 def condition(text: str) -> str:
     """Return a condition of memory ablation."""
-    from hometown.study.access import CONDITIONS
+    from hometown.study.access_conditions import CONDITIONS
 
     if text not in CONDITIONS:
         raise BadInput(

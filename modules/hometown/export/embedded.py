@@ -1,7 +1,7 @@
-"""The blocks that `replay.html` holds, by their addresses, in packs that the page unpacks together.
+"""The blocks of `replay.html`, by their addresses, in packs that the page unpacks together.
 
 They are the server's (`modules/hometown/history/blocks.py`), read straight from the database;
-pictures are data addresses.
+pictures are data: URIs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from hometown.export.gazette import Papers
-from hometown.export.report import Report
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history import playback
 from hometown.history.blocks import Blocks
 from hometown.history.causes import prompts_size
@@ -23,19 +23,19 @@ from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts
-from hometown.page.document import page_words
-from hometown.page.lessons import lessons
+from hometown.page.lesson_sheets import lessons
+from hometown.page.templates import page_words
 from hometown.progress_bar import progress
 from hometown.world.faults import Faults
 from hometown.world.tiled import map_file, page_map, read_map
 
 PROMPTS_AT_MOST = 10_000_000
-"""Bytes of prompts that are included; of a run with more, for example two days of 25 residents, the
-page says that they need the server.
+"""Maximum size in bytes of prompts to include; of a run with more, for example two days of 25
+residents, the page says that they need the server.
 """
 
 FOLLOWED = 12
-"""Memories of which a plot shows how they spread: as many as it lists
+"""Number of memories with their spread: as many as the plot lists
 (`frontend/js/plots/poignancy.js`).
 """
 
@@ -45,7 +45,7 @@ Pack = dict[str, Any]
 
 
 def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
-    """All blocks of a run; those that are shown together are in one pack. `base` is the run's
+    """Yield all blocks of a run; those that are shown together are in one pack. `base` is the run's
     address in the API, with a slash at the end.
     """
     source = Blocks(run, names)
@@ -60,13 +60,15 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     yield _summaries(source)
     yield {"/charts.js": charts().decode()}
     yield {
-        "report.md": "".join(f"{line}\n" for line in Report(run, names, run.last_step()).lines())
+        "report.md": "".join(
+            f"{line}\n" for line in DiaryReport(run, names, run.last_step()).lines()
+        )
     }
     yield {"gazette.md": "".join(f"{line}\n" for line in Papers(run, names).lines())}
 
 
 def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:
-    """The blocks of residents, a pack for each and for as many steps as its widest block has;
+    """Yield the blocks of residents, a pack for each and for as many steps as its widest block has;
     prompts are apart, as they are long.
     """
     kinds = (
@@ -102,7 +104,9 @@ def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pa
 
 
 def _summaries(source: Blocks) -> Pack:
-    """Blocks of the whole run, and the spread of the memories that a plot lists first."""
+    """Return the blocks of the whole run, and the spread of the memories that a plot lists
+    first.
+    """
     pack = {address: source.of_run(address) for address in source.addresses()}
     for memory in pack["insight/minds"]["poignant"][:FOLLOWED]:
         address = f"spread/memory/{memory['who']}/{memory['memory']}"
@@ -111,7 +115,7 @@ def _summaries(source: Blocks) -> Pack:
 
 
 def _start(run: RunReader, names: Names, base: str) -> Pack:
-    """What is needed before the first frame: the run with its pictures, the map, and the page's
+    """Return the data for the first frame: the run with its pictures, the map, and the page's
     words.
     """
     head = playback.details(run, names, base)

@@ -25,12 +25,12 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS
 from hometown.page.assets import charts, script, style
-from hometown.page.document import DEFAULTS, NUMBERS, render
+from hometown.page.templates import DEFAULTS, NUMBERS, render_page
 from hometown.paths import FRONTEND
 from hometown.text import catalogue
 
-LEVEL = 6
-"""Of the compression: a higher one takes twice the time for a hundredth of the size."""
+COMPRESSION_LEVEL = 6
+"""Level of compression: a higher one takes twice the time for a hundredth of the size."""
 
 POLICY = "default-src 'none'; script-src '{script}' '{charts}'; style-src '{style}'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
 
@@ -62,20 +62,20 @@ _CARRIED = {
     "fonts/nunito-sans.woff2": "font/woff2",
     "fonts/fraunces.woff2": "font/woff2",
 }
-"""Files of the page that its script or its styles name, and their kinds."""
+"""Files of the page that its script or its styles name, with their media types."""
 
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
 
 
 def write_html(run: RunReader, names: Names, path: Path) -> None:
-    """Writes the run as it stands."""
+    """Write the run in its present state as one HTML file."""
     name = path.parent.name
     base = f"/api/v1/runs/{quote(name)}/"
-    keys, packed = _packed(run, names, base)
+    keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
-    pages = {lang: render("replay.html", lang, {"name": name}, **values) for lang in LANGS}
-    scripts, styles = _carrying(_script()), _carrying(style())
+    pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
+    scripts, styles = _embed_files(_script()), _embed_files(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
         name=name,
@@ -92,25 +92,25 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
         file.write(text.encode())
 
 
-def _packed(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
-    """The number of the pack that holds each address, and the packs. Compression runs in parallel
-    with reading.
+def _pack_blocks(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:
+    """Return the number of the pack that holds each address, and the packs. Compression runs in
+    parallel with reading.
     """
     keys: dict[str, int] = {}
     packed: list[Future[str]] = []
     with ThreadPoolExecutor() as pool:
         for pack in packs(run, names, base):
             keys |= dict.fromkeys(pack, len(packed))
-            packed.append(pool.submit(_compressed, orjson.dumps(pack)))
+            packed.append(pool.submit(_compress, orjson.dumps(pack)))
         return keys, [future.result() for future in packed]
 
 
-def _compressed(data: bytes) -> str:
-    return b64encode(gzip.compress(data, LEVEL, mtime=0)).decode()
+def _compress(data: bytes) -> str:
+    return b64encode(gzip.compress(data, COMPRESSION_LEVEL, mtime=0)).decode()
 
 
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
-    """What the page must know before anything is unpacked."""
+    """Return the data that the page needs before it unpacks others."""
     highest = {"step": run.last_step()}
     numbers = {
         key: (default, low, highest.get(key, high))
@@ -121,7 +121,7 @@ def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
 
 
 def _inert(value: bytes) -> str:
-    """JSON that cannot end the script element around it."""
+    """Escape JSON so that it cannot end the script element around it."""
     return value.decode().replace("<", "\\u003c")
 
 
@@ -130,20 +130,20 @@ def _script() -> str:
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def _carrying(text: str) -> str:
-    """A script or styles with the files that they name within them."""
+def _embed_files(text: str) -> str:
+    """Embed the files that a script or stylesheet names."""
     for name, kind in _CARRIED.items():
         text = text.replace(f"/frontend/{name}", _data(kind, name))
     return text
 
 
 def _data(kind: str, name: str) -> str:
-    """A file of the page as an address that holds it."""
+    """Return a file of the page as a data: URI."""
     return f"data:{kind};base64," + b64encode((FRONTEND / name).read_bytes()).decode()
 
 
 def _symbols() -> str:
-    """The icons, under ids that occur nowhere else in the page."""
+    """Return the icons, under ids that occur nowhere else in the page."""
     return (
         (FRONTEND / "icons.svg")
         .read_text(encoding="utf-8")

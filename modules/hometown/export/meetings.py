@@ -1,18 +1,18 @@
-"""A chapter of the diary: what people came together for."""
+"""A chapter of the diary: the occasions for which people met."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.export.wording import Wording, clock
+from hometown.export.diary_wording import Wording, clock
 from hometown.history.occasions import Met, occasions
 from hometown.markdown import Markdown, heading
 
 
-class Meetings(Wording):
+class MeetingsChapter(Wording):
     def lines(self) -> Iterator[Markdown]:
-        """Every occasion that is over: when and where, who came, who came late, and who stayed away
-        and what it did instead.
+        """Yield every occasion that is over: time and place, guests, late guests, and absentees
+        with their activities.
         """
         found = list(occasions(self.run, self.last))
         if not found:
@@ -21,9 +21,9 @@ class Meetings(Wording):
         yield heading(2, self.say("meetings"), "meetings")
         yield Markdown()
         for met in found:
-            yield from self._met(met)
+            yield from self._describe_occasion(met)
 
-    def _met(self, met: Met) -> Iterator[Markdown]:
+    def _describe_occasion(self, met: Met) -> Iterator[Markdown]:
         occasion = met.occasion
         place = self.names.place(occasion.address)
         yield Markdown("- **{}–{}{}{}** — {}").format(
@@ -32,10 +32,10 @@ class Meetings(Wording):
         late = [guest for guest in met.came if occasion.is_late(guest)]
         if in_time := [guest for guest in met.came if guest not in late]:
             yield Markdown("  - {} {}").format(
-                self.say("came"), self.listed(self.names.person(guest.who) for guest in in_time)
+                self.say("came"), self.join_names(self.names.person(guest.who) for guest in in_time)
             )
         if late:
-            people = self.listed(
+            people = self.join_names(
                 f"{self.names.person(guest.who)} ({clock(guest.came)})"
                 for guest in late
                 if guest.came

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from hometown.files import atomic_write
-from hometown.history.frames import FRAMES, Film, Shown
+from hometown.history.frames import FRAMES, Appearance, Film
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
@@ -23,7 +23,7 @@ STEP_FORMAT = "%Y%m%d-%H:%M"
 
 
 def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
-    """Writes steps 1 to `last`, frame by frame, so that memory does not grow with the run."""
+    """Write steps 1 to `last`, frame by frame, so that memory does not grow with the run."""
     film = Film(run, names)
     opening = film.opening()
     head = {
@@ -41,10 +41,10 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
 
 
 def _all_movement(
-    run: RunReader, names: Names, film: Film, opening: dict[str, Shown], last: int
+    run: RunReader, names: Names, film: Film, opening: dict[str, Appearance], last: int
 ) -> Iterator[tuple[str, Any]]:
-    """Keys and values in order. The first frame of a step shows everybody: that is where the
-    players start, and from then on they only see changes.
+    """Yield keys and values in order. The first frame of a step shows all residents: players start
+    there, and from then on they only see changes.
     """
     yield "0", {names.person(who): _entry(shown, "description") for who, shown in opening.items()}
     frames, now = film.frames(1, last) if last else iter(()), dict(opening)
@@ -59,13 +59,13 @@ def _all_movement(
     yield "conversation", dict(_conversations(run, names, last))
 
 
-def _entry(shown: Shown, says: str) -> dict[str, Any]:
+def _entry(shown: Appearance, says: str) -> dict[str, Any]:
     return {"location": shown.location, "movement": list(shown.tile), says: shown.action}
 
 
 def description(run: RunReader, names: Names, who: str) -> dict[str, Any]:
-    """Who a resident is, and its current concerns at the start; the scratch is empty where its
-    world is missing.
+    """Return a resident's description, and their current concerns at the start; the scratch is
+    empty where their world is missing.
     """
     persona = names.persona(who)
     fields = ("age", "innate", "learned", "lifestyle", "daily_plan")
@@ -76,7 +76,9 @@ def description(run: RunReader, names: Names, who: str) -> dict[str, Any]:
 
 
 def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[str, str]]:
-    """For each step the time at which it begins and what was said in it, "" if nothing."""
+    """Yield for each step the time at which it begins and its conversations, "" if there are
+    none.
+    """
     for first, end in blocks(1, last, 200):
         transcripts: dict[int, list[str]] = {}
         for conversation in run.conversations(first, end):

@@ -1,5 +1,5 @@
-"""A run → movement.json, simulation.md, spread.json and its newspaper, with more on demand. No
-model is used.
+"""Exports of a run: movement.json, simulation.md, spread.json and its newspaper, with more on
+demand. No model is used.
 """
 
 from __future__ import annotations
@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hometown.export.gazette import write_gazette
+from hometown.export.diary_report import write_diary
 from hometown.export.movement import write_movement
-from hometown.export.report import write_report
-from hometown.export.tables import parquet_available, write_tables
+from hometown.export.newspaper import write_gazette
+from hometown.export.table_export import export_tables, has_parquet
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread
@@ -22,7 +22,7 @@ Notify = Callable[[Phrase], None]
 
 
 def _ignore(note: Phrase) -> None:
-    """For callers who need no notes."""
+    """Ignore a message."""
 
 
 def export_run(
@@ -34,19 +34,27 @@ def export_run(
     html: bool = False,
     notify: Notify = _ignore,
 ) -> list[Path]:
-    """Writes the files of the run `name` below a results folder and returns their paths: with
-    `tables` also those for analysis, with `html` also the page as one file. `worlds` is where its
-    world is looked for if the run carries none.
+    """Write the files of the run `name` below a results folder. A run in progress is written as of
+    the call.
 
-    A run in progress is written as of the call. `notify` receives what had to be left out. Raises
-    BadRun as `RunReader.open` does.
+    Args:
+        worlds: The folder with the run's world, for a run without a copy.
+        tables: Also write tables for analysis.
+        html: Also write the page as one file.
+        notify: Receives a message for each omission.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        BadRun: There is no such run, or it cannot be read.
     """
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
         writers = {
             folder / "movement.json": write_movement,
-            folder / "simulation.md": write_report,
+            folder / "simulation.md": write_diary,
             folder / "spread.json": write_spread,
         }
         for path, write in writers.items():
@@ -57,9 +65,9 @@ def export_run(
         written = [
             *writers,
             *papers,
-            *(write_tables(run, folder / "tables", last) if tables else ()),
+            *(export_tables(run, folder / "tables", last) if tables else ()),
         ]
-        if tables and not parquet_available():
+        if tables and not has_parquet():
             notify(
                 Phrase(
                     "tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"

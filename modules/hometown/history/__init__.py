@@ -1,3 +1,3 @@
-"""Reads runs: frames, diaries, conversations, how news spreads. No model takes part, and nothing is
-written.
+"""Read-only views of a run: frames, diaries, conversations, the spread of news. They call no model
+and write nothing.
 """

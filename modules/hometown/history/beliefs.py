@@ -1,5 +1,5 @@
-"""What a resident knows of the town: the places that it has in mind, and the things it has seen
-there, as it last saw them.
+"""A resident's knowledge of the town: the places that they know, and the things that they saw
+there, in the state in which they last saw them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from hometown.world.rows import Known, Places
 
 
 def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
-    """How this changed in steps `first` to `last`, first what it was as they begin; things in their
-    usual state are left out.
+    """Return the changes of this knowledge in steps `first` to `last`, preceded by its state as
+    they begin; things in their usual state are left out.
     """
     begin = run.begin(first)
     before: dict[str, tuple[int, str, dict[str, str]]] = {}

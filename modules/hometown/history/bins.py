@@ -1,4 +1,4 @@
-"""Bins of time, in which plots count: equally long, whole hours, and few enough to be drawn."""
+"""Bins of time for plots: equally long, whole hours, and few enough to be drawn."""
 
 from __future__ import annotations
 
@@ -8,39 +8,41 @@ from typing import Any
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.reader import RunReader
 
-BINS_AT_MOST = 96
-"""Four days by the hour; longer runs get wider bins."""
+MAX_BINS = 96
+"""Maximum number of bins: four days by the hour; longer runs get wider bins."""
 
 
 class Bins:
-    """Bins of equal length, in whole hours, that cover a run up to its last step; `minutes` is the
-    length of one.
+    """Bins of equal length, in whole hours, from the start of a run to its last step; `minutes` is
+    the length of one.
     """
 
     def __init__(self, run: RunReader) -> None:
         self.last = run.last_step()
         self.stride = run.manifest.stride
         total = max(1, self.last) * self.stride
-        self.minutes = 60 * max(1, -(-total // (60 * BINS_AT_MOST)))
+        self.minutes = 60 * max(1, -(-total // (60 * MAX_BINS)))
         self.count = -(-total // self.minutes)
 
     @property
     def sql(self) -> str:
-        """The bin of a row's step, by the game time at which the step begins."""
+        """SQL expression for the bin of a row's step, by the game time at which the step
+        begins.
+        """
         return f"(step - 1) * {self.stride} / {self.minutes}"
 
     def of_step(self, step: int) -> int:
-        """The bin into which a step falls; the first for what holds from the beginning."""
+        """Return the bin into which a step falls, for step 0 the first."""
         return max(0, step - 1) * self.stride // self.minutes
 
-    def shared(self, start: float, end: float) -> Iterable[tuple[int, float]]:
-        """The minutes of a span that fall into each bin; times are minutes from the start of the
-        run.
+    def split_span(self, start: float, end: float) -> Iterable[tuple[int, float]]:
+        """Yield (bin, minutes) for each bin that a span overlaps; `start` and `end` are minutes
+        from the start of the run.
         """
         first = int(start // self.minutes)
         for number in range(first, min(self.count, int(-(-end // self.minutes)))):
             yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
 
     def header(self) -> dict[str, Any]:
-        """The fields with which every plot over time begins."""
+        """Return the fields that all plots over time have in common."""
         return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}

@@ -1,8 +1,8 @@
-"""The blocks of a run by their addresses: what the server returns and `replay.html` embeds.
+"""The blocks of a run by their addresses, as the server returns and `replay.html` embeds them.
 
 An address is relative to the run's. Most blocks cover a range of steps, with the width given by
 `playback.widths`; the others cover the whole run. Each is read from the database separately, so
-that a page loads only what it shows.
+that a page loads only the blocks that it shows.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from hometown.history.stores import stores
 from hometown.language import LANGS
 
 RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
-"""Kinds of blocks for each resident and range of steps; `resident` lies at `residents/<id>`, the
-others below it.
+"""Kinds of blocks for each resident and range of steps; the address of `resident` is
+`residents/<id>`, that of the others below it.
 """
 
 RANGES = ("frames", "conversations", "stores")
@@ -41,8 +41,8 @@ RANGES = ("frames", "conversations", "stores")
 
 
 class Blocks:
-    """The blocks of a run that is open for reading. All methods raise BadInput for anything that
-    the run does not have.
+    """The blocks of a run that is open for reading. All methods raise BadInput for an unknown
+    address, resident or topic.
     """
 
     def __init__(self, run: RunReader, names: Names) -> None:
@@ -62,11 +62,11 @@ class Blocks:
         }
 
     def width(self, kind: str) -> int:
-        """Steps of a block of a kind."""
+        """Return the number of steps that a block of this kind covers."""
         return playback.widths(self.run)[kind]
 
     def range(self, kind: str, first: int, last: int) -> Any:
-        """A block of steps `first` to `last`, of the kinds in `RANGES`."""
+        """Return the block of steps `first` to `last`, of one of the kinds in `RANGES`."""
         if kind == "stores":
             return stores(self.run, self.names, first, last)
         return {"frames": playback.frames, "conversations": conversations}[kind](
@@ -74,7 +74,9 @@ class Blocks:
         )
 
     def of_resident(self, kind: str, who: str, first: int, last: int) -> Any:
-        """A block of a resident and of steps `first` to `last`, of the kinds in `RESIDENT_RANGES`."""
+        """Return a resident's block of steps `first` to `last`, of one of the kinds in
+        `RESIDENT_RANGES`.
+        """
         self._check(who)
         if kind == "resident":
             return resident(self.run, self.names, who, first, last)
@@ -87,9 +89,12 @@ class Blocks:
         )
 
     def of_run(self, address: str) -> Any:
-        """A block of the whole run: `marks`, `threads`, `highlights`, `scenes`, `occasions`,
-        `foreshadowing`, `arenas`, `spread`, `insight/<plot>`, `gazette/<lang>/<day>`, or one of
-        `residents/<id>/…` or `spread/…`.
+        """Return a block of the whole run.
+
+        Args:
+            address: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `foreshadowing`,
+                `arenas`, `spread`, `insight/<plot>`, `gazette/<lang>/<day>`, `residents/<id>/…` or
+                `spread/…`.
         """
         match address.split("/"):
             case [name] if name in self._of_run:
@@ -111,7 +116,7 @@ class Blocks:
         raise BadInput("there is nothing at {address}", address=address[:80])
 
     def addresses(self) -> list[str]:
-        """Addresses of the blocks of the whole run, except `spread/memory/…`."""
+        """Return the addresses of the blocks of the whole run, except `spread/memory/…`."""
         stories = [f"spread/story/{story['id']}" for story in topics.stories(self.names)]
         days = [day.isoformat() for day in days_of(self.run, self.run.last_step())]
         people = [
@@ -160,7 +165,7 @@ class Blocks:
         )
 
     def _spread(self, topic: Topic | None) -> Any:
-        """The world's storylines; for a topic, also who learned of it."""
+        """Return the world's storylines; for a topic, also the residents who learned of it."""
         return {"stories": topics.stories(self.names)} | (
-            topics.spread(self.run, self.names, topic) if topic else {}
+            topics.describe_spread(self.run, self.names, topic) if topic else {}
         )

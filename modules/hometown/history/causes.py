@@ -1,5 +1,5 @@
-"""Causes of actions, lines and memories: the model call or rule behind each, what the call was
-based on, and its results.
+"""Causes of actions, lines and memories: the model call or rule behind each, the inputs of the
+call, and its results.
 
 The page puts an answer together from these blocks and from a resident's memories
 (`frontend/js/data/causes.js`).
@@ -24,12 +24,12 @@ from hometown.storage.row_conversion import CALL, PROMPT, call_of, unpack_frames
 from hometown.world import keys
 
 ACTIONS_BACK = 40
-"""Versions of an action searched for the effect that began it; it also changes on arrival and in
-conversations.
+"""Maximum number of versions of an action in which the effect that began it is searched; it also
+changes on arrival and in conversations.
 """
 
 STEPS_KEPT = 32
-"""Steps whose effects and prompts are cached."""
+"""Maximum number of steps with cached effects and prompts."""
 
 FOUNDING = "rule:founding"
 
@@ -50,49 +50,49 @@ class Log:
     def __init__(self, run: RunReader) -> None:
         self._run = run
         self._effects: dict[int, Effects] = {}
-        self._begun: dict[int, dict[str, str]] = {}
+        self._causes_by_step: dict[int, dict[str, str]] = {}
         self._prompts: dict[int, Prompted] = {}
 
     def effects(self, step: int) -> Effects:
-        """The effects of a step, not validated, because only a few of hundreds are used."""
-        return _kept(self._effects, step, self._read_effects)
+        """Return the effects of a step, not validated, because only a few of hundreds are used."""
+        return _read_cached(self._effects, step, self._read_effects)
 
     def prompts(self, step: int) -> Prompted:
-        """The messages of a step's calls."""
-        return _kept(self._prompts, step, self._read_prompts)
+        """Return the messages of a step's calls."""
+        return _read_cached(self._prompts, step, self._read_prompts)
 
-    def begun(self, who: str, step: int) -> tuple[int, str]:
-        """The step in which the action in force after `step` was begun, and what caused it."""
+    def find_beginning(self, who: str, step: int) -> tuple[int, str]:
+        """Return the step in which the action in force after `step` began, and its cause."""
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
         for (at,) in self._run.database.execute(
             query, (keys.ACTION.of(who), step, ACTIONS_BACK)
         ).fetchall():
-            if at not in self._begun:
+            if at not in self._causes_by_step:
                 self.effects(at)
-            if who in self._begun[at]:
-                return at, self._begun[at][who]
+            if who in self._causes_by_step[at]:
+                return at, self._causes_by_step[at][who]
         return 0, FOUNDING
 
     def _read_effects(self, step: int) -> Effects:
         effects: Effects = defaultdict(list)
-        for who, kind, cause, effect in self._unpacked(
+        for who, kind, cause, effect in self._unpack(
             "SELECT log FROM effects WHERE step = ?", step
         ):
             effects[who].append((kind, cause, effect))
-        self._begun[step] = {
+        self._causes_by_step[step] = {
             who: cause for who, of in effects.items() for kind, cause, _ in of if kind == "Began"
         }
         return effects
 
     def _read_prompts(self, step: int) -> Prompted:
-        recorded = self._unpacked("SELECT messages FROM prompts WHERE step = ?", step)
+        recorded = self._unpack("SELECT messages FROM prompts WHERE step = ?", step)
         prompted: Prompted = defaultdict(list)
         query = "SELECT resident, kind, ordinal, prompt FROM calls WHERE step = ? AND prompt IS NOT NULL"
         for who, kind, ordinal, prompt in self._run.database.execute(query, (step,)):
             prompted[who].append((f"{CALLED}{kind}#{ordinal}", recorded[prompt]))
         return prompted
 
-    def _unpacked(self, query: str, step: int) -> list[Any]:
+    def _unpack(self, query: str, step: int) -> list[Any]:
         row = self._run.database.execute(query, (step,)).fetchone()
         return (
             cast("list[Any]", orjson.loads(unpack_frames(row[0], self._run.run.budget())))
@@ -101,8 +101,8 @@ class Log:
         )
 
 
-def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
-    """A step's value, cached."""
+def _read_cached(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
+    """Return the value of a step, read at most once as long as it is cached."""
     if step not in steps:
         if len(steps) >= STEPS_KEPT:
             del steps[next(iter(steps))]
@@ -113,7 +113,9 @@ def _kept(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
 def causes(
     run: RunReader, names: Names, log: Log, who: str, first: int, last: int
 ) -> shapes.Causes:
-    """Why a resident did what it did in steps `first` to `last`."""
+    """Return the causes of a resident's actions, conversations and memories in steps `first` to
+    `last`.
+    """
     begin = run.begin(first)
     block: shapes.Causes = {
         "from": first,
@@ -129,7 +131,7 @@ def causes(
         _effects(block, who, step, log.effects(step).get(who, ()))
         _refusals(block, run, names, log, who, step)
     for since, action in run.actions_of(who, begin, last):
-        step, cause = log.begun(who, since)
+        step, cause = log.find_beginning(who, since)
         begun = (step, cause, _action(run, step, action))
         if (
             not block["actions"] or block["actions"][-1][1:] != begun
@@ -143,8 +145,8 @@ def causes(
 
 
 def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes.Prompts:
-    """The prompts for a resident in steps `first` to `last`. They share most of their lines, so
-    each line is stored once.
+    """Return the prompts for a resident in steps `first` to `last`. They share most of their lines,
+    so each line is stored once.
     """
     lines: dict[str, int] = {}
     calls: dict[str, list[tuple[str, list[int]]]] = {}
@@ -161,7 +163,7 @@ def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes
 
 
 def prompts_size(run: RunReader) -> int:
-    """Bytes of all prompts as the run keeps them."""
+    """Return the size in bytes of all stored prompts."""
     return int(
         run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0]
     )
@@ -170,7 +172,7 @@ def prompts_size(run: RunReader) -> int:
 def _effects(
     block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]
 ) -> None:
-    """Adds the causes of a step's memories and conversations, and the results of its calls."""
+    """Add the causes of a step's memories and conversations, and the results of its calls."""
     for kind, cause, effect in effects:
         if kind == "Remembered":
             block["memories"][str(effect["concept"]["id"])] = cause
@@ -183,7 +185,7 @@ def _effects(
 def _refusals(
     block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
 ) -> None:
-    """Adds what stood in the way, where a memory of a step tells that something could not be done."""
+    """Add the obstacles to a resident's work, for each memory that tells of one."""
     for kind, cause, effect in log.effects(step).get(who, ()):
         if kind == "Remembered" and cause == WORK:
             steps = range(step, max(0, step - BACK), -1)
@@ -198,7 +200,7 @@ def _refusals(
 
 
 def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
-    """An effect as the result of a call; None if it is not shown."""
+    """Return an effect as the result of a call; None if it is not shown."""
     if kind == "Remembered":
         return {"type": "memory", "id": effect["concept"]["id"]}
     if kind == "Began":
@@ -235,7 +237,9 @@ def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
 
 
 def _call(call: Call, *, recorded: bool) -> shapes.Call:
-    """A call's reply and cost; its attempts only if the first reply was not used unchanged."""
+    """Return a call's reply and cost; its attempts only if the first reply was not used
+    unchanged.
+    """
     unchanged = call.outcome == "ok" and not any(attempt.mended for attempt in call.attempts)
     return {
         "kind": call.kind,

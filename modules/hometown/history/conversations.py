@@ -1,4 +1,6 @@
-"""The conversations of a run: those in a range of steps, and how often each pair talked."""
+"""The conversations of a run: those in a range of steps, and the number of conversations of each
+pair.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,14 @@ from hometown.world.conversation import Conversation
 
 
 def conversations(run: RunReader, first: int, last: int) -> shapes.Conversations:
-    """The conversations that are held at some time in steps `first` to `last`, in order of time."""
-    return {"from": first, "to": last, "items": held(run, first, last)}
+    """Return the conversations in progress at any time in steps `first` to `last`, sorted by
+    time.
+    """
+    return {"from": first, "to": last, "items": list_conversations(run, first, last)}
 
 
-def held(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
-    """The conversations of `conversations`, as a list."""
+def list_conversations(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
+    """List the conversations in progress at any time in steps `first` to `last`, sorted by time."""
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     begin = run.tick(run.moment(first - 1))
     listed = [
@@ -32,7 +36,9 @@ def held(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
 
 
 def opening(run: RunReader) -> shapes.Opening | None:
-    """The first conversation of a run, with which the page opens; None where nobody has talked yet."""
+    """Return the first conversation of a run, with which the page opens; None before there is
+    one.
+    """
     row = run.database.execute(
         "SELECT min(step) FROM conversations WHERE step <= ?", (run.last_step(),)
     ).fetchone()
@@ -43,7 +49,7 @@ def opening(run: RunReader) -> shapes.Opening | None:
 
 
 def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Conversation:
-    """A conversation as the API gives it."""
+    """Return a conversation in the API's format."""
     return {
         "id": conversation.id,
         "step": conversation.step,
@@ -67,7 +73,9 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
 
 
 def threads(run: RunReader) -> list[shapes.Thread]:
-    """Each pair that talked: how often, and when last; the most frequent first."""
+    """Return the pairs of residents who talked, with the number and the latest of their
+    conversations; the most frequent first.
+    """
     held: dict[tuple[str, ...], list[int]] = {}
     for opener, partner, company, step in run.database.execute(
         "SELECT opener, partner, company, step FROM conversations WHERE step <= ?",

@@ -1,5 +1,5 @@
-"""A day's work in a town with a society, from its effects: what everybody has done, made, bought
-and could not do, and what each house has sold.
+"""A day's work in a town with a society, computed from effects: the deeds, products, purchases and
+failures of each resident, and the sales of each house.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Outcome, Verb
 from hometown.world.matter import NATURE, Traded, Transformed, kind_of
 
-KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
-"""Effects that tell of work."""
+EFFECT_KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed))
+"""Effects that concern work."""
 
 
 @dataclass
-class Work:
-    """A resident's day: how often it did which family of recipes, and failed; what it made, by
-    family and kind; bought, and paid; was given or refused; which of its tools broke; whether it
-    caught a chill; and with whom it did what takes two, by family.
+class WorkRecord:
+    """A resident's day: attempts and failures by family of recipes, products by family and kind,
+    purchases and expenses, gifts and refusals, broken tools, chills, and partners in joint work by
+    family.
     """
 
     did: Counter[str] = field(default_factory=Counter)
@@ -47,24 +47,24 @@ class Work:
 
 @dataclass
 class Sales:
-    """What a house has sold on a day, and taken for it."""
+    """The goods that a house sold on a day, and its takings in coins."""
 
     sold: Counter[str] = field(default_factory=Counter)
     took: int = 0
 
 
 class Day:
-    """One day of the town."""
+    """The work and the sales of one day of the town."""
 
     def __init__(self, run: RunReader, book: Book, day: date) -> None:
         self.book = book
-        self.works: defaultdict[str, Work] = defaultdict(Work)
+        self.works: defaultdict[str, WorkRecord] = defaultdict(WorkRecord)
         self.sales: defaultdict[str, Sales] = defaultdict(Sales)
         self._making: dict[str, Counter[str]] = {}
         for effect in _effects(run, day):
             match effect:
                 case Transformed(holder, _, make) if holder.startswith("work:"):
-                    self._making[holder.removeprefix("work:")] = _counted(
+                    self._making[holder.removeprefix("work:")] = _count_by_kind(
                         (kind, count) for kind, count in make if kind != NATURE
                     )
                 case Traded():
@@ -73,14 +73,14 @@ class Day:
                     self._came(who, outcome)
 
     def _trade(self, trade: Traded) -> None:
-        """A purchase in a shop; what changes hands otherwise is told elsewhere."""
+        """Count a purchase in a shop; gifts and barter are counted from other effects."""
         paid = sum(count for move in trade.moves for kind, count in move.goods if kind == COIN)
         for move in trade.moves:
             if move.giver in self.book.fixtures:
                 seller = self.book.seller(move.giver)
-                self.works[move.taker].bought.update(_counted(move.goods))
+                self.works[move.taker].bought.update(_count_by_kind(move.goods))
                 self.works[move.taker].paid += paid
-                self.sales[seller].sold.update(_counted(move.goods))
+                self.sales[seller].sold.update(_count_by_kind(move.goods))
                 self.sales[seller].took += paid
 
     def _came(self, who: str, outcome: Outcome) -> None:
@@ -108,8 +108,8 @@ class Day:
             work.given[errand.what] += errand.count
 
 
-def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
-    """How many of each kind, items with the others."""
+def _count_by_kind(goods: Iterable[tuple[str, int]]) -> Counter[str]:
+    """Count goods by kind; an item counts as one of its kind."""
     counts = Counter[str]()
     for name, count in goods:
         counts[kind_of(name)] += count
@@ -117,13 +117,13 @@ def _counted(goods: Iterable[tuple[str, int]]) -> Counter[str]:
 
 
 def _effects(run: RunReader, day: date) -> Iterator[Effect]:
-    """The effects of a day that tell of work: in each step first those that move goods, then what
-    came of whose errands.
+    """Yield the effects of a day that concern work: in each step first the movements of goods, then
+    the outcomes of errands.
     """
     log = Log(run)
     first, last = steps_of(run, day, run.last_step())
     for step in range(first, last + 1):
         effects = log.effects(step)
         for kind, _, fields in (each for who in sorted(effects) for each in effects[who]):
-            if kind in KINDS:
+            if kind in EFFECT_KINDS:
                 yield decode_effect(kind, orjson.dumps(fields))

@@ -1,5 +1,5 @@
-"""The deeds of a day in words, in a town with a society: who goes for a loaf eats it on the spot,
-though its action still says that it fetches it.
+"""The deeds of a day in words, in a town with a society. A resident who fetches a loaf eats it on
+the spot, although their action still says that they fetch it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from hometown.world.labour import Errand, Verb
 
 
 @frozen
-class Begun:
-    """A deed that was begun, as an activity with its emoji."""
+class BegunDeed:
+    """The beginning of a deed, as an activity with its emoji."""
 
     start: datetime
     activity: str
@@ -26,11 +26,11 @@ class Begun:
 
 def deeds_begun(
     run: RunReader, names: Names, telling: WorkPhrases, who: str, first: int, last: int
-) -> list[Begun]:
-    """What somebody set to work on in steps `first` to `last`; what only went on after a
-    conversation was begun before.
+) -> list[BegunDeed]:
+    """Return the work that a resident began in steps `first` to `last`, without work that was only
+    resumed after a conversation.
     """
-    deeds, before = list[Begun](), ""
+    deeds, before = list[BegunDeed](), ""
     for _, row in versions(run, keys.DEED.of(who), first, last):
         deed = row
         recipe = deed.recipe if deed else ""
@@ -39,6 +39,6 @@ def deeds_begun(
                 Errand(Verb.DO, deed.at, recipe),
                 names.person(deed.partner) if deed.partner else "",
             )
-            deeds.append(Begun(deed.since, telling.doing(errand, other), telling.emoji(errand)))
+            deeds.append(BegunDeed(deed.since, telling.doing(errand, other), telling.emoji(errand)))
         before = recipe
     return deeds

@@ -13,8 +13,8 @@ from hometown.history.workday import Workdays
 
 
 def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Diary:
-    """What a resident planned and came to think on a day, what work it did, where it stayed, what
-    it did there and with whom it talked.
+    """Return a resident's day: plans, thoughts, work, stays with their actions, and
+    conversations.
     """
     last = run.last_step()
     first, end = steps_of(run, day, last)
@@ -53,6 +53,6 @@ def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Dia
                     for doing in stay.doings
                 ],
             }
-            for stay in stays(run, who, day, last, held, workdays.begun(who, day, last))
+            for stay in stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
         ],
     }

@@ -1,4 +1,4 @@
-"""A resident's day for a reader: stays at places, each with what was done there."""
+"""A resident's day for a reader: stays at places, each with the actions there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 
 from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
-from hometown.history.deeds import Begun
-from hometown.history.frames import TALKING, WALKING, end_of, labelled
+from hometown.history.deeds import BegunDeed
+from hometown.history.frames import TALKING, WALKING, end_of, label_activity
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.world.conversation import Conversation
@@ -18,9 +18,8 @@ from hometown.world.world import arena_of
 
 @frozen
 class Doing:
-    """Something done from `start` on; the previous place was left for it at `left`.
-
-    `label` is the activity with its emoji; for conversations and for travel, only the emoji.
+    """An activity from `start` on; the resident left the previous place for it at `left`. `label`
+    is the activity with its emoji; for conversations and for travel, only the emoji.
     """
 
     left: datetime
@@ -41,7 +40,7 @@ class Stay:
     doings: tuple[Doing, ...]
 
     def waking(self) -> timedelta:
-        """The time in it that the resident was awake."""
+        """Return the time that the resident was awake during the stay."""
         ends = [doing.start for doing in self.doings[1:]] + [self.end]
         return sum(
             (
@@ -54,14 +53,14 @@ class Stay:
 
 
 def days_of(run: RunReader, last: int) -> list[date]:
-    """The dates that steps 1 to `last` touch, at least the first one."""
+    """Return the dates that steps 1 to `last` touch, at least the first one."""
     first = run.manifest.start.date()
     end = max(run.moment(last) - timedelta(seconds=1), run.manifest.start).date()
     return [first + timedelta(days=number) for number in range((end - first).days + 1)]
 
 
 def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
-    """The first and the last of steps 1 to `last` that touch a date."""
+    """Return the first and the last of steps 1 to `last` that touch a date."""
     before = (at_minute(day, 0) - run.manifest.start) // timedelta(minutes=1)
     stride = run.manifest.stride
     return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
@@ -73,10 +72,13 @@ def stays(
     day: date,
     last: int,
     conversations: Iterable[Conversation],
-    work: Iterable[Begun] = (),
+    work: Iterable[BegunDeed] = (),
 ) -> list[Stay]:
-    """A resident's day up to step `last`, in order. `conversations` are those begun on that day,
-    and so are the deeds `work`.
+    """Return a resident's stays on a day up to step `last`, in order.
+
+    Args:
+        conversations: Those that began on that day.
+        work: The deeds that began on that day.
     """
     midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
@@ -84,8 +86,8 @@ def stays(
         (max(run.moment(step - 1), midnight), action)
         for step, action in run.actions_of(who, first_step, last_step)
     ]
-    acts = _acts(_merged(versions), midnight, end)
-    doings = acts + list(_beside(acts, work))
+    acts = _acts(_merge_versions(versions), midnight, end)
+    doings = acts + list(_list_deeds(acts, work))
     doings += [
         Doing(
             conversation.started,
@@ -101,8 +103,8 @@ def stays(
 
 
 def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
-    """The spans in which a resident was awake, from its stays: usually one, but there are late
-    nights and naps.
+    """Return the spans in which a resident was awake, computed from their stays: usually one, but
+    there are late nights and naps.
     """
     spans: list[tuple[datetime, datetime]] = []
     up: datetime | None = None
@@ -116,8 +118,8 @@ def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
 
 
 def main_place(life: Sequence[Stay]) -> str:
-    """Address of the place where a resident spent most of its waking time, the earlier one on a
-    tie; "" if it never woke.
+    """Return the address of the place where a resident spent most of their waking time, the earlier
+    one on a tie; "" if they never woke.
     """
     spent: Counter[str] = Counter()
     for stay in life:
@@ -126,8 +128,8 @@ def main_place(life: Sequence[Stay]) -> str:
     return address if seconds else ""
 
 
-def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
-    """Merges consecutive versions with the same activity and place, keeping the first arrival: rows
+def _merge_versions(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime, Action]]:
+    """Merge consecutive versions with the same activity and place, keeping the first arrival: rows
     also change on arrival and after a conversation.
     """
     merged: list[tuple[datetime, Action]] = []
@@ -146,7 +148,7 @@ def _merged(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[datetime,
 def _acts(
     versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime
 ) -> list[Doing]:
-    """Actions that were begun; of those not yet arrived at, only the last."""
+    """Return actions in order; of those at which the resident has not arrived yet, only the last."""
     doings = []
     for left, action in versions:
         if action.started is not None and action.started < end:
@@ -155,7 +157,7 @@ def _acts(
                     left,
                     max(action.started, midnight),
                     action.address,
-                    labelled(action),
+                    label_activity(action),
                     action.kind == "sleep",
                 )
             )
@@ -164,8 +166,10 @@ def _acts(
     return doings
 
 
-def _beside(acts: Sequence[Doing], work: Iterable[Begun]) -> Iterator[Doing]:
-    """The deeds that were begun in the course of an action with other words, where that is done."""
+def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Doing]:
+    """Yield the deeds that began during an action with another description, at the place of that
+    action.
+    """
     for deed in work:
         during = next((act for act in reversed(acts) if act.start <= deed.start), None)
         if during and not during.asleep and not during.label.endswith(deed.activity):
@@ -198,5 +202,7 @@ def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
 
 
 def _earliest_end(doing: Doing) -> datetime:
-    """A conversation on the way ends after the previous place was left."""
+    """Return the time before which a stay cannot end: a conversation on the way ends after the
+    previous place was left.
+    """
     return end_of(doing.conversation) if doing.conversation else doing.start

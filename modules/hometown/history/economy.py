@@ -1,5 +1,5 @@
-"""The economy of a society as plain data for plots: how well needs are met, what things cost, what
-houses own and what there is, over time.
+"""The economy of a society as plain data for plots over time: satisfaction of needs, prices, coins
+of houses and stocks.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from hometown.world.world import sector_of
 
 R = TypeVar("R")
 
-Line = dict[str, Any]
+PlotLine = dict[str, Any]
 """A name, and a value for each bin, None where there is none."""
 
 
 def economy(run: RunReader, names: Names) -> dict[str, Any]:
-    """Lines over time, as things stood at the end of each bin; none in a world without a society.
+    """Return lines over time with the values at the end of each bin; none in a world without a
+    society.
 
-    `needs` are how well each is met, 0 to 1000: `values` on average, `lowest` in whom it is met
-    worst. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all there
-    are of a kind, wherever they lie.
+    `needs` are levels from 0 to 1000: `values` the average, `lowest` that of the resident who is
+    worst off. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all
+    goods of a kind, wherever they are.
     """
     bins, book = Bins(run), names.world.book if names.world else None
     if book is None:
@@ -63,11 +64,11 @@ def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]
     return ends
 
 
-def _line(name: str, values: Sequence[float | None]) -> Line:
+def _line(name: str, values: Sequence[float | None]) -> PlotLine:
     return {"name": name, "values": list(values)}
 
 
-def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
+def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
     lang, points = run.manifest.lang, list[list[dict[str, int]]]()
     for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):
         now = run.manifest.start + timedelta(
@@ -81,8 +82,8 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[Line]:
     ]
 
 
-def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
-    """A line for each kind that a shop sells; the shop is named where several sell it."""
+def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[PlotLine]:
+    """Return a line for each kind of goods on sale, with the shop's name where several sell it."""
     lang, posted = (
         run.manifest.lang,
         [
@@ -103,8 +104,8 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[Line]:
     ]
 
 
-def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[Line]:
-    """A line for each kind of which there is ever any; coins and nature are no store."""
+def _stocks(run: RunReader, book: Book, held: list[dict[str, Stock]]) -> list[PlotLine]:
+    """Return a line for each kind of goods that exists at some time, except coins and nature."""
     counts = [
         {kind: sum(stock.count(kind) for stock in of.values()) for kind in book.kinds}
         for of in held

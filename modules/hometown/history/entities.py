@@ -1,4 +1,4 @@
-"""The parts of a run, as `RunReader` returns them."""
+"""The records of a run, as `RunReader` returns them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hometown.memory.concept import Concept
 
 @frozen
 class Step:
-    """A committed step; `time` is the game time at its end, `stats` what it cost."""
+    """A committed step; `time` is the game time at its end, `stats` its cost."""
 
     number: int
     time: datetime
@@ -30,7 +30,7 @@ class Memory:
 
 @frozen
 class ConversationHead:
-    """A conversation without its lines; `people` are those who took part, who began it first."""
+    """A conversation without its lines; `people` are the participants, the opener first."""
 
     id: str
     step: int
@@ -41,7 +41,7 @@ class ConversationHead:
 
 @frozen
 class Mending:
-    """How often replies to one kind of prompt were mended by one rule."""
+    """The number of replies to one kind of prompt that one rule mended."""
 
     kind: str
     rule: str

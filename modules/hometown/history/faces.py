@@ -1,5 +1,5 @@
-"""Pictures for people who have none: drawn from their ids, as data: URIs, which work in served
-pages and in single files.
+"""Generated pictures for residents without any: drawn from their ids, as data: URIs, which work in
+served pages and in single files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from hometown.authoring.art.people import look_for, portrait, sprites
 
 @lru_cache(maxsize=256)
 def portrait_and_sprite(who: str, pronoun: str) -> tuple[str, str]:
-    """How somebody with this id and pronoun, in either language, looks: from near, and on the map."""
+    """Return portrait and sprite sheet, as data URIs, of a resident with this id and this pronoun,
+    in either language.
+    """
     look = look_for(who, pronoun)
     return _uri(portrait(look)), _uri(sprites(look))
 

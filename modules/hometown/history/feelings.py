@@ -1,5 +1,5 @@
-"""What a resident feels, as it was when something last stirred it: from this the page works out
-mood and feelings at any moment, as the engine does.
+"""A resident's feelings as of the last change, from which the page computes mood and feelings at
+any moment in the same way as the engine.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from hometown.world.world import World
 def feelings(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> list[tuple[int, shapes.Feel | None]]:
-    """What it feels by step; None until something stirs it, in a run without feelings, and where
-    the world is not known.
+    """Return the feelings by the step since which they hold; None before the first change, in a run
+    without feelings, and where the world is not known.
     """
     world = names.world
     if world is None or not run.manifest.settings.faculties.feel:
@@ -31,8 +31,8 @@ def feelings(
 
 
 def moods(run: RunReader, names: Names) -> dict[str, str]:
-    """What moods are called, by the signs of pleasure, arousal and dominance, as in "++-"; the even
-    one by "". None in a run without feelings.
+    """Return the names of moods by the signs of pleasure, arousal and dominance, as in "++-"; "" is
+    the neutral mood. Empty in a run without feelings.
     """
     if names.world is None or not run.manifest.settings.faculties.feel:
         return {}

@@ -1,5 +1,5 @@
-"""Threads of stories for a reader: how each was planted, moved on, and was paid off or dropped, and
-what moved it.
+"""Plot threads for a reader: setup, progress, and payoff or abandonment of each, with the
+causes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hometown.world.world import World
 
 
 def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
-    """All threads so far, those planted first at the top; none in a world whose society has none."""
+    """Return all threads so far, sorted by the time of setup; none in a world without threads."""
     world = names.world
     book = world.book if world else None
     if world is None or book is None or not book.threads:
@@ -56,12 +56,12 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
             thread.because.other,
         ]
         shown["who"] = [who for who in dict.fromkeys(concerned) if who in world.personas]
-        shown["moves"].append(_shown(run, world, plot, step, effect))
+        shown["moves"].append(_move_shape(run, world, plot, step, effect))
     return list(threads.values())
 
 
 def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
-    """The effects that moved threads: read of those steps alone in which the row changed."""
+    """Yield the effects that moved threads, read only from the steps in which the row changed."""
     log = Log(run)
     for step, _ in run.versions(keys.THREADS.key, 1, run.last_step()):
         for kind, _, fields in log.effects(step).get("", ()):
@@ -69,12 +69,12 @@ def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
 
 
-def _shown(
+def _move_shape(
     run: RunReader, world: World, plot: ThreadPart, step: int, effect: ThreadEffect
 ) -> shapes.ThreadMove:
     thread, omen = effect.thread, isinstance(effect, OmenCame)
-    text = fill_in_names(world, _tells(plot, thread, omen)[world.lang], thread.cast)
-    because = "" if omen else cause(world, thread.because)
+    text = fill_in_names(world, _choose_text(plot, thread, omen)[world.lang], thread.cast)
+    because = "" if omen else describe_cause(world, thread.because)
     head = None if omen or not thread.because.talk else run.conversation_head(thread.because.talk)
     talk: shapes.Begun | None = (
         {"id": head.id, "people": list(head.people), "tick": run.tick(head.started)}
@@ -92,7 +92,7 @@ def _shown(
     }
 
 
-def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
+def _choose_text(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
     if omen:
         there = plot.planted.omen if thread.stage == "planted" else plot.active.omen
         return there.text if there else {"en": "", "zh": ""}
@@ -105,20 +105,20 @@ def _tells(plot: ThreadPart, thread: Thread, omen: bool) -> dict[str, str]:
     return tells[thread.stage]
 
 
-def cause(world: World, fact: Fact) -> str:
-    """What has moved a thread, in words: "Fang Shan failed at breaking through"."""
+def describe_cause(world: World, fact: Fact) -> str:
+    """Describe the cause of a thread's progress, as in "Fang Shan failed at breaking through"."""
     words = catalogue(world.lang, "foreshadowing")
     key = f"{fact.event}_about" if fact.event == "talked" and fact.what else fact.event
     return words[key].format(
         who=world.name_of(fact.who),
         other=world.name_of(fact.other),
-        what=_what(world, fact),
+        what=_name_subject(world, fact),
         amount=fact.amount,
     )
 
 
-def _what(world: World, fact: Fact) -> str:
-    """What a fact is about, as it is said."""
+def _name_subject(world: World, fact: Fact) -> str:
+    """Name the subject of a fact: a recipe, a kind of goods, the weather or a text."""
     book, lang = world.book, world.lang
     if book is None:
         return fact.what

@@ -26,31 +26,31 @@ FRAMES = 60
 """Frames of a step."""
 
 BLOCK = 72
-"""Steps that are read at once."""
+"""Number of steps read at once."""
 
 ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
 
 @frozen
-class Shown:
-    """How a resident appears: where it is, and what it does as text that begins with an emoji."""
+class Appearance:
+    """A resident's appearance: the tile, and the activity as a text that begins with an emoji."""
 
     tile: Tile
     location: str
     action: str
 
 
-def tick_of(frame: int, stride: int) -> int:
-    """Ticks of a step that have passed at its frame `frame`, 1 to 60.
+def find_tick(frame: int, stride: int) -> int:
+    """Return the ticks of a step that have passed at its frame `frame`, 1 to 60.
 
-    >>> tick_of(1, 10), tick_of(60, 10), tick_of(1, 1), tick_of(60, 1), tick_of(1, 60)
+    >>> find_tick(1, 10), find_tick(60, 10), find_tick(1, 1), find_tick(60, 1), find_tick(1, 60)
     (1, 60, 0, 6, 6)
     """
     return frame * stride * TICKS_PER_MINUTE // FRAMES
 
 
 def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
-    """Where a resident that began the step at `start` stands after so many of its ticks.
+    """Return the tile of a resident, who began the step at `start`, after a number of its ticks.
 
     >>> tile_after(0, [(0, 5, 1), (3, 6, 1)], (4, 1)), tile_after(3, [(0, 5, 1), (3, 6, 1)], (4, 1))
     ((4, 1), (5, 1))
@@ -60,7 +60,7 @@ def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
 
 
 def frame_after(ticks: int, stride: int) -> int:
-    """The first frame of a step, 1 to 60, that shows the moment after so many ticks or a later one.
+    """Return the first frame of a step, 1 to 60, at or after a number of its ticks.
 
     >>> frame_after(0, 10), frame_after(7, 10), frame_after(7, 60), frame_after(360, 60), frame_after(1, 1)
     (1, 7, 2, 60, 10)
@@ -77,21 +77,21 @@ class Film:
         self.stride = run.manifest.stride
         self.words = catalogue(run.manifest.lang, "report")
 
-    def opening(self) -> dict[str, Shown]:
-        """Everybody at the run's start: frame 0."""
+    def opening(self) -> dict[str, Appearance]:
+        """Return the appearance of all residents at the run's start: frame 0."""
         tiles = self.run.positions(1)
         actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
         return {
-            who: self._shown(who, tiles[who], action, None, self.run.manifest.start)
+            who: self._describe(who, tiles[who], action, None, self.run.manifest.start)
             for who, action in actions.items()
         }
 
-    def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Shown]]]:
-        """The frames of steps `first` to `last`, numbered from 1 at the run's first, with those
-        whose appearance changes.
+    def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Appearance]]]:
+        """Yield the frames of steps `first` to `last`, numbered from the run's first as 1, with the
+        residents who changed their appearance.
 
-        The first frame shows whoever differs from the opening; where `first` is a later step, it
-        shows everybody.
+        The first frame holds all residents who differ from the opening; where `first` is a later
+        step, it holds all residents.
         """
         before = self.opening() if first == 1 else {}
         tiles = self.run.positions(first)
@@ -102,13 +102,13 @@ class Film:
                 self.run.actions(start, end),
             )
             for step in range(start, end + 1):
-                changes: dict[int, dict[str, Shown]] = {}
+                changes: dict[int, dict[str, Appearance]] = {}
                 for who in self.run.residents:
                     path = paths.get(step, {}).get(who, [])
                     for frame, shown in self._appearances(
                         step,
                         who,
-                        in_force(actions[who], step),
+                        find_action(actions[who], step),
                         path,
                         tiles[who],
                         conversations.get(who, []),
@@ -128,8 +128,10 @@ class Film:
         path: list[Entered],
         tile: Tile,
         conversations: list[Conversation],
-    ) -> Iterator[tuple[int, Shown]]:
-        """How a resident looks in the first frame of a step and in each in which that may change."""
+    ) -> Iterator[tuple[int, Appearance]]:
+        """Yield a resident's appearance in the first frame of a step and in each frame in which it
+        may change.
+        """
         start = self.run.moment(step - 1)
         current = [
             conversation
@@ -149,7 +151,7 @@ class Film:
         for frame in sorted({frame_after(tick, self.stride) for tick in ticks}):
             if frame > FRAMES:
                 break
-            passed = tick_of(frame, self.stride)
+            passed = find_tick(frame, self.stride)
             now = start + timedelta(seconds=passed * TICK_SECONDS)
             conversation = next(
                 (
@@ -159,29 +161,32 @@ class Film:
                 ),
                 None,
             )
-            yield frame, self._shown(who, tile_after(passed, path, tile), action, conversation, now)
+            yield (
+                frame,
+                self._describe(who, tile_after(passed, path, tile), action, conversation, now),
+            )
 
-    def _shown(
+    def _describe(
         self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
-    ) -> Shown:
+    ) -> Appearance:
         location = self.names.place_at(tile, action.address)
         if conversation:
-            return Shown(
+            return Appearance(
                 tile,
                 location,
                 f"{TALKING} {self.words['talking'].format(name=self.names.people(conversation.others(who)))}",
             )
         if action.started is None or action.started > now:
-            return Shown(
+            return Appearance(
                 tile,
                 location,
                 f"{WALKING} {self.words['on_the_way'].format(place=self.names.place(action.address))}",
             )
-        return Shown(tile, location, labelled(action))
+        return Appearance(tile, location, label_activity(action))
 
     def _conversations(self, first: int, last: int) -> dict[str, list[Conversation]]:
-        """By resident, the conversations that are in progress at any time in steps `first` to
-        `last`.
+        """Return the conversations in progress at any time in steps `first` to `last`, by
+        resident.
         """
         longest = ceil(self.run.manifest.settings.chat.max_minutes / self.stride)
         by_resident: dict[str, list[Conversation]] = {}
@@ -195,15 +200,15 @@ def end_of(conversation: Conversation) -> datetime:
     return conversation.started + timedelta(minutes=conversation.minutes)
 
 
-def in_force(versions: list[tuple[int, Action]], step: int) -> Action:
-    """The action of a step, from versions of which the first is not later."""
+def find_action(versions: list[tuple[int, Action]], step: int) -> Action:
+    """Return the action of a step, from versions of which the first is not later."""
     return next(action for since, action in reversed(versions) if since <= step)
 
 
-def labelled(action: Action) -> str:
-    """An activity with its emoji before it.
+def label_activity(action: Action) -> str:
+    """Return an activity with its emoji before it.
 
-    >>> labelled(Action("sleep", "sleeping", "home/room/bed", 60))
+    >>> label_activity(Action("sleep", "sleeping", "home/room/bed", 60))
     '💤 sleeping'
     """
     emoji = action.emoji or (ASLEEP if action.kind == "sleep" else "")

@@ -1,11 +1,11 @@
-"""A day of the town as its newspaper's front page, by rule and without a model.
+"""The front page of the town's newspaper for one day, written by rule and without a model.
 
-A gathering leads; then what the town has come to know, the most heard first; then those who met,
-the weightiest meetings first, and nobody twice. Headlines are made of facts alone; what was said
-and thought is quoted as it was. Articles stand in the reader's language, quotes and summaries in
-the run's. The paper prints no secret: nothing that calls itself one, in the words by which
-residents keep it from all but their closest, and nothing about a storyline that its author has
-given a resident in such words.
+A gathering leads; then come the news of the town, the most widespread first; then conversations,
+the most important first, with each resident at most once. Headlines are made of facts alone; speech
+and thoughts are quoted verbatim. Articles are in the reader's language, quotes and summaries in the
+run's. The paper prints no secret: no text that calls itself one, in the words by which residents
+keep it from all but their closest, and nothing about a storyline that its author has given a
+resident in such words.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history import shapes
 from hometown.history.diary import days_of, steps_of
 from hometown.history.foreshadowing import foreshadowing
-from hometown.history.highlights import weighed
+from hometown.history.highlights import weigh_moments
 from hometown.history.names import Names
 from hometown.history.playback import happenings
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, attendance, authored_pairs, knowers_of_each
+from hometown.history.spread import Learning, authored_pairs, knowers_of_each, measure_attendance
 from hometown.history.workday import Workdays
 from hometown.language import Lang
 from hometown.scripted.clauses import mentions
@@ -37,18 +37,19 @@ from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
 MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
-"""At most so many meetings, thoughts, residents named who heard of something, and things to come.
+"""Maximum numbers of meetings, of thoughts, of residents named as having heard news, and of future
+events.
 """
 
 WIDELY = 0.5
-"""Share of the town from which on it is said that the town knows."""
+"""Share of the town from which on a headline says that the town knows."""
 
-QUOTED = 160
-"""Characters of the longest line that is quoted."""
+MAX_QUOTE_CHARACTERS = 160
+"""Maximum number of characters of a quoted line."""
 
 
 class Archive:
-    """What all days of a run's paper draw on, read once."""
+    """The data that all days of a run's paper share, read once."""
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
@@ -68,7 +69,7 @@ class Archive:
 
     @cached_property
     def secrets(self) -> list[Storyline]:
-        """Storylines that are a secret of the resident who begins with them."""
+        """Storylines that are secrets of the residents who begin with them."""
         seeds = [
             seed
             for who in self.run.residents
@@ -80,7 +81,7 @@ class Archive:
 
     @cached_property
     def public(self) -> list[tuple[Storyline, list[Learning]]]:
-        """Storylines that are no secret, and who came to know of each."""
+        """Storylines that are no secret, with the residents who learned of each."""
         return [
             (story, learned)
             for story, learned in zip(self.stories, self.learned, strict=True)
@@ -89,25 +90,25 @@ class Archive:
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
-        """Who came to know of each storyline."""
+        """The residents who learned of each storyline."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
 
     @cached_property
     def threads(self) -> list[shapes.StoryThread]:
-        """What has become of the threads of stories."""
+        """The plot threads and their progress."""
         return foreshadowing(self.run, self.names)
 
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
-        """What happened, the weightiest first."""
+        """The highlights, the most important first."""
         return sorted(
-            weighed(self.run, self.names, self.learned),
+            weigh_moments(self.run, self.names, self.learned),
             key=lambda each: (-each["weight"], each["tick"], each["who"]),
         )
 
 
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
-    """The front page of a day of the run, in a language."""
+    """Return the front page of one day of the run, in a language."""
     return _Issue(archive, lang, day).page()
 
 
@@ -139,7 +140,7 @@ class _Issue:
             "thoughts": list(self.thoughts()),
             "notices": [
                 {"tick": event["tick"], "text": event["text"], "address": event["address"]}
-                for event in self.happened()
+                for event in self.list_happenings()
             ],
             "coming": list(self.coming())[:COMING],
             "threads": list(self.threads()),
@@ -151,8 +152,8 @@ class _Issue:
         return self.words[key].format(**values)
 
     def people(self, ids: Sequence[str]) -> str:
-        """Names as they are enumerated in the paper's language; of many, the first, and how many
-        more.
+        """Join names into an enumeration in the paper's language; of many, the first, and the
+        number of others.
         """
         more = len(ids) - NAMED
         named = [self.names.person(who) for who in (ids[:NAMED] if more > 0 else ids)]
@@ -165,8 +166,8 @@ class _Issue:
         )
 
     def fresh(self, moment: shapes.Highlight) -> bool:
-        """Whether a moment is of today, no secret, and of nothing that the whole town talks about:
-        that stands among the news.
+        """Tell if a moment is of today, no secret, and not part of a storyline that the whole town
+        knows (which belongs to the news).
         """
         if not self.today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
             return False
@@ -190,7 +191,7 @@ class _Issue:
     def gathering(
         self, story: Storyline, meeting: Gathering, learned: list[Learning]
     ) -> shapes.Article:
-        people = attendance(self.run, self.names, story, meeting, learned, self.last)
+        people = measure_attendance(self.run, self.names, story, meeting, learned, self.last)
         groups = {
             "came": [visit.who for visit in people.came],
             "chanced_by": [visit.who for visit in people.chanced_by],
@@ -220,7 +221,9 @@ class _Issue:
         )
 
     def news(self) -> list[shapes.Article]:
-        """A storyline of which somebody was told today, the most told first."""
+        """Return an article for each storyline of which a resident was told today, the most
+        widespread first.
+        """
         told = []
         for story, learned in self.archive.public:
             today = [
@@ -232,10 +235,10 @@ class _Issue:
                 each for each in learned if self.run.tick(each.memory.concept.created) < self.end
             ]
             if today:
-                told.append((len(today), self.heard(story, today, len(by_now))))
+                told.append((len(today), self.write_news(story, today, len(by_now))))
         return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
-    def heard(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
+    def write_news(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
         everybody = len(self.run.residents)
         key = (
             "all_know"
@@ -265,7 +268,9 @@ class _Issue:
         )
 
     def meetings(self) -> Iterator[shapes.Article]:
-        """The weightiest conversations about anything else, and nobody twice."""
+        """Yield the most important conversations about other subjects, with each resident at most
+        once.
+        """
         written: set[str] = set()
         for moment in self.archive.moments:
             if (
@@ -283,7 +288,7 @@ class _Issue:
         quotable = [
             line
             for line in talk.lines
-            if len(line.text) <= QUOTED and not self.archive.is_secret(line.text)
+            if len(line.text) <= MAX_QUOTE_CHARACTERS and not self.archive.is_secret(line.text)
         ]
         line = max(quotable, key=lambda each: len(each.text), default=None)
         agreed = any(
@@ -309,7 +314,7 @@ class _Issue:
         )
 
     def strangers(self, talk: Conversation) -> bool:
-        """Whether two of them had neither known each other nor talked before."""
+        """Tell if two of the participants had neither known each other nor talked before."""
         known = authored_pairs(self.run, self.names)
         heads = self.run.conversation_heads(talk.people[0], talk.step)
         known |= {
@@ -321,7 +326,7 @@ class _Issue:
         return bool(self.names.world) and frozenset(talk.people[:2]) not in known
 
     def thoughts(self) -> Iterator[shapes.Article]:
-        """The weightiest reflections, one of a resident."""
+        """Yield the most important reflections, at most one of each resident."""
         written: set[str] = set()
         for moment in self.archive.moments:
             who = moment["who"][0]
@@ -371,7 +376,7 @@ class _Issue:
 
     # the columns at the side ---------------------------------------------------------------
 
-    def happened(self) -> list[shapes.Happening]:
+    def list_happenings(self) -> list[shapes.Happening]:
         return [
             event
             for event in happenings(self.run, self.first, self.last)
@@ -379,7 +384,7 @@ class _Issue:
         ]
 
     def threads(self) -> Iterator[shapes.Notice]:
-        """Stories that moved on today, the latest of each, in the run's language."""
+        """Yield the stories that moved on today, the latest move of each, in the run's language."""
         for thread in self.archive.threads:
             moves = [
                 move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]
@@ -392,8 +397,8 @@ class _Issue:
                 }
 
     def coming(self) -> Iterator[shapes.Notice]:
-        """Gatherings that are still to come, and what else people have agreed on, the soonest
-        first; who has agreed on the same is named together.
+        """Yield future gatherings and other appointments, the soonest first; residents with the
+        same appointment are named together.
         """
         now = self.run.moment(self.last)
         gatherings = [

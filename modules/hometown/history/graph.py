@@ -1,7 +1,7 @@
 """Layout of a network of residents, in which those who talk often are close.
 
 Chaos magnifies a rounding error of 1e-15 to a third of the picture. So the layout is the same to
-the last bit on every machine: all of it is IEEE 754's arithmetic and square roots, element by
+the last bit on every machine: it uses only IEEE 754 arithmetic and square roots, element by
 element, and sums are taken from the first to the last.
 """
 
@@ -16,23 +16,27 @@ from numpy.typing import NDArray
 Spots = NDArray[np.float64]
 """Columns and rows of n residents, float64[n, 2]."""
 
-ROUNDS = 120
+LAYOUT_ROUNDS = 120
 
 EXACT_AT_MOST = 400
-"""More than these stand on a circle: forces between all pairs would take too long."""
+"""Maximum number of residents in a layout by forces; more stand on a circle, since forces between
+all pairs would take too long.
+"""
 
 NEAREST = 0.01
 """Distance below which forces do not change."""
 
 DECIMALS = 9
-"""Of sines and cosines, whose last bits differ between mathematical libraries."""
+"""Digits of sines and cosines that are kept, since their last bits differ between mathematical
+libraries.
+"""
 
 
 def positions(
     people: Sequence[str], weights: Mapping[frozenset[str], int]
 ) -> dict[str, tuple[float, float]]:
     """Return a place on the unit square for each of `people`, by forces (Fruchterman & Reingold
-    1991); `weights` counts what connects a pair.
+    1991); `weights` is the number of links of a pair.
 
     >>> positions(["ana"], {})
     {'ana': (0.5, 0.5)}
@@ -44,7 +48,7 @@ def positions(
         for pair, weight in weights.items():
             one, other = (number[who] for who in pair)
             pulls[one, other] = pulls[other, one] = math.sqrt(weight)
-        spots = _relaxed(spots, pulls)
+        spots = _relax(spots, pulls)
     xs, ys = spots.T.tolist()
     return {who: (_share(x, xs), _share(y, ys)) for who, x, y in zip(people, xs, ys, strict=True)}
 
@@ -57,13 +61,13 @@ def _circle(count: int) -> Spots:
     ).reshape(count, 2)
 
 
-def _relaxed(spots: Spots, pulls: Spots) -> Spots:
-    """Return where residents come to rest: all repel each other, and `pulls`, float64[n, n], draw
-    pairs together; steps get shorter each round.
+def _relax(spots: Spots, pulls: Spots) -> Spots:
+    """Return the positions at which residents come to rest: all repel each other, and `pulls`,
+    float64[n, n], draw pairs together; steps get shorter each round.
     """
     ideal = math.sqrt(1 / len(spots))
     longest = 0.1 * float(np.ptp(spots, axis=0).max())
-    for left in range(ROUNDS + 1, 1, -1):
+    for left in range(LAYOUT_ROUNDS + 1, 1, -1):
         apart = spots[:, None] - spots
         distance = np.maximum(_lengths(apart), NEAREST)
         forces = (
@@ -73,7 +77,7 @@ def _relaxed(spots: Spots, pulls: Spots) -> Spots:
         spots = (
             spots
             + moved
-            * (longest * left / (ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
+            * (longest * left / (LAYOUT_ROUNDS + 1) / np.maximum(_lengths(moved), NEAREST))[:, None]
         )
     return spots
 
@@ -85,6 +89,6 @@ def _lengths(vectors: Spots) -> Spots:
 
 
 def _share(value: float, values: Sequence[float]) -> float:
-    """Return where a value lies between the lowest and the highest of all, 0 to 1."""
+    """Return the position of a value between the lowest and the highest of all, 0 to 1."""
     low, high = min(values), max(values)
     return (value - low) / (high - low) if high > low else 0.5

@@ -1,4 +1,6 @@
-"""How badly off the residents of a society have been: how low each need fell, and who collapsed."""
+"""The hardship of the residents of a society: the lowest level of each need, and the residents who
+collapsed.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +18,31 @@ from hometown.world.book.parts import FULL
 
 @frozen
 class Hardship:
-    """`lowest` is the lowest level of each need, 0 to 1000 points, that anybody had when a step
-    ended; `collapsed` are those whose health was then at 0.
+    """`lowest` is the lowest level of each need of any resident at the end of a step, 0 to 1000
+    points; `collapsed` are the residents whose health was 0 at the end of a step.
     """
 
     lowest: tuple[tuple[str, int], ...]
     collapsed: tuple[str, ...]
 
     def in_words(self, book: Book, lang: Lang) -> list[str]:
-        """The lowest levels in words: "food 30%"."""
+        """Return the lowest levels in words: "food 30%"."""
         return [f"{book.needs[need].name[lang]} {level / FULL:.0%}" for need, level in self.lowest]
 
 
 def hardship(run: RunReader, book: Book, last: int) -> Hardship:
-    """That of a run up to step `last`."""
+    """Return the hardship of a run up to step `last`."""
     lowest: dict[str, int] = {}
     collapsed: dict[str, None] = {}
-    for who, felt in _felt(run, book, last):
+    for who, felt in _read_levels(run, book, last):
         lowest = {need: min(level, lowest.get(need, level)) for need, level in felt.items()}
         if felt["health"] == 0:
             collapsed[who] = None
     return Hardship(tuple(lowest.items()), tuple(collapsed))
 
 
-def _felt(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
-    """The level of each need of each resident, step by step."""
+def _read_levels(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield the levels of each resident's needs, step by step."""
     for who in run.residents:
         bodies = run.versions(keys.NEEDS.of(who), 0, last)
         for step in range(last + 1):

@@ -1,9 +1,9 @@
-"""What of a run is worth seeing, and the moments that mattered most, by rule.
+"""The highlights of a run: the moments that mattered most, by rule.
 
 A conversation weighs as much as the most poignant memory that it left, and two more for each
 resident who learned of a storyline in it. A reflection weighs as much as its insight. A gathering
-to which guests came weighs more than any of them. Of what the same people did within three hours,
-only the weightiest counts.
+to which guests came weighs more than any of them. Of moments with the same participants within
+three hours, only the weightiest counts.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, attendance, knowers_of_each
+from hometown.history.spread import Learning, knowers_of_each, measure_attendance
 from hometown.world.world import Gathering, Storyline
 
-MOST = 10
-"""Moments in the list."""
+MAX_HIGHLIGHTS = 10
+"""Maximum number of moments in the list."""
 
-APART = 180 * TICKS_PER_MINUTE
-"""Ticks between two moments of the same people."""
+MIN_TICKS_BETWEEN = 180 * TICKS_PER_MINUTE
+"""Minimum number of ticks between two moments of the same people."""
 
 NEWS, GATHERING = 2, 20
 """Weight of each resident who learned of a storyline, and of a gathering."""
 
 
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
-    """At most `MOST` of them, in order of time."""
+    """Return at most `MAX_HIGHLIGHTS` highlights, sorted by time."""
     chosen: list[shapes.Highlight] = []
     for moment in sorted(
-        weighed(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
+        weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
     ):
-        if len(chosen) < MOST and not any(_same(moment, other) for other in chosen):
+        if len(chosen) < MAX_HIGHLIGHTS and not any(_same(moment, other) for other in chosen):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
 
 
 def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
-    """All that is worth seeing, without the words, in order of time."""
+    """Return all moments worth watching, without their texts, sorted by time."""
     wordless = [
         {key: value for key, value in moment.items() if key != "text"}
-        for moment in weighed(run, names)
+        for moment in weigh_moments(run, names)
     ]
     return sorted(
         cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"])
     )
 
 
-def weighed(
+def weigh_moments(
     run: RunReader, names: Names, learned: list[list[Learning]] | None = None
 ) -> list[shapes.Highlight]:
-    """All that is worth seeing, each with its weight, in no order. `learned` says who knows of each
-    storyline, where that is known already.
+    """Return all moments worth watching with their weights, in no order. `learned` are the
+    residents who know of each storyline, if computed already.
     """
     last = run.last_step()
     stories = names.world.storylines if names.world else ()
@@ -67,7 +67,10 @@ def weighed(
 
 
 def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
-    return set(moment["who"]) == set(other["who"]) and abs(moment["tick"] - other["tick"]) < APART
+    return (
+        set(moment["who"]) == set(other["who"])
+        and abs(moment["tick"] - other["tick"]) < MIN_TICKS_BETWEEN
+    )
 
 
 def _conversations(
@@ -110,7 +113,7 @@ def _gathering(
     knowers: list[Learning],
     last: int,
 ) -> Iterator[shapes.Highlight]:
-    people = attendance(run, names, story, gathering, knowers, last)
+    people = measure_attendance(run, names, story, gathering, knowers, last)
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))
         yield {

@@ -35,10 +35,10 @@ from hometown.world import keys
 from hometown.world.world import sector_of
 
 MOST_POIGNANT = 40
-"""Memories that a plot lists individually."""
+"""Maximum number of memories that a plot lists individually."""
 
-LATELY = 6
-"""Steps over which the load of shards is taken."""
+RECENT_STEPS = 6
+"""Number of steps over which the load of shards is averaged."""
 
 UNDERWAY = ""
 """The place of residents on the way, in `places`."""
@@ -61,8 +61,8 @@ _KINDS = (
 
 
 def network(run: RunReader, names: Names) -> dict[str, Any]:
-    """Who talked with whom, when: residents with a place on the unit square, near those they talk
-    with, and all conversations.
+    """Return the network of conversations: residents, placed on the unit square near those with
+    whom they talk, and all conversations.
     """
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
@@ -93,14 +93,14 @@ def network(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def places(run: RunReader, names: Names) -> dict[str, Any]:
-    """Minutes that each resident spent in each building, by bins; `UNDERWAY` stands for being on
-    the way.
+    """Return the minutes that each resident spent in each building, by bins; `UNDERWAY` stands for
+    travel.
     """
     bins = Bins(run)
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
     for who, place, start, end in _stretches(run, bins.last):
         hours = spent[who].setdefault(place, [0.0] * bins.count)
-        for number, minutes in bins.shared(start, end):
+        for number, minutes in bins.split_span(start, end):
             hours[number] += minutes
     visited = sorted({place for hours in spent.values() for place in hours})
     rounded = {
@@ -114,8 +114,8 @@ def places(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def minds(run: RunReader, names: Names) -> dict[str, Any]:
-    """Memories by type and their poignancy over time, the reflections of each resident, and the
-    memories that mattered most.
+    """Return memories by type and their poignancy over time, the reflections of each resident, and
+    the most poignant memories.
     """
     bins = Bins(run)
     counts = {kind: [0] * bins.count for kind in MEMORY_TYPES}
@@ -153,18 +153,18 @@ def minds(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def calls(run: RunReader, names: Names) -> dict[str, Any]:
-    """Model calls by outcome, tokens and seconds: over time, and by model and kind of prompt;
-    mendings by kind and rule.
+    """Return model calls by outcome, tokens and seconds: over time, and by model and kind of
+    prompt; mendings by kind and rule.
 
-    `cached_tokens` of the prompts were not read again; `reading` and `writing` are tokens a second,
-    None where no server reported its times. `shards` are those of the last step with their
-    residents and their milliseconds for each in the last `LATELY` steps, none where all think in
-    one process. `servers` are those of the model, where there are several: `calls` that each
-    answered, of which `moved` for residents of another's own, and `failed` that it left to others,
-    `tokens`, `seconds` a reply on average, and `busy`, the share of the time in which any of them
-    was asked that it was. `reused` is the share of entries of the schedule that were done as on an
-    earlier day, None where the settings have all thought out anew. `ungrounded` is the share of the
-    steps speaking of work that became no errand, None in a world without a society.
+    `cached_tokens` are prompt tokens from the server's cache; `reading` and `writing` are tokens
+    a second, None where no server reported its times. `shards` are those of the last step with
+    their residents and their milliseconds for each in the last `RECENT_STEPS` steps, empty where
+    all think in one process. `servers` are those of the model, where there are several: `calls`
+    that each answered, of which `moved` for residents of another server, and `failed` that it
+    left to others, `tokens`, `seconds` a reply on average, and `busy`, its share of the time in
+    which any server was in use. `reused` is the share of entries of the schedule that were
+    carried out as on an earlier day, None where the settings turn reuse off. `ungrounded` is the
+    share of tasks about work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
     series: dict[str, list[float]] = {
@@ -232,7 +232,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     lists = {
         "kinds": listed,
         "mended": mended,
-        "shards": _shards([stats for _, stats in steps[-LATELY:]]),
+        "shards": _shards([stats for _, stats in steps[-RECENT_STEPS:]]),
     }
     lists["servers"] = [
         {name: round(value, 3) for name, value in server.items()}
@@ -248,8 +248,8 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
-    """The shards of the last of some steps, and what each took for a resident's step, in
-    milliseconds of its processor.
+    """Return the shards of the last step, with the processor time in milliseconds that each took
+    for one resident's step, averaged over the steps with as many shards.
     """
     now = steps[-1].get("shards", []) if steps else []
     alike = [loads for step in steps if len(loads := step.get("shards", [])) == len(now)]
@@ -268,7 +268,7 @@ def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
 
 
 def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
-    """Lines, activities and thoughts that residents repeat, the most frequent first."""
+    """Return the lines, activities and thoughts that residents repeat, the most frequent first."""
     last = run.last_step()
     return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}
 
@@ -277,10 +277,10 @@ def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
-    """(resident, building, from, to) for all that was done, in minutes from the start of the run.
+    """Yield (resident, building, from, to) for all actions, in minutes from the start of the run.
 
-    An action whose resident has not arrived counts as travel until it is replaced; otherwise it is
-    travel from the beginning of its step to the arrival.
+    An action counts as travel from the beginning of its step to the resident's arrival, or until it
+    is replaced if they do not arrive.
     """
     start, end = run.manifest.start, float(last * run.manifest.stride)
     before: tuple[str, float, str] | None = None

@@ -1,4 +1,4 @@
-"""Writing and measuring on pictures, in fonts that have the letters."""
+"""Text on pictures, measured and drawn in fonts that have its letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ELLIPSIS = "…"
 
 
 class Lettering:
-    """Writes on a picture. What no font at hand can write is left out."""
+    """Writes text on a picture. Text for which no font has glyphs is left out."""
 
     def __init__(self, picture: Image.Image) -> None:
         self.picture = picture
@@ -29,8 +29,8 @@ class Lettering:
         weight: Weight = "Regular",
         most: float = 0,
     ) -> None:
-        """One line from its upper left corner, all fonts on one baseline, cut to `most` pixels if
-        that is given.
+        """Write one line from its upper left corner, all fonts on one baseline, cut to `most`
+        pixels if given.
         """
         font = font_for(text, size, weight)
         if font:
@@ -43,12 +43,12 @@ class Lettering:
             )
 
     def width(self, text: str, size: int, weight: Weight = "Regular") -> float:
-        """Pixels of a line; 0 for what cannot be written."""
+        """Return the width of a line in pixels; 0 for a text without a font."""
         font = font_for(text, size, weight)
         return self.pen.textlength(text, font) if font else 0.0
 
     def cut(self, text: str, size: int, weight: Weight, most: float) -> str:
-        """As much of a line as fits into so many pixels."""
+        """Cut a line to a width in pixels."""
         while len(text) > 1 and self.width(text, size, weight) > most:
             text = text.removesuffix(ELLIPSIS)[:-1].rstrip() + ELLIPSIS
         return text

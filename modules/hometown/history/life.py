@@ -1,9 +1,9 @@
-"""Whether the residents of a run live: up near their usual time, at work when they work, busy in
-several places, in company.
+"""Measures of lifelike behaviour in a run: getting up near the usual time, presence at work,
+variety of activities and places, company.
 
-A run can be without a single unusable reply and still be no life: everybody may sleep until
-evening, or have breakfast all day. These measures are taken from what residents did, whatever model
-spoke for them.
+A run without a single unusable reply can still be lifeless: all residents may sleep until evening,
+or have breakfast all day. The measures are computed from the residents' actions, so that they do
+not depend on the model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import pairwise
 from hometown.clock import DAY, at_minute
 from hometown.errors import BadRun
 from hometown.frozen import frozen
-from hometown.history.loops import alike, repeatable
+from hometown.history.loops import is_repeatable, normalize
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
@@ -30,18 +30,18 @@ from hometown.world.work import is_at_work, workplace
 from hometown.world.world import World, sector_of
 
 NEAR_HABIT = 120
-"""Minutes around the usual time within which somebody gets up "near habit"."""
+"""Maximum distance in minutes from the usual time at which getting up counts as "near habit"."""
 
 
 @frozen
 class ResidentLife:
     """One resident's measures over a run.
 
-    `mornings` are days whose usual time of getting up lies in the run with two hours after it,
-    `on_time` those on which it got up within two hours of it. `work_minutes` are the minutes in
-    which its habits have it at work, `at_work` those of them that it spent there. `activities` and
-    `places` count what it began to do that differs in wording, and the buildings and open places
-    where it did so.
+    `mornings` are days on which the usual time of getting up and the two hours after it lie in the
+    run, `on_time` those on which the resident got up within two hours of it. `work_minutes` are the
+    working minutes by their habits, `at_work` those of them that they spent there. `activities` and
+    `places` count activities with different wordings, and the buildings and open places in which
+    they began.
     """
 
     who: str
@@ -55,8 +55,8 @@ class ResidentLife:
 
 @frozen
 class Life:
-    """A run's measures. `conversations` are those that have ended; `repeated` is the sentence said
-    or thought most often, `times` how often.
+    """A run's measures. `conversations` counts those that have ended; `repeated` is the most
+    frequent sentence, `times` its frequency.
     """
 
     residents: tuple[ResidentLife, ...]
@@ -66,7 +66,7 @@ class Life:
 
     @property
     def on_time_share(self) -> float:
-        """Share of the mornings on which somebody got up within two hours of habit, 0–1; 1 if no
+        """Share of the mornings on which residents got up within two hours of habit, 0–1; 1 if no
         morning lies in the run.
         """
         return _share(
@@ -76,8 +76,8 @@ class Life:
 
     @property
     def work_share(self) -> float:
-        """Share of the working time that is spent where the work is, 0–1; 1 if the run holds no
-        working time.
+        """Share of the working time that is spent at work, 0–1; 1 if the run has no working
+        time.
         """
         return _share(
             sum(each.at_work for each in self.residents),
@@ -86,12 +86,12 @@ class Life:
 
     @property
     def fewest_activities(self) -> int:
-        """Different activities of the resident that has the fewest."""
+        """Number of different activities of the resident with the fewest."""
         return min((each.activities for each in self.residents), default=0)
 
     @property
     def fewest_places(self) -> int:
-        """Different buildings and open places of the resident that has the fewest."""
+        """Number of different buildings and open places of the resident with the fewest."""
         return min((each.places for each in self.residents), default=0)
 
 
@@ -100,8 +100,10 @@ def _share(part: int, whole: int) -> float:
 
 
 def life_of(run: RunReader, last: int | None = None) -> Life:
-    """The measures of a run up to step `last`, by default its last one. Raises BadRun where its
-    world cannot be read.
+    """Return the measures of a run up to step `last`, by default its last one.
+
+    Raises:
+        BadRun: The world of the run cannot be read.
     """
     names = Names.of(run)
     if names.world is None:
@@ -115,7 +117,7 @@ def life_of(run: RunReader, last: int | None = None) -> Life:
     ended = sum(
         1 for each in held if each.started + timedelta(minutes=each.minutes) <= run.moment(last)
     )
-    repeated, times = _most_repeated(run, last)
+    repeated, times = _find_most_repeated(run, last)
     return Life(
         tuple(_resident_life(run, names.world, who, last) for who in run.residents),
         ended,
@@ -143,15 +145,16 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
         ),
         work_minutes=work_minutes,
         at_work=at_work,
-        activities=len({alike(action.activity) for action in _begun(actions)}),
+        activities=len({normalize(action.activity) for action in _select_activities(actions)}),
         places=len(
-            {sector_of(action.address) for action in _begun(actions)} - {sector_of(OUTDOORS)}
+            {sector_of(action.address) for action in _select_activities(actions)}
+            - {sector_of(OUTDOORS)}
         ),
     )
 
 
-def _begun(actions: list[tuple[int, Action]]) -> Iterator[Action]:
-    """Activities that were begun where they were to be done, without sleeping and waiting."""
+def _select_activities(actions: list[tuple[int, Action]]) -> Iterator[Action]:
+    """Yield the actions at whose place the resident has arrived, without sleeping and waiting."""
     return (action for _, action in actions if action.kind == "act" and action.started)
 
 
@@ -164,7 +167,7 @@ def _days(run: RunReader, last: int) -> Iterator[date]:
 
 
 def _mornings(run: RunReader, persona: Persona, last: int) -> Iterator[datetime]:
-    """The usual times of getting up that the run shows, with two hours after them."""
+    """Yield the usual times of getting up that lie in the run with two hours after them."""
     usual = (at_minute(day, persona.wake) for day in _days(run, last))
     return (
         time
@@ -174,8 +177,8 @@ def _mornings(run: RunReader, persona: Persona, last: int) -> Iterator[datetime]
 
 
 def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[int, int]:
-    """Minutes in which the habits have somebody at work, and those of them spent there; each step
-    counts by where it ended.
+    """Return the working minutes by a resident's habits, and those of them spent at work; each step
+    counts by the place at its end.
     """
     bodies: list[tuple[int, Tile]] = [
         (step, row.tile)
@@ -204,7 +207,7 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
 
 
 def _steps_of(run: RunReader, day: date, last: int) -> range:
-    """The steps that end on a day."""
+    """Return the steps that end on a day."""
     stride, start = run.manifest.stride, run.manifest.start
     first, end = (
         (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)
@@ -212,9 +215,9 @@ def _steps_of(run: RunReader, day: date, last: int) -> range:
     return range(max(1, -int(-first // 1)), min(last + 1, -int(-end // 1)))
 
 
-def _most_repeated(run: RunReader, last: int) -> tuple[str, int]:
-    """The sentence that was said or thought most often by all residents together, as first worded,
-    and how often.
+def _find_most_repeated(run: RunReader, last: int) -> tuple[str, int]:
+    """Return the sentence that all residents together said or thought most often, in its first
+    wording, and the number of times.
     """
     texts = [line.text for held in run.conversations(1, last) for line in held.lines]
     texts += [memory.concept.text for memory in run.memories(1, last, ("thought",))]
@@ -222,10 +225,10 @@ def _most_repeated(run: RunReader, last: int) -> tuple[str, int]:
         sentence
         for text in texts
         for sentence in map(str.strip, sentences(text))
-        if repeatable(sentence)
+        if is_repeatable(sentence)
     ]
-    counts = Counter(map(alike, spoken))
+    counts = Counter(map(normalize, spoken))
     if not counts:
         return "", 0
     key, times = counts.most_common(1)[0]
-    return next(sentence for sentence in spoken if alike(sentence) == key), times
+    return next(sentence for sentence in spoken if normalize(sentence) == key), times

@@ -1,5 +1,5 @@
-"""A resident's body and goods in a town with a society: its needs, its bag and purse, what it can,
-and what it is at work on.
+"""A resident's body and goods in a town with a society: needs, bag, purse, skills and current
+work.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import T, Versions, holdings, town_at
+from hometown.history.held_goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.bodies import need_levels
@@ -24,8 +24,10 @@ from hometown.world.world import sector_of
 R = TypeVar("R")
 
 
-def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> shapes.Living | None:
-    """What there is to know of it; None in a town without a society."""
+def body_and_goods(
+    run: RunReader, names: Names, who: str, begin: int, last: int
+) -> shapes.Living | None:
+    """Return a resident's body and goods; None in a town without a society."""
     world = town_at(run, names, last)
     book = world.book if world else None
     if world is None or book is None or who not in book.start.people:
@@ -36,7 +38,7 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
         "needs": [_need(telling, book, need) for need in book.needs],
         "bodily": _bodily(run, book, who, begin, last),
         "bag": holdings(run, world, who, begin, last),
-        "coins": _mapped(
+        "coins": _map_versions(
             run,
             keys.STOCK.of(f"house:{house}"),
             begin,
@@ -45,12 +47,12 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
             0,
         ),
         "house": names.building(sector_of(book.start.houses[house].home)),
-        "skills": _mapped(
+        "skills": _map_versions(
             run,
             keys.SKILLS.of(who),
             begin,
             last,
-            lambda row: [(called(telling, skill), level) for skill, level in row.levels],
+            lambda row: [(name_skill(telling, skill), level) for skill, level in row.levels],
             [],
         ),
         "work": [
@@ -61,13 +63,15 @@ def living(run: RunReader, names: Names, who: str, begin: int, last: int) -> sha
 
 
 def versions(run: RunReader, key: Key[R], begin: int, last: int) -> Versions[R | None]:
-    """The row under a key, None where there is none, as (since, row)."""
+    """Return the versions of the row under a key as (since, row), with None where there is no
+    row.
+    """
     rows = run.versions(key, begin, last)
     return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
 def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
-    """What goes on by itself."""
+    """Return the unattended process at a fixture."""
     if process is None or process.recipe not in telling.book.recipes:
         return None
     recipe = telling.book.recipes[process.recipe]
@@ -75,8 +79,8 @@ def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> s
     return {"text": telling.recipe(recipe), "begun": due - recipe.after * 6, "due": due}
 
 
-def called(telling: WorkPhrases, skill: str) -> str:
-    """What a skill is called: in English as its id says, else by what it is for."""
+def name_skill(telling: WorkPhrases, skill: str) -> str:
+    """Return a skill's name: in English its id, in Chinese the recipes for which it is used."""
     if telling.lang == "en":
         return skill.replace("_", " ")
     words = [
@@ -87,7 +91,7 @@ def called(telling: WorkPhrases, skill: str) -> str:
     return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
 
 
-def _mapped(
+def _map_versions(
     run: RunReader, key: Key[R], begin: int, last: int, value: Callable[[R], T], none: T
 ) -> Versions[T]:
     return [
@@ -111,7 +115,7 @@ def _work(run: RunReader, telling: WorkPhrases, deed: Job | None) -> shapes.Work
 def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     part, lang = book.needs[need], telling.lang
     met = [
-        telling.say("asleep") if name == SLEEP else _way(telling, name)
+        telling.say("asleep") if name == SLEEP else _name_family(telling, name)
         for name in part.met_by
         if name == SLEEP or name in book.families
     ]
@@ -126,14 +130,14 @@ def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
     }  # fmt: skip
 
 
-def _way(telling: WorkPhrases, family: str) -> str:
-    """What a recipe is called whatever it uses up: "eating"."""
+def _name_family(telling: WorkPhrases, family: str) -> str:
+    """Name a family of recipes independent of its ingredients: "eating"."""
     word = telling.book.families[family][0].part.says[telling.lang][0]
     return ing(word) if telling.lang == "en" else word
 
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
-    """Levels after each step: they change all the time."""
+    """Return the levels of needs after each step: they change all the time."""
     rows, bodily = versions(run, keys.NEEDS.of(who), begin, last), Versions[shapes.Bodily]()
     now: Needs | None = None
     changes = dict(rows)

@@ -18,19 +18,21 @@ from hometown.history.reader import RunReader
 LoopKind = Literal["line", "activity", "thought"]
 
 OFTEN = 4
-"""Times from which a line or a thought counts as repeated."""
+"""Number of times from which on a line or a thought counts as repeated."""
 
-SHARE = 0.1
-"""Share of a resident's lines or thoughts that the repeated one makes up at least: frequent
-speakers repeat some lines.
+MIN_SHARE = 0.1
+"""Minimum share of the repeated one among a resident's lines or thoughts: frequent speakers repeat
+some lines.
 """
 
 IN_A_ROW = 8
-"""Times that an activity is begun again, at the same place and with nothing in between."""
+"""Number of times that an activity begins again at the same place without another one in
+between.
+"""
 
-SHORTEST = 10
-"""Characters of a text that can be a repetition, a Chinese one counting double; "Good night!" may
-be said every night.
+MIN_CHARACTERS = 10
+"""Minimum number of characters of a repetition, a Chinese one counting double; "Good night!" may be
+said every night.
 """
 
 _BLOCK = 500
@@ -40,7 +42,7 @@ _NOISE = re.compile(r"[\W_]+|\d+")
 
 @frozen
 class Loop:
-    """A resident's most repeated line, activity or thought; `text` as it was worded first."""
+    """A resident's most repeated line, activity or thought; `text` is its first wording."""
 
     who: str
     kind: LoopKind
@@ -49,8 +51,8 @@ class Loop:
 
 
 def loops(run: RunReader, last: int) -> list[Loop]:
-    """What residents repeat in steps 1 to `last`, the most often repeated first; one of each kind
-    for each resident at most.
+    """Return the repetitions of residents in steps 1 to `last`, the most frequent first, at most
+    one of each kind for each resident.
     """
     lines: dict[str, list[str]] = {who: [] for who in run.residents}
     thoughts: dict[str, list[str]] = {who: [] for who in run.residents}
@@ -61,53 +63,55 @@ def loops(run: RunReader, last: int) -> list[Loop]:
         for memory in run.memories(first, end, ("thought",)):
             thoughts[memory.who].append(memory.concept.text)
     repetitions = [
-        *_repeated("line", lines),
-        *_repeated("thought", thoughts),
+        *_find_repetitions("line", lines),
+        *_find_repetitions("thought", thoughts),
         *_circling(run, last),
     ]
     return sorted(repetitions, key=lambda loop: (-loop.times, loop.who, loop.kind))
 
 
-def _repeated(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterator[Loop]:
+def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterator[Loop]:
     for who, texts in texts_by_resident.items():
-        worded = {alike(text): text for text in reversed(texts) if repeatable(text)}
-        counts = Counter(key for key in map(alike, texts) if key in worded)
+        worded = {normalize(text): text for text in reversed(texts) if is_repeatable(text)}
+        counts = Counter(key for key in map(normalize, texts) if key in worded)
         for key, times in counts.most_common(1):
-            if times >= max(OFTEN, SHARE * len(texts)):
+            if times >= max(OFTEN, MIN_SHARE * len(texts)):
                 yield Loop(who, kind, worded[key], times)
 
 
 def _circling(run: RunReader, last: int) -> Iterator[Loop]:
-    """Activities begun repeatedly, except sleeping and waiting."""
+    """Yield activities that begin repeatedly, except sleeping and waiting."""
     for who in run.residents:
         begun = {
             action.started: action
             for _, action in run.actions_of(who, 1, last)
             if action.started and action.kind == "act"
         }.values()
-        for (_, text), count in _longest((action.address, action.activity) for action in begun):
+        for (_, text), count in _find_longest(
+            (action.address, action.activity) for action in begun
+        ):
             yield Loop(who, "activity", text, count)
 
 
-def _longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """The longest row of equal actions, if it is long enough."""
+def _find_longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
+    """Return the longest run of equal actions, if it is long enough."""
     rows = [(key, sum(1 for _ in same)) for key, same in groupby(begun)]
     return [row for row in sorted(rows, key=lambda row: -row[1])[:1] if row[1] >= IN_A_ROW]
 
 
-def repeatable(text: str) -> bool:
-    """Whether a text can be a repetition at all.
+def is_repeatable(text: str) -> bool:
+    """Tell if a text is long enough to count as a repetition.
 
-    >>> repeatable("Bye!"), repeatable("See you at ten."), repeatable("明天上午见")
+    >>> is_repeatable("Bye!"), is_repeatable("See you at ten."), is_repeatable("明天上午见")
     (False, True, True)
     """
-    return len(text) + len(_HAN.findall(text)) >= SHORTEST
+    return len(text) + len(_HAN.findall(text)) >= MIN_CHARACTERS
 
 
-def alike(text: str) -> str:
-    """A key that is equal for texts that differ only in numbers, punctuation and case.
+def normalize(text: str) -> str:
+    """Return a key that is equal for texts that differ only in numbers, punctuation and case.
 
-    >>> alike("See you at 10:30, Tom!") == alike("see you at 9:00 Tom")
+    >>> normalize("See you at 10:30, Tom!") == normalize("see you at 9:00 Tom")
     True
     """
     return _NOISE.sub(" ", text.casefold()).strip()

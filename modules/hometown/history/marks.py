@@ -1,4 +1,4 @@
-"""What a run's timeline shows: counts by bins of steps, all conversations, and the events of one
+"""The data of a run's timeline: counts by bins of steps, all conversations, and the events of one
 resident.
 
 Ticks and steps are those of `modules/hometown/history/playback.py`.
@@ -18,7 +18,7 @@ from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
 from hometown.storage.row_conversion import people_of
 
-BINS_AT_MOST = 1440
+MAX_MARK_BINS = 1440
 """Maximum number of bins: about as many as a screen has columns."""
 
 _ACTIONS = "SELECT step, count(*) FROM state WHERE key >= 'action/' AND key < 'action0' AND step > 0 GROUP BY step"
@@ -29,14 +29,14 @@ _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conver
 
 
 def marks(run: RunReader) -> dict[str, Any]:
-    """`{width, events, conversations, reflections, plans, held}`: counts by bins of `width` steps,
-    and all conversations that were held.
+    """Return `{width, events, conversations, reflections, plans, held}`: counts by bins of `width`
+    steps, and all conversations.
 
-    An event is a change in what somebody does, a reflection one resident's in one step, a plan a
-    change to a schedule that was already made for its day.
+    An event is a change of a resident's activity, a reflection one resident's in one step, a plan a
+    change of a schedule after it was made for its day.
     """
     last = run.last_step()
-    width = max(1, -(-last // BINS_AT_MOST))
+    width = max(1, -(-last // MAX_MARK_BINS))
 
     def binned(counts: dict[int, int]) -> list[int]:
         bins = [0] * -(-last // width)
@@ -53,13 +53,18 @@ def marks(run: RunReader) -> dict[str, Any]:
             ("reflections", _REFLECTIONS),
         )
     }
-    return {"width": width, **counted, "plans": binned(_plan_changes(run)), "held": _held(run)}
+    return {
+        "width": width,
+        **counted,
+        "plans": binned(_plan_changes(run)),
+        "held": _list_conversations(run),
+    }
 
 
 def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
-    """What one resident did, in order: `{tick, kind, text}`.
+    """Return the events of one resident, in order: `{tick, kind, text}`.
 
-    `kind` is "action", "conversation", "reflection" or "plan"; `text` the activity, the others'
+    `kind` is "action", "conversation", "reflection" or "plan"; `text` is the activity, the others'
     ids, or the memory's text.
     """
     last, clock = run.last_step(), Ticks(run)
@@ -96,7 +101,7 @@ def _event(tick: int, kind: str, text: str) -> dict[str, Any]:
 
 
 def _plan_changes(run: RunReader) -> dict[int, int]:
-    """By step, the schedules that were changed after their day's first version."""
+    """Count the schedules, by step, that were changed after their day's first version."""
     changes: Counter[int] = Counter()
     before = ("", "")
     for key, step, value in run.database.execute(_SCHEDULES):
@@ -107,7 +112,7 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
     return changes
 
 
-def _held(run: RunReader) -> list[dict[str, Any]]:
+def _list_conversations(run: RunReader) -> list[dict[str, Any]]:
     last, clock = run.last_step(), Ticks(run)
     return [
         {

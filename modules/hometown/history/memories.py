@@ -1,4 +1,4 @@
-"""A resident's memories, and when each was used and retired: from these the page derives the
+"""A resident's memories with the times of their use and retirement, from which the page derives the
 memories at any moment and their ranking.
 """
 
@@ -10,8 +10,8 @@ from hometown.history.reader import RunReader
 
 
 def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories:
-    """What was remembered, used and retired in steps `first` to `last`; the memories that a
-    resident begins with belong to step 1.
+    """Return the memories made, used and retired in steps `first` to `last`; a resident's initial
+    memories belong to step 1.
     """
     begin = run.begin(first)
     used, retired = run.memory_changes(who, begin, last)
@@ -25,7 +25,7 @@ def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories
 
 
 def memory_shape(run: RunReader, memory: Memory) -> shapes.Memory:
-    """A memory as the API gives it."""
+    """Return a memory in the API's format."""
     concept = memory.concept
     return {
         "id": concept.id,

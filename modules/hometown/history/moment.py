@@ -1,4 +1,6 @@
-"""A moment of a run in words: who is where and does what, in which mood, and what lies in store."""
+"""A moment of a run in words: place, activity and mood of each resident, and the goods in
+stores.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,9 @@ from hometown.world.world import World, sector_of
 
 
 @frozen
-class Seen:
-    """A resident: the tile it stands on, what it does and where, in words, and its mood, with the
-    pleasure in it (-100 to 100); "" and None without feelings.
+class ResidentView:
+    """A resident: their tile, activity and place in words, and their mood with its pleasure (-100
+    to 100); "" and None without feelings.
 
     `portrait` and `sprite` are files of the world, None where it has none.
     """
@@ -44,15 +46,15 @@ class Seen:
 
 
 @frozen
-class Store:
-    """What lies in a thing, with the price of what is for sale, or what a house has in its purse."""
+class StoreView:
+    """The goods in a fixture, with the prices of those on sale, or the coins of a house."""
 
     name: str
     goods: str
 
 
 @frozen
-class Moment:
+class TownMoment:
     """The town after a step. `world` is its folder and `size` that of its map in tiles; `title`
     names run and town, `when` the moment.
     """
@@ -63,12 +65,12 @@ class Moment:
     now: datetime
     title: str
     when: str
-    people: tuple[Seen, ...]
-    stores: tuple[Store, ...]
+    people: tuple[ResidentView, ...]
+    stores: tuple[StoreView, ...]
 
 
-def moment(run: RunReader, world: World, step: int) -> Moment:
-    """How a run's town was after a step, with what had been placed and enacted by then."""
+def describe_moment(run: RunReader, world: World, step: int) -> TownMoment:
+    """Return the town of a run after a step, with all objects placed and laws enacted by then."""
     world = furnish_world(world, run.run.furniture(step))
     names, now = Names(world), run.moment(step)
     words = catalogue(world.lang, "picture")
@@ -80,9 +82,11 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
         season=_season(world, day - 1 + _late(run, world)),
     )
     people = tuple(
-        _seen(run, names, world, who, step) for who in run.residents if who in world.personas
+        _view_resident(run, names, world, who, step)
+        for who in run.residents
+        if who in world.personas
     )
-    return Moment(
+    return TownMoment(
         world.folder,
         world.maze.size,
         world.lang,
@@ -95,7 +99,7 @@ def moment(run: RunReader, world: World, step: int) -> Moment:
 
 
 def _late(run: RunReader, world: World) -> int:
-    """By how many days a run begins after its world does."""
+    """Return the number of days by which a run begins after its world does."""
     return (run.manifest.start.date() - world.start.date()).days
 
 
@@ -108,7 +112,7 @@ def _season(world: World, day: int) -> str:
     )
 
 
-def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Seen:
+def _view_resident(run: RunReader, names: Names, world: World, who: str, step: int) -> ResidentView:
     body, action = (
         cast(Body, run.row(keys.BODY.of(who), step)),
         cast(Action, run.row(keys.ACTION.of(who), step)),
@@ -128,7 +132,7 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
         else None
     )
     called = moods(run, names)
-    return Seen(
+    return ResidentView(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
         called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
@@ -136,16 +140,18 @@ def _seen(run: RunReader, names: Names, world: World, who: str, step: int) -> Se
     )  # fmt: skip
 
 
-def _named(world: World, address: str) -> str:
-    """What a fixture is called, with its building where another is called the same."""
+def _name_fixture(world: World, address: str) -> str:
+    """Return the name of a fixture, with its building if another fixture has the same name."""
     book, name = world.book, world.name_of(address)
     alike = [other for other in (book.fixtures if book else ()) if world.name_of(other) == name]
     return name if len(alike) < 2 else f"{name} · {world.name_of(sector_of(address))}"
 
 
-def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store]:
-    """Fixtures in which something lies, in the order of the book, and what the houses own in coins."""
-    book, words, stores = world.book, catalogue(world.lang, "picture"), list[Store]()
+def _stores(run: RunReader, names: Names, world: World, step: int) -> list[StoreView]:
+    """Return the fixtures that hold goods, in the order of the book, and the coins of the
+    houses.
+    """
+    book, words, stores = world.book, catalogue(world.lang, "picture"), list[StoreView]()
     if book is None:
         return []
     for address in book.fixtures:
@@ -167,7 +173,7 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
             if kind in book.kinds
         ]
         if listed:
-            stores.append(Store(_named(world, address), words["separator"].join(listed)))
+            stores.append(StoreView(_name_fixture(world, address), words["separator"].join(listed)))
     coins = {house: run.row(keys.STOCK.of(f"house:{house}"), step) for house in book.start.houses}
     homes = {
         house: names.building(sector_of(part.home)) for house, part in book.start.houses.items()
@@ -176,4 +182,6 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
         words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0)
         for house, stock in coins.items()
     ]
-    return [*stores, Store(words["purses"], words["separator"].join(purses))] if purses else stores
+    return (
+        [*stores, StoreView(words["purses"], words["separator"].join(purses))] if purses else stores
+    )

@@ -20,9 +20,8 @@ from hometown.world.world import World, arena_of
 
 
 class Names:
-    """Names from a world, in its language; without a world ids stand for themselves.
-
-    `missing` says why there is no world, "" if there is one.
+    """Names from a world, in its language; without a world, ids are used as names. `missing` is the
+    reason for its absence, "" if there is a world.
     """
 
     def __init__(self, world: World | None, missing: str = "") -> None:
@@ -31,10 +30,11 @@ class Names:
 
     @classmethod
     def of(cls, run: OpenRun, worlds: Path = WORLDS) -> Names:
-        """The names of the world that a run lives in: its own copy's; without one, those of the
-        folder of that name, if it loads.
+        """Return the names of a run's world: those of the run's own copy, or, without a copy, those
+        of the world folder of that name, if it loads.
 
-        Raises BadRun where the copy is damaged.
+        Raises:
+            BadRun: The copy is damaged.
         """
         try:
             world = world_of(run, worlds)
@@ -55,27 +55,31 @@ class Names:
         return persona.name if persona else who
 
     def people(self, ids: Iterable[str]) -> str:
-        """Names of residents as a list in a sentence: "Ana, Bo and Cai"."""
+        """Join names of residents into an enumeration: "Ana, Bo and Cai"."""
         words = catalogue(self.world.lang if self.world else "en", "mind")
         *others, last = map(self.person, ids)
         return words["and"].join([words["comma"].join(others), last]) if others else last
 
     def place(self, address: str) -> str:
-        """The name of the place of an arena or of a thing."""
+        """Return the name of the place to which an arena or a thing belongs."""
         arena = arena_of(address)
         return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
 
     def building(self, sector: str) -> str:
-        """What a sector, the first part of an address, is called."""
+        """Return the name of a sector, the first part of an address."""
         return self.world.name_of(sector) if self.world else sector
 
     def place_at(self, tile: Tile, otherwise: str) -> str:
-        """The place in which a tile lies; that of the address `otherwise` if the map has none."""
+        """Return the name of the place that holds a tile; that of the address `otherwise` if the
+        map has none.
+        """
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
 
 
 def model_name(manifest: Manifest) -> str:
-    """The name of the model, in the run's language; the scripted model is always named as scripted."""
+    """Return the name of the model, in the run's language; the scripted model is always named as
+    scripted.
+    """
     return (
         catalogue(manifest.lang, "report")["scripted"]
         if manifest.llm == "scripted"

@@ -1,6 +1,4 @@
-"""What people came together for: who came, who came late, and who had agreed to come and was
-elsewhere.
-"""
+"""Occasions for which residents met: guests on time, late guests, and absent guests."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from hometown.world.occasion import Guest, Occasion
 
 @frozen
 class Absence:
-    """Somebody who had agreed to come and did not, and what it was doing when the others met."""
+    """A resident who had agreed to come and did not, with their activity when the others met."""
 
     who: str
     doing: str
@@ -25,7 +23,7 @@ class Absence:
 
 @frozen
 class Met:
-    """An occasion that has begun, and who was there, the earliest first."""
+    """An occasion that has begun, with the guests who came, the earliest first."""
 
     occasion: Occasion
     came: tuple[Guest, ...]
@@ -33,7 +31,7 @@ class Met:
 
 
 def occasions(run: RunReader, last: int) -> Iterator[Met]:
-    """The occasions that are over after step `last`, the earliest first."""
+    """Yield the occasions that are over after step `last`, the earliest first."""
     for occasion in _all(run, last):
         if occasion.end <= run.moment(last):
             came = sorted(
@@ -44,18 +42,22 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
 
 
 def gatherings(run: RunReader) -> list[shapes.Occasion]:
-    """What brings many together, also what is still to come, the earliest first, with all who know
-    of it.
+    """Return the past and future gatherings, the earliest first, with all residents who know of
+    them.
     """
     last = run.last_step()
     return [
-        _shown(run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ())
+        _occasion_shape(
+            run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
+        )
         for occasion in _all(run, last)
         if occasion.gathers
     ]
 
 
-def _shown(run: RunReader, occasion: Occasion, away: tuple[Absence, ...]) -> shapes.Occasion:
+def _occasion_shape(
+    run: RunReader, occasion: Occasion, away: tuple[Absence, ...]
+) -> shapes.Occasion:
     guests: list[shapes.Invited] = [
         {
             "who": guest.who,

@@ -1,11 +1,11 @@
-"""What residents of a town with a society think of each other: regard and trust with the grounds
-for them, and impressions with the memories they rest on.
+"""Opinions of residents of a town with a society about each other: regard and trust with their
+grounds, and impressions with the memories they rest on.
 """
 
 from __future__ import annotations
 
 from hometown.history import shapes
-from hometown.history.goods import T, Versions
+from hometown.history.held_goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.esteem import current_regard
@@ -17,10 +17,10 @@ from hometown.world.regard import Impression, Regard
 def opinions(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Opinion]]:
-    """What a resident thinks of others, whom it thinks of most strongly first, anew whenever
-    something changes and on each day, since all of it fades.
+    """Return a resident's opinions, the strongest first, updated at each change and on each day,
+    since opinions fade.
 
-    Of several grounds of a kind, the latest is told.
+    Of several grounds of a kind, only the latest is included.
     """
     regards = [
         (step, key.rpartition("/")[2], row)

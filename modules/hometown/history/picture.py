@@ -1,5 +1,5 @@
-"""A picture of a moment: the map with everybody where they are, and beside it what they do, how
-they feel and what lies in store.
+"""A picture of a moment: the map with all residents, and beside it their activities and moods and
+the goods in stores.
 """
 
 from __future__ import annotations
@@ -14,41 +14,46 @@ from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
 from hometown.authoring.art.preview import render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
-from hometown.history.moment import Moment, Seen, Store
+from hometown.history.moment import ResidentView, StoreView, TownMoment
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file
 
 Box = tuple[float, float, float, float]
 
 LONGEST, PANEL, MARGIN, HEAD = 1900, 520, 24, 76
-"""Pixels: of the map's longer side, and of what is beside it, around it and above it."""
+"""Pixels: of the map's longer side, and of the panel beside it, the margin around it and the
+heading above it.
+"""
 
 TALLEST, LOWEST, FACE = 88, 38, 64
-"""Pixels of a resident's row beside the map, at most and at least, and of a face in it."""
+"""Pixels of a resident's row beside the map, at most and at least, and of the face in it."""
 
 ROOMY = 53
-"""Pixels of a row from which on activity and place have a line each."""
+"""Pixels of a row from which on activity and place have separate lines."""
 
 STORE, COLUMNS = 24, 3
-"""Pixels of a line of what lies in store, and how many of them are side by side."""
+"""Height in pixels of a line of the list of stores, and its number of columns."""
 
 CROWD = 60
-"""Residents from which on the map has dots without names."""
+"""Number of residents from which on the map has dots without names."""
 
 EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
 
 NIGHT, DARKEST, LIGHT = (18, 26, 58), 0.45, (6.0, 20.0)
-"""What the map is blended with at night, how much of it, and the hours between which it is light;
-it dawns and dims within an hour.
+"""The colour blended over the map at night, its share, and the hours between which it is light;
+dawn and dusk last an hour.
 """
 
 TAG = 15
 """Pixels of the letters of names on the map."""
 
 
-def png(moment: Moment) -> bytes:
-    """The picture as a PNG file. Raises BadWorld or OSError where the map or its images cannot be
-    read.
+def png(moment: TownMoment) -> bytes:
+    """Return the picture as a PNG file.
+
+    Raises:
+        BadWorld: An image of the map cannot be read.
+        OSError: The map or an image is missing.
     """
     town = _town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
     lines = -(-len(moment.stores) // COLUMNS)
@@ -74,7 +79,7 @@ def png(moment: Moment) -> bytes:
 
 @lru_cache(4)
 def _town(folder: Path, changed: float, longest: int) -> Image.Image:
-    """The empty town, drawn once for each version of its map."""
+    """Return the picture of the empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
     scale = longest / max(drawn.size)
     return drawn.resize(
@@ -92,8 +97,10 @@ def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
 # on the map --------------------------------------------------------------------------------
 
 
-def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
-    """Everybody on the map, those in front over those behind, and their names where there is room."""
+def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> None:
+    """Draw all residents on the map, from back to front, and their names if there are few
+    enough.
+    """
     each = size[0] / moment.size[0]
     spots = {
         seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each)
@@ -114,9 +121,9 @@ def _people(letters: Lettering, moment: Moment, size: tuple[int, int]) -> None:
         letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
 
 
-def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float) -> None:
-    """Somebody as seen from the front; a dot of the mood's colour without a sheet of figures, or
-    one that cannot be read.
+def _figure(letters: Lettering, seen: ResidentView, at: tuple[float, float], each: float) -> None:
+    """Draw a resident from the front; a dot of the mood's colour if there is no readable sprite
+    sheet.
     """
     x, y = at
     sheet = _sheet(seen.sprite, round(1.6 * each)) if seen.sprite else None
@@ -128,7 +135,7 @@ def _figure(letters: Lettering, seen: Seen, at: tuple[float, float], each: float
 
 @lru_cache(256)
 def _sheet(file: Path, width: int) -> Image.Image | None:
-    """The first figure of a sheet, so many pixels wide."""
+    """Return the first figure of a sprite sheet, scaled to a width in pixels."""
     try:
         sheet = decode_picture(file)
     except BadWorld:
@@ -142,8 +149,8 @@ def _sheet(file: Path, width: int) -> Image.Image | None:
 
 
 def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:
-    """Where a name is written: below its figure, above or beside it, whichever overlaps least with
-    what is there.
+    """Return the box for a name: below its figure, above or beside it, where it overlaps least with
+    the boxes taken.
     """
     wide, high = letters.width(name, TAG) + 12, TAG + 8
     corners = [
@@ -155,21 +162,23 @@ def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken:
 
 
 def _inside(box: Box, letters: Lettering) -> Box:
-    """The box, moved so far that it is on the map."""
+    """Return the box, moved so far that it is on the map."""
     left, top, right, bottom = box
     across = max(MARGIN - left, 0.0) or min(letters.picture.width - PANEL - right, 0.0)
     return left + across, max(top, HEAD), right + across, max(bottom, HEAD + bottom - top)
 
 
 def _overlap(one: Box, other: Box) -> float:
-    """Square pixels."""
+    """Return the common area of two boxes in square pixels."""
     return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) * max(
         0.0, min(one[3], other[3]) - max(one[1], other[1])
     )
 
 
-def _mood(seen: Seen) -> Colour:
-    """Green for the glad, red for the sad, and between them by how much."""
+def _mood(seen: ResidentView) -> Colour:
+    """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
+    its strength.
+    """
     if not seen.pleasure:
         return EVEN
     full, share = (GLAD if seen.pleasure > 0 else SAD), min(1.0, abs(seen.pleasure) / 50)
@@ -182,8 +191,8 @@ def _mood(seen: Seen) -> Colour:
 # beside and below the map ------------------------------------------------------------------
 
 
-def _roster(letters: Lettering, people: tuple[Seen, ...], left: int, bottom: int) -> None:
-    """Face, name, mood, activity and place of everybody, or of as many as there is room for."""
+def _roster(letters: Lettering, people: tuple[ResidentView, ...], left: int, bottom: int) -> None:
+    """Draw face, name, mood, activity and place of each resident for which there is room."""
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]
     for number, seen in enumerate(shown):
@@ -219,8 +228,8 @@ def _portrait(file: Path, size: int) -> Image.Image | None:
         return None
 
 
-def _stores(letters: Lettering, stores: tuple[Store, ...], top: int, width: int) -> None:
-    """What lies in store, in columns below the map."""
+def _stores(letters: Lettering, stores: tuple[StoreView, ...], top: int, width: int) -> None:
+    """Draw the list of stores, in columns below the map."""
     lines, wide = -(-len(stores) // COLUMNS), width // COLUMNS
     for number, store in enumerate(stores):
         column, line = divmod(number, lines)

@@ -1,7 +1,7 @@
-"""What the playback page receives, as plain JSON values; `docs/formats.md` describes the shapes.
+"""The data of the playback page, as plain JSON values; `docs/formats.md` describes the shapes.
 
-Time is counted in ticks of 10 game seconds from the start of the run: step n lasts from tick
-(n − 1) · ticks to n · ticks. A tile that is entered in tick k is reached at tick k + 1.
+Time is counted in ticks of 10 game seconds from the start of the run: step n lasts from tick (n −
+1) · ticks to n · ticks. A tile that is entered in tick k is reached at tick k + 1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
-from hometown.history.conversations import held, opening
+from hometown.history.conversations import list_conversations, opening
 from hometown.history.faces import portrait_and_sprite
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
@@ -32,10 +32,10 @@ from hometown.world.rows import ThingState
 from hometown.world.world import Thing
 
 CHUNK_STEPS, CROWD = 24, 100
-"""Steps that the page asks for at once in a town of no more than so many residents."""
+"""Number of steps per request of the page, for towns with up to this number of residents."""
 
-WIDE = 6
-"""Chunks in a block that is searched: usually a day."""
+CHUNKS_PER_WIDE_BLOCK = 6
+"""Number of chunks in a block that is searched: usually a day."""
 
 _KEYS = """
     WITH RECURSIVE found(key) AS (
@@ -74,8 +74,8 @@ def entry(
 
 
 def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
-    """What the page needs to know of a run before it plays; the addresses of its map and images
-    begin with `base`.
+    """Return the data that the page needs before playback; the addresses of map and images begin
+    with `base`.
     """
     last, world_name = run.last_step(), names.world.name if names.world else run.manifest.world
     world = furnish_world(names.world, run.run.furniture(last)) if names.world else None
@@ -108,7 +108,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
 
 
 def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
-    """Everything that moves in steps `first` to `last`."""
+    """Return the movements, actions and events of steps `first` to `last`."""
     clock = Ticks(run)
     actions = run.actions(first, last)
     moves = _moves(run, first, last, clock)
@@ -125,13 +125,13 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         "to": last,
         "residents": tracks,
         "things": _things(run, first, last, actions, clock),
-        "conversations": held(run, first, last),
+        "conversations": list_conversations(run, first, last),
         "events": happenings(run, first, last),
     }
 
 
 def _centre(tiles: Sequence[Tile]) -> Tile:
-    """The tile nearest to the mean of all tiles."""
+    """Return the tile nearest to the mean of all tiles."""
     count, (columns, rows) = len(tiles), map(sum, zip(*tiles, strict=True))
     return min(
         tiles,
@@ -140,8 +140,8 @@ def _centre(tiles: Sequence[Tile]) -> Tile:
 
 
 def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
-    """A thing of the map, or one that the user has placed, which has a picture of its own because
-    the map's picture does not show it.
+    """Return a thing of the map, or one that the user has placed, which has a picture of its own
+    because the map's picture does not show it.
     """
     facing = {f"{column},{row}": way for (column, row), way in thing.facing.items()}
     fields = {
@@ -154,16 +154,16 @@ def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
 
 
 def _picture(thing: Thing) -> str | None:
-    """A placed thing's picture as a data: URI, which works in served pages and in single files;
-    None if the art has no matching picture.
+    """Return a placed thing's picture as a data: URI, which works in served pages and in single
+    files; None if the art has no matching picture.
     """
     kind = picture_kind(thing.name, thing.tags)
     return "data:image/png;base64," + b64encode(picture_png(kind)).decode() if kind else None
 
 
 def _limits(run: RunReader) -> dict[str, dict[str, int]]:
-    """For things that the user has placed or removed, by address: the tick `from` or `until` which
-    they are there.
+    """Return the ticks `from` and `until` which things exist that the user has placed or removed,
+    by address.
     """
     clock, last = Ticks(run), run.last_step()
     limits: dict[str, dict[str, int]] = {}
@@ -177,8 +177,8 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
 
 
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
-    """The user's events that could be perceived in steps `first` to `last`, in order: until their
-    time was over, or somebody put an end to them.
+    """Return the user's events that could be perceived in steps `first` to `last`, in order: until
+    their time was over, or until a resident ended them.
     """
     clock = Ticks(run)
     began: dict[Happening, int] = {}
@@ -206,31 +206,35 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
 
 
 def ticks_of(run: RunReader) -> int:
-    """Ticks of one step."""
+    """Return the number of ticks of one step."""
     return run.manifest.stride * TICKS_PER_MINUTE
 
 
 def tick_of(run: RunReader, moment: datetime) -> int:
-    """A game time in ticks from the start of a run."""
+    """Return a game time in ticks from the start of a run."""
     return Ticks(run).tick(moment)
 
 
 def chunk_of(run: RunReader) -> int:
-    """Steps that the page asks for at once: the fewer, the more people there are."""
+    """Return the number of steps that the page requests at once: the more residents, the fewer
+    steps.
+    """
     return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
 def widths(run: RunReader) -> dict[str, int]:
-    """Steps per block of each kind, so that no block is large: blocks needed at every step cover
-    few steps, blocks that are searched cover many.
+    """Return the number of steps per block of each kind, so that no block is large: blocks needed
+    at every step cover few steps, blocks that are searched cover many.
     """
     chunk = chunk_of(run)
     narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
-    return narrow | dict.fromkeys(("conversations", "memories", "trail", "beliefs"), WIDE * chunk)
+    return narrow | dict.fromkeys(
+        ("conversations", "memories", "trail", "beliefs"), CHUNKS_PER_WIDE_BLOCK * chunk
+    )
 
 
 def arenas(names: Names) -> shapes.Arenas:
-    """The arena of each tile. Empty where the world is missing."""
+    """Return the arena of each tile; no arenas where the world is missing."""
     if names.world is None:
         return {"columns": 1 << 16, "names": [""], "cells": []}
     maze = names.world.maze
@@ -252,7 +256,7 @@ class Ticks:
         self.ticks = ticks_of(run)
 
     def begin(self, step: int) -> int:
-        """The tick with which a step begins; step 0 is the start itself."""
+        """Return the tick with which a step begins; step 0 is the start itself."""
         return max(0, step - 1) * self.ticks
 
 
@@ -287,13 +291,13 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
 
 
 def _player(who: str, manifest: Manifest) -> dict[str, Any]:
-    """The model that plays a resident, where it is not the one that the run is named for."""
+    """Return the model that plays a resident if it is not the run's main model."""
     model = played_by(manifest.settings.detail, manifest.llm, who)
     return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
 
 
 def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:
-    """By resident, the tiles entered, as flat triples (tick, column, row)."""
+    """Return the tiles entered by each resident, as flat triples (tick, column, row)."""
     moves: dict[str, list[int]] = {}
     for step, walks in sorted(run.trajectories(first, last).items()):
         begin = clock.begin(step)
@@ -322,8 +326,8 @@ def _things(
     actions: dict[str, list[tuple[int, Action]]],
     clock: Ticks,
 ) -> dict[str, list[dict[str, Any]]]:
-    """By address, what a thing shows from which tick on, beginning with its state as step `first`
-    begins; things that stay idle are omitted.
+    """Return the states of things by address, as (tick, state), beginning with the state as step
+    `first` begins; things that stay idle are omitted.
     """
     arrivals = {
         (step, action.address): clock.tick(action.started)
@@ -353,7 +357,9 @@ def _things(
 def _conditions(
     run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks
 ) -> dict[str, list[dict[str, Any]]]:
-    """Things that have a condition, in the shape of `things`: they show it, whoever uses them."""
+    """Return the states of things that have a condition, in the shape of `things`: the condition
+    takes the place of the state set by users.
+    """
     shown: dict[str, list[dict[str, Any]]] = {}
     for (key,) in run.database.execute(_KEYS, (keys.CONDITION.name,)).fetchall():
         address = keys.CONDITION.owner(key)

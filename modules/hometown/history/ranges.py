@@ -1,4 +1,4 @@
-"""Ranges of steps that are read at once, so that memory does not grow with a run."""
+"""Ranges of steps to read at once, so that memory does not grow with a run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def blocks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
-    """`first` to `last` in ranges of `size` steps at most.
+    """Yield `first` to `last` in ranges of at most `size` steps.
 
     >>> list(blocks(1, 5, 2))
     [(1, 2), (3, 4), (5, 5)]

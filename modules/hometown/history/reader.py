@@ -1,8 +1,8 @@
-"""Reads a run from disk by ranges of steps, while it is being written or later.
+"""Access to a run on disk by ranges of steps, while it is being written or later.
 
-What one step wrote never changes once the step exists, so a reader that limits itself to steps up
-to `last_step()` sees one consistent state without holding a transaction. Every query goes by a
-primary key or by an index on the step; its cost follows the range, not the age of the run.
+The rows of a step never change once the step exists, so a reader that limits itself to steps up to
+`last_step()` sees one consistent state without holding a transaction. Every query goes by a primary
+key or by an index on the step; its cost follows the range, not the age of the run.
 
 Step n leads from the state after step n − 1 to the state after step n; rows are those *after* a
 step.
@@ -43,7 +43,9 @@ from hometown.world.maze import Tile
 from hometown.world.rows import Body, Relation, ThingState
 
 ANSWERS_KEPT = 8
-"""Lists of memories and conversations that a reader caches; committed steps do not change."""
+"""Maximum number of lists of memories and conversations in a reader's cache; committed steps do not
+change.
+"""
 
 T = TypeVar("T")
 
@@ -53,12 +55,12 @@ HEAD_COLUMNS = f"id, step, opener, partner, company, started, {SUMMARY}"
 """Columns of a conversation without its lines."""
 
 Entered = tuple[int, int, int]
-"""A tick of the step (0 is the first), and column and row of the tile that was entered in it."""
+"""(Tick of the step, column, row) of an entered tile; the first tick is 0."""
 
 
 class RunReader:
-    """A run, for reading only. Before somebody has moved in, it is out of town where it will
-    appear.
+    """A run, for reading only. Before a resident moves in, they count as out of town and stand on
+    the tile where they will appear.
     """
 
     def __init__(self, run: Run) -> None:
@@ -69,8 +71,10 @@ class RunReader:
 
     @classmethod
     def open(cls, results: Path, name: str) -> RunReader:
-        """The run `name` below a results folder. Raises BadRun where there is none or it cannot be
-        read.
+        """Open the run `name` below a results folder.
+
+        Raises:
+            BadRun: There is no such run, or it cannot be read.
         """
         return cls(Run.open(results, name))
 
@@ -92,42 +96,40 @@ class RunReader:
 
     @property
     def residents(self) -> list[str]:
-        """The ids of all who have lived in the town so far, in the run's order, then as they moved
-        in.
-        """
+        """The ids of all residents so far, in the run's order, then in the order of moving in."""
         return self.manifest.residents + [
             key.rpartition("/")[2] for key in latecomers(self.database)
         ]
 
     def last_step(self) -> int:
-        """The latest step that exists; it grows while the run goes on."""
+        """Return the latest step that exists; it grows while the run goes on."""
         return self.run.last.step
 
     def planned_end(self) -> int:
-        """The last step that is planned."""
+        """Return the last step that is planned."""
         return self.run.planned_end
 
     def moment(self, step: int) -> datetime:
-        """Game time at which a step ends; step 0 ends at the run's start."""
+        """Return the game time at which a step ends; step 0 ends at the run's start."""
         return self.manifest.moment(step)
 
     def tick(self, moment: datetime) -> int:
-        """A game time in ticks from the run's start; before it they are negative."""
+        """Return a game time in ticks from the run's start; earlier times are negative."""
         return round((moment - self.manifest.start).total_seconds() / TICK_SECONDS)
 
     @property
     def ticks(self) -> int:
-        """Ticks of one step."""
+        """The number of ticks of one step."""
         return self.manifest.stride * TICKS_PER_MINUTE
 
     def begin(self, first: int) -> int:
-        """The first step of a range that begins with step `first`: the run's start, step 0, belongs
-        with step 1.
+        """Return the first step of a range that begins with step `first`: the run's start, step 0,
+        belongs with step 1.
         """
         return 0 if first == 1 else first
 
     def steps(self, first: int, last: int) -> list[Step]:
-        """Steps `first` to `last`, as far as they exist."""
+        """Return steps `first` to `last`, as far as they exist."""
         rows = self.database.execute(
             "SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
             (first, last),
@@ -140,12 +142,12 @@ class RunReader:
     # state --------------------------------------------------------------------------------
 
     def row(self, key: Key[R], step: int) -> R | None:
-        """The row under `key` after a step; None if there is none."""
+        """Return the row under `key` after a step; None if there is none."""
         return self.run.row(key, step)
 
     def versions(self, key: Key[R], first: int, last: int) -> list[tuple[int, R | None]]:
-        """The row under `key` as each of steps `first` to `last` left it, where it changed; the one
-        in force after `first` comes first.
+        """Return the row under `key` as each of steps `first` to `last` left it, where it changed;
+        the version in force after `first` comes first.
         """
         rows = self.database.execute(
             "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
@@ -154,8 +156,8 @@ class RunReader:
         )
         return [(max(step, first), _row(key, value)) for step, value in rows]
 
-    def changed(self, key: str, step: int) -> bool:
-        """Whether a step wrote the row under `key`."""
+    def has_changed(self, key: str, step: int) -> bool:
+        """Tell if a step wrote the row under `key`."""
         return (
             self.database.execute(
                 "SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)
@@ -166,8 +168,8 @@ class RunReader:
     def rows(
         self, key: Key[R], first: int, last: int, group: Callable[[R], object]
     ) -> list[tuple[int, R]]:
-        """The rows under `key` that steps up to `last` wrote, in order, back to the first of the
-        group in force after `first`.
+        """Return the rows under `key` that steps up to `last` wrote, in order, back to the first
+        row of the group in force after `first`.
         """
         rows: list[tuple[int, R]] = []
         for step, value in self.database.execute(
@@ -181,8 +183,8 @@ class RunReader:
         return rows[::-1]
 
     def rows_below(self, prefix: Key[R], last: int) -> list[tuple[str, int, R | None]]:
-        """All rows (key, step, row) under keys that begin with `prefix` and a slash, as steps up to
-        `last` wrote them, by key and step.
+        """Return all rows (key, step, row) under keys that begin with `prefix` and a slash, as
+        steps up to `last` wrote them, by key and step.
         """
         query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
         return [
@@ -191,25 +193,25 @@ class RunReader:
         ]
 
     def positions(self, step: int) -> dict[str, Tile]:
-        """The tile on which everybody stands as a step begins; step 1 begins at the run's start."""
+        """Return the tiles of all residents as a step begins; step 1 begins at the run's start."""
         return {who: self.position(who, step) for who in self.residents}
 
     def position(self, who: str, step: int) -> Tile:
-        """The tile on which a resident stands as a step begins."""
+        """Return the tile of a resident as a step begins."""
         return cast(
             Body, self.row(keys.BODY.of(who), max(step - 1, 0)) or self._earliest(keys.BODY.of(who))
         ).tile
 
     def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
-        """What everybody does in steps `first` to `last`: (step from which on, action), the one of
-        step `first` included.
+        """Return the actions of all residents in steps `first` to `last` as (first step, action),
+        including the one in force in step `first`.
 
-        Actions begin with a step; `started` tells when in its step the resident arrived, if it did.
+        Actions begin with a step; `started` is the resident's time of arrival, if they arrived.
         """
         return {who: self.actions_of(who, first, last) for who in self.residents}
 
     def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
-        """What one resident does in steps `first` to `last`, like `actions`."""
+        """Return the actions of one resident in steps `first` to `last`, like `actions`."""
         actions = [
             (step, action)
             for step, action in self.versions(keys.ACTION.of(who), first, last)
@@ -221,16 +223,20 @@ class RunReader:
         return actions
 
     def schedule(self, who: str, step: int) -> Schedule | None:
-        """The day's schedule after a step; None before the first is made."""
+        """Return the day's schedule after a step; None before the first is made."""
         return self.row(keys.SCHEDULE.of(who), step)
 
     def currently(self, who: str, step: int) -> str:
-        """A resident's `currently`, the sentence about what occupies it, after a step."""
+        """Return a resident's `currently`, the sentence about their present concerns, after a
+        step.
+        """
         mind = self.row(keys.MIND.of(who), step)
         return mind.currently if mind else ""
 
     def relations(self, who: str, step: int) -> dict[str, Relation]:
-        """A resident's relations to those with whom it has talked, by their ids, after a step."""
+        """Return a resident's relations to those with whom they have talked, by id, after a
+        step.
+        """
         below = keys.RELATION.below(who)
         rows = self.database.execute(
             "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
@@ -243,7 +249,7 @@ class RunReader:
         }
 
     def things(self, step: int) -> dict[str, ThingState]:
-        """The things that show anything but their idle state after a step, by address."""
+        """Return the things whose state after a step is not the idle one, by address."""
         rows = self.database.execute(
             "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
             (*keys.THING.range, step),
@@ -254,13 +260,13 @@ class RunReader:
             if value is not None
         }
 
-    # what happened ------------------------------------------------------------------------
+    # events -------------------------------------------------------------------------------
 
     def trajectories(
         self, first: int, last: int, of: str = ""
     ) -> dict[int, dict[str, list[Entered]]]:
-        """The tiles entered in steps `first` to `last`, by step and resident, of one resident if
-        given; residents who did not move are omitted.
+        """Return the tiles entered in steps `first` to `last`, by step and resident, of one
+        resident if given; residents who did not move are omitted.
         """
         paths: dict[int, dict[str, list[Entered]]] = {}
         query = "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? AND ? IN ('', resident)"
@@ -269,11 +275,11 @@ class RunReader:
         return paths
 
     def conversations(self, first: int, last: int) -> list[Conversation]:
-        """The conversations begun in steps `first` to `last`, in order of time. The latest one may
-        not be summed up yet.
+        """Return the conversations begun in steps `first` to `last`, sorted by time. The latest one
+        may have no summary yet.
         """
         key = "conversations", first, last, last < self.last_step()
-        return self._kept(
+        return self._read_cached(
             key,
             lambda: sorted(
                 self.run.conversations(first, last), key=lambda conversation: conversation.started
@@ -281,22 +287,22 @@ class RunReader:
         )
 
     def conversation(self, number: str) -> Conversation | None:
-        """The conversation with this id."""
+        """Return the conversation with this id."""
         row = self.database.execute(
             f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE id = ?", (number,)
         ).fetchone()
         return conversation_of(row) if row else None
 
     def conversation_head(self, number: str) -> ConversationHead | None:
-        """The conversation with this id, without its lines."""
+        """Return the conversation with this id, without its lines."""
         row = self.database.execute(
             f"SELECT {HEAD_COLUMNS} FROM conversations WHERE id = ?", (number,)
         ).fetchone()
         return _conversation_head(row) if row else None
 
     def conversation_heads(self, who: str, last: int) -> list[ConversationHead]:
-        """The conversations of a resident that were begun up to step `last`, without its lines, the
-        latest first.
+        """Return the conversations of a resident that began up to step `last`, without their lines,
+        the latest first.
         """
         query = f"SELECT {HEAD_COLUMNS} FROM conversations WHERE (? IN (opener, partner) OR company IS NOT NULL) AND step <= ? ORDER BY started DESC"
         heads = (_conversation_head(row) for row in self.database.execute(query, (who, last)))
@@ -305,8 +311,8 @@ class RunReader:
     def memories(
         self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = ""
     ) -> list[Memory]:
-        """The memories made in steps `first` to `last`, of some types and of one resident if given,
-        in order of making.
+        """Return the memories made in steps `first` to `last`, in the order of their making, of
+        some types and of one resident if given.
         """
         conditions = ["step BETWEEN ? AND ?"]
         values: list[int | str] = [first, last, *types]
@@ -316,10 +322,10 @@ class RunReader:
             conditions.append("resident = ?")
             values.append(who)
         where = " AND ".join(conditions) + " ORDER BY step, resident, id"
-        return self._kept((where, *values), lambda: self._memories(where, values))
+        return self._read_cached((where, *values), lambda: self._memories(where, values))
 
     def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
-        """Memories of a resident by their ids, in that order; unknown ones are left out."""
+        """Return memories of a resident by their ids, in that order; unknown ones are left out."""
         memories = {
             memory.concept.id: memory
             for memory in self._memories(f"resident = ? AND id IN ({_marks(ids)})", [who, *ids])
@@ -329,8 +335,8 @@ class RunReader:
     def memory_changes(
         self, who: str, first: int, last: int
     ) -> tuple[list[tuple[int, int, datetime]], list[tuple[int, int]]]:
-        """When a resident's memories were used (step, id, moment) and retired (step, id) in steps
-        `first` to `last`.
+        """Return when a resident's memories were used (step, id, moment) and retired (step, id) in
+        steps `first` to `last`.
 
         A row is looked up for each step: the table goes by step first, and reading all residents'
         would take longer.
@@ -351,7 +357,7 @@ class RunReader:
         return used, retired
 
     def calls(self, first: int, last: int) -> list[CallCount]:
-        """Model calls of steps `first` to `last`, counted by kind and outcome."""
+        """Count the model calls of steps `first` to `last` by kind and outcome."""
         rows = self.database.execute(
             "SELECT kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens) FROM calls WHERE step BETWEEN ? AND ?"
             " GROUP BY kind, outcome ORDER BY kind, outcome",
@@ -360,8 +366,8 @@ class RunReader:
         return [CallCount(*row) for row in rows]
 
     def mendings(self, first: int, last: int) -> list[Mending]:
-        """The rules that mended replies in steps `first` to `last`, by kind of prompt, the most
-        frequent first.
+        """Return the rules that mended replies in steps `first` to `last`, by kind of prompt, the
+        most frequent first.
         """
         rows = self.database.execute(
             "SELECT kind, rule.value, count(*) FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt, json_each(attempt.value, '$.mended') AS rule"
@@ -373,12 +379,12 @@ class RunReader:
     # ----------------------------------------------------------------------------------------
 
     def _earliest(self, key: Key[R]) -> R | None:
-        """The row that was first under a key: somebody as it moved in."""
+        """Return the first row under a key, for a resident their state on moving in."""
         return self.versions(key, 0, self.last_step())[0][1]
 
-    def _kept(self, key: Hashable, read: Callable[[], T]) -> T:
-        """The result of `read`, from the cache if it is there: an export reads the same rows for
-        one resident after the other.
+    def _read_cached(self, key: Hashable, read: Callable[[], T]) -> T:
+        """Return the result of `read`, from the cache if it is there: an export reads the same rows
+        for one resident after the other.
         """
         if key not in self._answers:
             if len(self._answers) >= ANSWERS_KEPT:

@@ -1,6 +1,4 @@
-"""Why something could not be done: the refusal behind a memory of it, and what stood in the way at
-that moment.
-"""
+"""Refusals behind memories of failed work, and the obstacles at that moment."""
 
 from __future__ import annotations
 
@@ -9,8 +7,8 @@ from typing import Any
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import town_at
-from hometown.history.living import called
+from hometown.history.held_goods import town_at
+from hometown.history.living import name_skill
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
@@ -19,7 +17,7 @@ from hometown.world import keys
 from hometown.world.labour import Errand, Outcome, Verb
 
 BACK = 12
-"""Steps before a memory in which its refusal is looked for: who is asleep or talks remembers it
+"""Maximum number of steps between a refusal and its memory: residents who sleep or talk remember it
 afterwards.
 """
 
@@ -33,8 +31,11 @@ def refusal(
     step: int,
     effects: Iterable[tuple[int, dict[str, Any]]],
 ) -> shapes.Refusal | None:
-    """The refusal that a memory made in a step tells of; None if it tells of something else.
-    `effects` are outcomes with their steps, the latest first.
+    """Return the refusal of which a memory made in a step tells; None for other memories.
+
+    Args:
+        predicate: The memory's predicate.
+        effects: Outcomes with their steps, the latest first.
     """
     world = town_at(run, names, step)
     if world is None or world.book is None:
@@ -56,7 +57,7 @@ def _outcome(raw: dict[str, Any]) -> Outcome:
 def _facts(
     run: RunReader, names: Names, telling: WorkPhrases, outcome: Outcome, step: int
 ) -> Facts:
-    """What the code's sentence needs, with names for ids."""
+    """Return the values that the sentence of an outcome's code needs, with names for ids."""
     errand, facts, book = outcome.errand, dict(outcome.facts), telling.book
     told: Facts = {"thing": telling.world.name_of(errand.at)} | {
         key: value for key, value in facts.items() if isinstance(value, int)
@@ -66,16 +67,16 @@ def _facts(
         told["kind"] = book.kinds[str(kind)].name[telling.lang]
     match outcome.code:
         case "BUSY":
-            told |= _busy(run, names, telling, errand.at, step)
+            told |= _list_busy_facts(run, names, telling, errand.at, step)
         case "CLOSED":
-            told |= _closed(telling, errand)
+            told |= _list_opening_facts(telling, errand)
         case "NOT_YOURS":
             fixture = book.fixtures.get(errand.at)
             told["owner"] = owner_of(
                 names, book, str(facts.get("owner") or (fixture.owner if fixture else ""))
             )
         case "UNSKILLED":
-            told["skill"] = called(telling, str(facts["skill"]))
+            told["skill"] = name_skill(telling, str(facts["skill"]))
         case "LACKS" if "tool" in facts:
             told["tool"] = telling.say("skills_joint").join(
                 book.kinds[each].name[telling.lang] for each in book.tools_for(str(facts["tool"]))
@@ -85,9 +86,11 @@ def _facts(
     return told
 
 
-def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int) -> Facts:
-    """Who was at work there and until when, or what went on by itself; nothing where a queue stood
-    in the way.
+def _list_busy_facts(
+    run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int
+) -> Facts:
+    """Return the resident at work there and the end of their work, or the unattended process;
+    nothing where a queue was the obstacle.
     """
     for who in run.residents:
         deed = run.row(keys.DEED.of(who), step)
@@ -106,8 +109,8 @@ def _busy(run: RunReader, names: Names, telling: WorkPhrases, address: str, step
     return {}
 
 
-def _closed(telling: WorkPhrases, errand: Errand) -> Facts:
-    """When the shop is open, or in which seasons something is done."""
+def _list_opening_facts(telling: WorkPhrases, errand: Errand) -> Facts:
+    """Return the opening hours of the shop, or the seasons of the recipe."""
     book, lang = telling.book, telling.lang
     fixture, recipe = book.fixtures.get(errand.at), book.recipes.get(errand.what)
     if errand.verb != Verb.DO and fixture and fixture.shop:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from hometown.clock import DAY
 from hometown.history import shapes
 from hometown.history.feelings import feelings, moods
-from hometown.history.living import living
+from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
@@ -26,19 +26,19 @@ from hometown.world.keys import Key
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
-"""Conversations, and moves of its closeness, listed for each acquaintance."""
+"""Maximum numbers of conversations, and of changes of closeness, listed for each acquaintance."""
 
 BONDS_SINCE = 6
-"""The first engine in which closeness moves both ways; before, every third conversation brought
-people closer.
+"""The first engine version in which closeness can fall; before, every third conversation
+raised it.
 """
 
 T = TypeVar("T")
 
 
 def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> shapes.ResidentBlock:
-    """All that the page shows of a resident except its memories, in steps `first` to `last`; the
-    run's start belongs to step 1.
+    """Return the block of a resident in steps `first` to `last`, without their memories; the run's
+    start belongs to step 1.
     """
     begin = run.begin(first)
     return {
@@ -52,13 +52,13 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "relations": _relations(run, names, who, begin, last),
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
-        "living": living(run, names, who, begin, last),
+        "living": body_and_goods(run, names, who, begin, last),
         "opinions": opinions(run, names, who, begin, last),
     }
 
 
 def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
-    """The tiles that a resident entered in steps `first` to `last`."""
+    """Return the tiles that a resident entered in steps `first` to `last`."""
     ticks = run.ticks
     walks = sorted(run.trajectories(first, last, who).items())
     moves = [
@@ -105,7 +105,7 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
 def goals_of(
     run: RunReader, who: str, begin: int, last: int
 ) -> list[tuple[int, list[shapes.Goal]]]:
-    """What it works towards, the most important first."""
+    """Return a resident's goals, the most important first."""
     rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
     return [
         (
@@ -122,7 +122,7 @@ def goals_of(
 def _promises(
     run: RunReader, who: str, begin: int, last: int
 ) -> list[tuple[int, list[shapes.Appointment]]]:
-    """Appointments that are not over yet, soonest first."""
+    """Return appointments that are not over yet, the soonest first."""
     return [
         (
             since,
@@ -145,7 +145,9 @@ def _promises(
 def _versions(
     run: RunReader, key: Key[T], begin: int, last: int, default: T
 ) -> list[tuple[int, T]]:
-    """The row under `key` as (since, row), with `default` where there is none."""
+    """Return the versions of the row under `key` as (since, row), with `default` where there is
+    none.
+    """
     rows = [(since, row or default) for since, row in run.versions(key, begin, last)]
     return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
 
@@ -156,8 +158,8 @@ def _versions(
 def _schedules(
     run: RunReader, who: str, begin: int, last: int
 ) -> list[tuple[int, shapes.ScheduleDay | None]]:
-    """The schedules in force: each entry with its tasks and, where a conversation put it there,
-    with whom and instead of what.
+    """Return the schedules in force: each entry with its tasks and, where a conversation put it
+    there, the partners and the activities that it replaced.
     """
     drafts = [
         (step, row)
@@ -180,7 +182,7 @@ def _schedule(
     drafts: Sequence[tuple[int, Schedule]],
     tasks: Sequence[tuple[int, Tasks]],
 ) -> shapes.ScheduleDay | None:
-    """The schedule after a step, from all its drafts and tasks."""
+    """Return the schedule after a step, from all its drafts and tasks."""
     now = bisect_right(drafts, step, key=lambda draft: draft[0])
     if not now:
         return None
@@ -209,14 +211,14 @@ def _entry(
         "address": entry.address,
         "origin": entry.origin,
         "tasks": tasks.get(entry.start, []),
-        "changed": _changed(run, who, entry, drafts),
+        "changed": _find_change(run, who, entry, drafts),
     }
 
 
-def _changed(
+def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
 ) -> shapes.Change | None:
-    """The conversation that put an entry into the schedule, the step of the change, and the
+    """Return the conversation that put an entry into the schedule, the step of the change, and the
     activities it replaced.
     """
     conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
@@ -248,8 +250,8 @@ def _changed(
 
 
 def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
-    """The tasks drawn up so far, as they ended or stand now, by the start of the entry in which
-    they lie.
+    """Return the tasks planned so far, in their final or present state, by the start of the entry
+    to which they belong.
     """
     latest: dict[int, tuple[Task, ...]] = {}
     for row in rows:
@@ -272,7 +274,7 @@ def _task(task: Task) -> shapes.ScheduleTask:
 def _relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> list[tuple[int, list[shapes.Acquaintance]]]:
-    """A resident's acquaintances, the closest first: relation, closeness and what has moved it,
+    """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
     number of conversations and the latest ones.
     """
     rows = [
@@ -314,7 +316,7 @@ def _relations(
 def _moves(
     run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int
 ) -> dict[str, list[shapes.Move]]:
-    """What has moved each bond until after a step, the latest first: when, by how many thirds of a
+    """Return the changes of each bond up to a step, the latest first: when, by how many thirds of a
     point, and why.
     """
     stood: dict[str, Bond] = {}

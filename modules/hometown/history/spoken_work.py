@@ -1,4 +1,4 @@
-"""How much of the work that residents think of in their own words becomes errands, in a town with a
+"""Measure of the planned tasks, worded by the model, that become errands in a town with a
 society.
 """
 
@@ -24,11 +24,11 @@ _THOUGHT = (
 
 @frozen
 class SpokenWork:
-    """Of the steps that the model thought of: how many are errands, and what others speak of work,
+    """Tasks planned by the model: the number of errands, and the mentions of work in other tasks,
     by family or kind.
 
-    They count as they were at the end of the step of the run in which they were thought of; one
-    that a conversation had interrupted by then counts once.
+    A task counts in its state at the end of the step in which it was planned; one that a
+    conversation had interrupted by then counts once.
     """
 
     errands: int
@@ -36,16 +36,18 @@ class SpokenWork:
 
     @property
     def ungrounded(self) -> int:
-        """Steps that speak of work and are no errand."""
+        """Number of tasks about work that are no errand."""
         return sum(count for _, count in self.missed)
 
     @property
     def share(self) -> float:
-        """Of all steps that speak of work, those that are no errand, 0 to 1."""
+        """Share of these among all tasks about work, 0 to 1."""
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
     def in_words(self, telling: WorkPhrases) -> list[str]:
-        """What work is spoken of in steps that are no errand, and how often: "milling grain 3"."""
+        """Return the work mentioned in tasks that are no errand, with its count: "milling
+        grain 3".
+        """
         families = telling.book.families
         words = {
             what: telling.entry(families[what][0].part) if what in families else telling.some(what)
@@ -55,7 +57,7 @@ class SpokenWork:
 
 
 def spoken_work(run: RunReader, book: Book, last: int) -> SpokenWork:
-    """What became of the steps up to step `last`."""
+    """Count the errands and other tasks planned up to step `last`."""
     drawn_up = (
         cast(Tasks, decode_row(key, value)).items
         for key, value in run.database.execute(_THOUGHT, (last,))

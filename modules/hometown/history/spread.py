@@ -1,9 +1,9 @@
-"""Information diffusion: who learned of a storyline, when, from whom, in which conversation, and
-who attended its gathering.
+"""Information diffusion: the residents who learned of a storyline, with time, teller and
+conversation, and the attendance at its gathering.
 
 The measures are those of Park et al. 2023, §7.1: the share of the town that knows of a storyline at
 the start and at the end, attendance at its gathering, and the density of the network of
-acquaintances. A resident counts as knowing only if a memory of its own contains one of the
+acquaintances. A resident counts as knowing only if a memory of their own contains one of the
 storyline's keywords; a model's claims are not used.
 """
 
@@ -29,7 +29,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 BLOCK = 200
-"""Steps read at once."""
+"""Number of steps read at once."""
 
 GUEST_MINUTES = 10
 """Game minutes at a gathering from which on a resident who knew of it counts as a guest."""
@@ -37,8 +37,8 @@ GUEST_MINUTES = 10
 
 @frozen
 class Learning:
-    """The first memory by which a resident knows of a storyline; `teller` is who told it in a
-    conversation, "" where nobody did.
+    """A resident's first memory of a storyline; `teller` is the resident who told them in a
+    conversation, "" for none.
     """
 
     memory: Memory
@@ -47,8 +47,8 @@ class Learning:
 
 @frozen
 class Visit:
-    """Somebody's time at a gathering's place while it lasts: when it first was there, and for how
-    many game minutes in all.
+    """A resident's presence at a gathering: first arrival, and game minutes in all while it
+    lasted.
     """
 
     who: str
@@ -60,11 +60,11 @@ class Visit:
 class Attendance:
     """The residents involved in a gathering.
 
-    `hosts` have had the storyline in their own file from the start; nobody else below is one of
-    them. `knew` are those who knew before it ended, in the order in which they came to know. `came`
-    are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they arrived.
-    `chanced_by` was whoever else was there. `stayed_away` are those who knew and were never there;
-    empty until it is over.
+    `hosts` have had the storyline in their own file from the start; the other lists contain no
+    hosts. `knew` are those who knew before it ended, in the order in which they learned of it.
+    `came` are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they
+    arrived. `chanced_by` are all others who were there. `stayed_away` are those who knew and were
+    never there; empty until it is over.
     """
 
     state: str
@@ -77,18 +77,20 @@ class Attendance:
 
 
 class Topic(Protocol):
-    """Something that a memory may be about, such as a storyline."""
+    """A subject of memories, such as a storyline."""
 
     def is_mentioned_in(self, text: str) -> bool: ...
 
 
 def knowers(run: RunReader, topic: Topic, last: int) -> list[Learning]:
-    """Who knows of a topic after step `last`, in the order in which they came to know."""
+    """Return the residents who know of a topic after step `last`, in the order in which they
+    learned of it.
+    """
     return knowers_of_each(run, [topic], last)[0]
 
 
 def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[Learning]]:
-    """What `knowers` gives for each topic, from one reading of all memories."""
+    """Return the result of `knowers` for each topic, from one reading of all memories."""
     learned: list[dict[str, Learning]] = [{} for _ in topics]
     for first, end in blocks(0, last, BLOCK):
         for memory in run.memories(first, end):
@@ -104,8 +106,8 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
 
 
 def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
-    """Who was the first to speak of a topic, of those whom the learner heard; where no line names
-    it, whom its memory is about.
+    """Return the first speaker to mention a topic in the learner's hearing; if no line names it,
+    the first participant whom the memory is about.
     """
     heard = (line for line in conversation.lines_for(memory.who) if line.speaker != memory.who)
     return next(
@@ -114,16 +116,16 @@ def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
 
 
 def teller_of(memory: Memory, conversation: Conversation) -> str:
-    """Who told what somebody remembers of a conversation: of two, the other; of more, whom the
-    memory is about first.
+    """Return the resident who told another the content of their memory of a conversation: of two,
+    the other; of more, the first whom the memory is about.
     """
     others = conversation.others(memory.who)
     return next((other for other in memory.concept.about if other in others), others[0])
 
 
 def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
-    """Who was at a gathering's place while it lasted, hosts and passers-by included; the longest
-    first.
+    """Return the visits to a gathering's place while it lasted, including hosts and passers-by, the
+    longest first.
     """
     day = gathering.start.date()
     if run.moment(last) <= gathering.start or day < run.manifest.start.date():
@@ -139,7 +141,9 @@ def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
 
 
 def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
-    """Whoever is still on the way there when the run ends has not been there."""
+    """Return a resident's visit to a gathering; a resident who is still on the way when the run
+    ends counts as absent.
+    """
     there = (
         stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING
     )
@@ -149,7 +153,7 @@ def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None
     return Visit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
 
 
-def attendance(
+def measure_attendance(
     run: RunReader,
     names: Names,
     story: Storyline,
@@ -157,8 +161,8 @@ def attendance(
     learned: Sequence[Learning],
     last: int,
 ) -> Attendance:
-    """Who hosted a storyline's gathering, knew of it, came, chanced by and stayed away, after step
-    `last`; `learned` are its knowers.
+    """Return the hosts, guests, passers-by and absentees of a storyline's gathering after step
+    `last`; `learned` are the first memories of those who know of it.
     """
     now = run.moment(last)
     state = "to come" if now <= gathering.start else "under way" if now < gathering.end else "over"
@@ -198,7 +202,7 @@ def density(pairs: int, people: int) -> float:
 
 
 def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
-    """Pairs of residents who know each other at the start, by what their authors wrote."""
+    """Return the pairs of residents who know each other at the start, according to their files."""
     return {
         frozenset((who, other))
         for who in run.residents
@@ -209,8 +213,8 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
 
 
 def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
-    """Pairs of residents who know each other at the start, and after step `last`, when they have
-    met.
+    """Return the pairs of residents who know each other at the start, and after step `last`, when
+    they have met.
     """
     authored = authored_pairs(run, names)
     talks = (
@@ -225,7 +229,7 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
 
 
 def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
-    """Writes `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
+    """Write `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
     stories = names.world.storylines if names.world else ()
     learned = knowers_of_each(run, stories, last)
     content = {
@@ -262,7 +266,9 @@ def _story(
     }
     if story.gathering:
         content["gathering"] = _gathering(
-            attendance(run, names, story, story.gathering, learned, last), story.gathering, names
+            measure_attendance(run, names, story, story.gathering, learned, last),
+            story.gathering,
+            names,
         )
     return content
 

@@ -1,5 +1,5 @@
-"""What lies in the things of a town with a society, whose it is, what it costs and why, and what
-goes on there by itself.
+"""The fixtures of a town with a society: their goods, owners, prices with reasons, and unattended
+processes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
-from hometown.history.goods import Versions, holdings, town_at
+from hometown.history.held_goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -23,7 +23,7 @@ from hometown.world.world import World, sector_of
 
 
 def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores:
-    """The fixtures in steps `first` to `last`; none in a town without a society."""
+    """Return the fixtures in steps `first` to `last`; none in a town without a society."""
     begin, world = run.begin(first), town_at(run, names, last)
     book = world.book if world else None
     fixtures: dict[str, shapes.Fixture] = {}
@@ -67,13 +67,13 @@ def _fixture(
             for since, row in versions(run, keys.PROCESS.of(address), begin, last)
         ],
         "notices": [
-            (since, _pinned(run, telling, row))
+            (since, _list_notices(run, telling, row))
             for since, row in versions(run, keys.BOARD.of(address), begin, last)
         ],
     }
 
 
-def _pinned(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
+def _list_notices(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
     said = [(telling.notice(each), each) for each in (board.notices if board else ())]
     return [
         {
@@ -86,7 +86,7 @@ def _pinned(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[s
 
 
 def owner_of(names: Names, book: Book, owner: str) -> str:
-    """The resident, or the building of the house; "" for what is everybody's."""
+    """Return an owner's name: a resident's, or the building of a house; "" for common property."""
     house = book.start.houses.get(owner.removeprefix("house:"))
     return names.building(sector_of(house.home)) if house else names.person(owner) if owner else ""
 
@@ -94,7 +94,7 @@ def owner_of(names: Names, book: Book, owner: str) -> str:
 def _prices(
     run: RunReader, world: World, book: Book, address: str, begin: int, last: int
 ) -> Versions[list[shapes.Price]]:
-    """The prices that were posted, each with why it was."""
+    """Return the posted prices, each with its reason."""
     posted: Versions[list[shapes.Price]] = []
     prices: Any = None
     for step, row in run.rows(keys.SHOP.of(address), begin, last, lambda row: row.prices):
@@ -136,7 +136,7 @@ def _price(
     usual = sells.sells.get(kind, price) if sells else price
     stock, wanted = (
         (run.row(keys.STOCK.of(address), step) or Stock()).count(kind),
-        _remembered(dict(shop.sold).get(kind, 0)) * days,
+        _recall_sales(dict(shop.sold).get(kind, 0)) * days,
     )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
@@ -147,8 +147,8 @@ def _price(
 def _why(
     price: int, was: int, right: int
 ) -> Literal["opening", "short", "plenty", "even", "least"]:
-    """What led to a price; where it is more than what stock and sales say, and has not fallen, it
-    has come to the lowest.
+    """Return the reason for a price. A price that has not fallen although it is above the fair one
+    is at its lower limit.
 
     >>> _why(40, 0, 40), _why(43, 40, 72), _why(37, 40, 18), _why(40, 40, 40), _why(40, 40, 30), _why(44, 40, 30)
     ('opening', 'short', 'plenty', 'even', 'least', 'least')
@@ -162,10 +162,10 @@ def _why(
     return "short" if price > was else "even"
 
 
-def _remembered(left: int) -> int:
-    """What a shop remembered to have sold before a night, after which it remembers so much.
+def _recall_sales(left: int) -> int:
+    """Return the sales that a shop remembered before a night, from those `left` after it.
 
-    >>> [_remembered(count - count // SALES_MEMORY_DAYS) for count in (0, 5, 40, 161)]
+    >>> [_recall_sales(count - count // SALES_MEMORY_DAYS) for count in (0, 5, 40, 161)]
     [0, 5, 40, 161]
     """
     return next(

@@ -1,22 +1,30 @@
-"""Who knows of a topic: of a storyline, or of one memory as it is passed on."""
+"""Knowledge of a topic among residents: of a storyline, or of one memory as it is passed on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hometown.history.changed_news import find_changed_facts, news_in
 from hometown.history.entities import Memory
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.retelling import changed_facts, news_in
-from hometown.history.spread import BLOCK, Attendance, Learning, Topic, Visit, attendance, knowers
+from hometown.history.spread import (
+    BLOCK,
+    Attendance,
+    Learning,
+    Topic,
+    Visit,
+    knowers,
+    measure_attendance,
+)
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
-SHORTEST = 3
-"""Letters of a European word that counts."""
+MIN_LETTERS = 3
+"""Minimum number of letters of a European word that counts."""
 
 
 class Retelling:
@@ -44,33 +52,37 @@ class Retelling:
 def _counts(kind: str, unit: str) -> bool:
     if kind == "han":
         return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
-    return kind == "word" and len(unit) >= SHORTEST and unit not in STOP_WORDS
+    return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
 def stories(names: Names) -> list[dict[str, str]]:
-    """The storylines of a run's world, to choose from."""
+    """Return the storylines of a run's world, to choose from."""
     return [
         {"id": story.id, "title": story.title}
         for story in (names.world.storylines if names.world else ())
     ]
 
 
-def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
-    """`learned`: who came to know of a topic, in order: when, from whom, in which conversation, by
-    which memory; with it a storyline's `gathering`.
+def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
+    """Return how a topic spread.
+
+    `learned` lists the residents in the order in which they learned of it, with time, teller,
+    conversation and memory; `gathering` is that of a storyline.
     """
     last = run.last_step()
     learned = knowers(run, topic, last)
     known = _known_otherwise(run, topic, learned)
     content: dict[str, Any] = {
         "learned": [
-            _learning(run, each) | {"changed": _changed(run, names, topic, each, known)}
+            _learning(run, each) | {"changed": _find_changed_facts(run, names, topic, each, known)}
             for each in learned
         ]
     }
     if isinstance(topic, Storyline) and topic.gathering:
         content["gathering"] = _gathering(
-            run, topic.gathering, attendance(run, names, topic, topic.gathering, learned, last)
+            run,
+            topic.gathering,
+            measure_attendance(run, names, topic, topic.gathering, learned, last),
         )
     return content
 
@@ -78,8 +90,8 @@ def spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
 def _known_otherwise(
     run: RunReader, topic: Topic, learned: Sequence[Learning]
 ) -> dict[str, list[Memory]]:
-    """Return by which memories each teller knew of a topic up to the last telling: that by which
-    they learnt of it, and all that come from no talk.
+    """Return the memories by which each teller knew of a topic up to the last telling: the one from
+    which they learned of it, and all that come from no conversation.
     """
     told = [each for each in learned if each.teller]
     tellers = {each.teller for each in told}
@@ -95,15 +107,15 @@ def _known_otherwise(
     return known
 
 
-def _changed(
+def _find_changed_facts(
     run: RunReader,
     names: Names,
     topic: Topic,
     learning: Learning,
     known: Mapping[str, Sequence[Memory]],
 ) -> list[str]:
-    """Return what somebody was told otherwise than the teller knew it. Those who talked are named
-    for telling it, and are no part of the news.
+    """Return the facts that reached a listener in another version than the teller's. The names of
+    the speakers are no part of the news.
     """
     if not learning.teller:
         return []
@@ -119,7 +131,7 @@ def _changed(
     ]
     knew = [news_in(text, topic.is_mentioned_in, lang) for text in before]
     changed = (
-        changed_facts(
+        find_changed_facts(
             knew,
             news_in(memory.concept.text, topic.is_mentioned_in, lang),
             lang,

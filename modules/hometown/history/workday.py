@@ -1,5 +1,5 @@
-"""The day's work in sentences, by rule: what somebody did, made and earned, and what stood in its
-way; and the market of a day in a line or two.
+"""The day's work in sentences, by rule: a resident's deeds, products, earnings and obstacles; and
+the market of a day in a line or two.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from hometown.agent.working.work_phrasing import WorkPhrases, format_goods
-from hometown.history.daybook import Day, Work
-from hometown.history.deeds import Begun, deeds_begun
+from hometown.history.daybook import Day, WorkRecord
+from hometown.history.deeds import BegunDeed, deeds_begun
 from hometown.history.diary import steps_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -22,7 +22,7 @@ from hometown.world.labour import Errand, Shop, Verb, Weather
 from hometown.world.world import World, sector_of
 
 SOLD, PRICED = 4, 4
-"""Kinds of goods that the market names at most as sold, and prices."""
+"""Maximum numbers of kinds of goods in the market's sales, and of prices."""
 
 
 class Workdays:
@@ -34,15 +34,17 @@ class Workdays:
         self._days: dict[date, Day] = {}
 
     def of(self, who: str, day: date) -> list[str]:
-        """What somebody did on a day, in the run's language; nothing where that was no work."""
+        """Return sentences about a resident's work on a day, in the run's language; none where
+        there was no work.
+        """
         world = self.world
         if world is None or world.book is None:
             return []
         prose = _Prose(world, world.book, self._day(world.book, day))
         return list(prose.of(who, self.names.person(who)))
 
-    def begun(self, who: str, day: date, last: int) -> list[Begun]:
-        """What somebody set to work on, on a day up to step `last`."""
+    def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
+        """Return the work that a resident began on a day up to step `last`."""
         if self.world is None:
             return []
         return [
@@ -54,8 +56,8 @@ class Workdays:
         ]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
-        """The weather, what was sold, and what things cost at the end of a day, whose last step
-        that is.
+        """Return the weather, the sales, and the prices at the end of a day, whose last step is
+        `last`.
         """
         world = self.world
         if world is None or world.book is None:
@@ -63,12 +65,12 @@ class Workdays:
         words, book = catalogue(lang, "daybook"), world.book
         return [
             *self._weather(words, book, lang, day, last),
-            *_sold(words, book, self._day(book, day), lang),
+            *_describe_sales(words, book, self._day(book, day), lang),
             *self._prices(words, book, lang, last),
         ]
 
     def _day(self, book: Book, day: date) -> Day:
-        """Read once, until there are more steps of it."""
+        """Return a day, read once until it has more steps."""
         if day not in self._days or day == self.run.moment(self.run.last_step()).date():
             self._days[day] = Day(self.run, book, day)
         return self._days[day]
@@ -87,7 +89,7 @@ class Workdays:
             yield _upper(words["weather"].format(season=season, weather=weather))
 
     def _prices(self, words: dict[str, str], book: Book, lang: Lang, last: int) -> Iterator[str]:
-        """Those that have changed most since the day before, with what they were."""
+        """Yield the prices that have changed most since the day before, with the previous ones."""
         before = max(1, last - 24 * 60 // self.run.manifest.stride)
         changes = []
         for address in book.fixtures:
@@ -116,17 +118,18 @@ class Workdays:
             )
 
 
-def _sold(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
+def _describe_sales(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
         goods = [format_goods(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
         yield words["market_sold"].format(
-            goods=joined(words, goods), coins=f"{sum(sales.took for sales in day.sales.values()):,}"
+            goods=join_parts(words, goods),
+            coins=f"{sum(sales.took for sales in day.sales.values()):,}",
         )
 
 
-def joined(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
-    """Goods, or what was done, as they are enumerated: "a, b and c"."""
+def join_parts(words: dict[str, str], parts: Sequence[str], what: str = "goods") -> str:
+    """Join goods, or deeds, into an enumeration: "a, b and c"."""
     *others, last = parts
     return (
         words[f"{what}_and"].join([words[f"{what}_comma"].join(others), last]) if others else last
@@ -145,10 +148,10 @@ class _Prose:
         self.words, self.telling = catalogue(world.lang, "daybook"), WorkPhrases(world)
 
     def of(self, who: str, name: str) -> Iterator[str]:
-        work = self.day.works.get(who, Work())
-        done = [*self._done(work), *self._bought(work)]
+        work = self.day.works.get(who, WorkRecord())
+        done = [*self._describe_work(work), *self._describe_purchases(work)]
         if done:
-            yield self.words["did"].format(name=name, what=joined(self.words, done, "acts"))
+            yield self.words["did"].format(name=name, what=join_parts(self.words, done, "acts"))
         house = self.book.purse(who) if who in self.book.start.people else ""
         sales = self.day.sales.get(house)
         if sales and any(duty.keep in sales.sold for duty in self.book.start.people[who].duties):
@@ -160,7 +163,7 @@ class _Prose:
             )
             yield _upper(
                 self.words["sold"].format(
-                    house=shop, goods=joined(self.words, goods), coins=f"{sales.took:,}"
+                    house=shop, goods=join_parts(self.words, goods), coins=f"{sales.took:,}"
                 )
             )
         yield from (
@@ -180,14 +183,14 @@ class _Prose:
                 )
             )
 
-    def _done(self, work: Work) -> Iterator[str]:
-        """What makes something or may fail; what is done for one's own good alone is no work."""
+    def _describe_work(self, work: WorkRecord) -> Iterator[str]:
+        """Yield sentences about serious work (`_serious`)."""
         for family, times in work.did.most_common():
             if not self._serious(family):
                 continue
             recipe = self.book.families[family][0]
             made = (
-                joined(
+                join_parts(
                     self.words,
                     [self.telling.goods(kind, count) for kind, count in work.made[family].items()],
                 )
@@ -195,7 +198,9 @@ class _Prose:
                 else ""
             )
             others = (
-                joined(self.words, [self.telling.world.name_of(who) for who in work.others[family]])
+                join_parts(
+                    self.words, [self.telling.world.name_of(who) for who in work.others[family]]
+                )
                 if work.others[family]
                 else ""
             )
@@ -212,8 +217,8 @@ class _Prose:
             )
 
     def _serious(self, family: str) -> bool:
-        """Whether a recipe makes something, may fail, or is done for another: what is done for
-        one's own good alone is no work.
+        """Tell if a recipe makes something, may fail, or is done for another resident; other
+        recipes serve the resident's own needs and are no work.
         """
         return any(
             recipe.products or recipe.part.chance or recipe.part.leads
@@ -227,15 +232,15 @@ class _Prose:
             and self._serious(self.book.recipes[errand.what].family)
         )
 
-    def _bought(self, work: Work) -> Iterator[str]:
+    def _describe_purchases(self, work: WorkRecord) -> Iterator[str]:
         if work.bought:
             goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
             yield self.words["bought"].format(
-                goods=joined(self.words, goods), coins=f"{work.paid:,}"
+                goods=join_parts(self.words, goods), coins=f"{work.paid:,}"
             )
         if work.given:
             yield self.words["given"].format(
-                goods=joined(
+                goods=join_parts(
                     self.words,
                     [self.telling.goods(kind, count) for kind, count in work.given.items()],
                 )

@@ -16,26 +16,30 @@ STYLES = (
     "fonts", "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
     "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone", "lecture",
 )  # fmt: skip
-"""In the order of the cascade."""
+"""The names of the styles, in the order of the cascade."""
 
 
 def script(entry: str) -> str:
-    """A module of `frontend/js` and all that it imports as one script, as the files are now."""
-    return _bundled(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
+    """Return the present module of `frontend/js` and its imports as one script."""
+    return _bundle(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
 
 
 def style() -> str:
-    """The page's styles, as the files are now."""
+    """Return the page's present styles."""
     return styles_of(*STYLES)
 
 
 def styles_of(*names: str) -> str:
-    """Some of the styles in one text."""
+    """Return some of the styles in one text."""
     return "".join((FRONTEND / "css" / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
 
 def charts() -> bytes:
-    """Chart.js, from the package chartkick. Raises BadInput if that is incomplete."""
+    """Return Chart.js, from the package chartkick.
+
+    Raises:
+        BadInput: The package is incomplete.
+    """
     from chartkick.flask import (
         chartkick_blueprint,
     )  # imports Flask, which a page without plots does not need
@@ -49,12 +53,14 @@ def charts() -> bytes:
 
 
 @cache
-def charts_compressed() -> bytes:
-    """The same with gzip: a sixth of the size."""
+def compress_charts() -> bytes:
+    """Return the same with gzip: a sixth of the size."""
     return gzip.compress(charts(), mtime=0)
 
 
 @lru_cache(maxsize=4)
-def _bundled(entry: str, changed: float) -> str:
-    """`changed`, when a module was last written, is part of the cache's key."""
+def _bundle(entry: str, changed: float) -> str:
+    """Bundle a module; `changed`, the time of the last change of a module, is part of the cache's
+    key.
+    """
     return bundle(entry, lambda module: (FRONTEND / "js" / module).read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
-"""One classic script out of the page's ES modules, for a page that opens from a file, where modules
+"""One classic script from the page's ES modules, for a page that opens from a file, where modules
 don't load.
 
-It handles the forms that our modules use: static imports of names or of a whole module by a
+It supports the forms that our modules use: static imports of names or of a whole module by a
 relative path, at the beginning of a line, and exports of functions, classes, constants and lists of
-names. Anything else that begins with `import` or `export` is refused. Each module becomes a
+names. Any other line that begins with `import` or `export` is refused. Each module becomes a
 function that returns its exports, called once and in the order of evaluation; as no exported name
 is ever reassigned, copies of them are as good as live bindings.
 """
@@ -16,22 +16,26 @@ from collections.abc import Callable
 
 from hometown.errors import BadInput
 
-NAME = r"[A-Za-z_$][\w$]*"
-_LIST = rf"\{{\s*((?:{NAME}(?:\s+as\s+{NAME})?\s*,?\s*)*)\}}"
+IDENTIFIER = r"[A-Za-z_$][\w$]*"
+_LIST = rf"\{{\s*((?:{IDENTIFIER}(?:\s+as\s+{IDENTIFIER})?\s*,?\s*)*)\}}"
 _STATEMENT = re.compile(r"^(?:import|export|await)\b.*", re.MULTILINE)
-_IMPORT = re.compile(rf'import\s+(?:(?:{_LIST}|\*\s+as\s+({NAME}))\s+from\s+)?"(\.\.?/[^"\n]+)";\n')
-_DECLARED = re.compile(rf"export\s+((?:async\s+)?function\s*\*?|class|const)\s+({NAME})\b")
+_IMPORT = re.compile(
+    rf'import\s+(?:(?:{_LIST}|\*\s+as\s+({IDENTIFIER}))\s+from\s+)?"(\.\.?/[^"\n]+)";\n'
+)
+_DECLARED = re.compile(rf"export\s+((?:async\s+)?function\s*\*?|class|const)\s+({IDENTIFIER})\b")
 _LISTED = re.compile(rf"export\s+{_LIST};\n")
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DYNAMIC = re.compile(r"\bimport\s*[(.].*")
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:
-    """The module `entry` and all that it imports as one script; `read` returns a module's text by
-    its path.
+    """Return the module `entry` and its imports, direct and indirect, as one script.
 
-    Raises BadInput with module and line for a form that isn't supported, and for modules that
-    import each other in a ring.
+    Args:
+        read: Returns a module's text by its path.
+
+    Raises:
+        BadInput: With module and line, for a form that isn't supported, and for circular imports.
     """
     order: list[str] = []
     parts: dict[str, str] = {}
@@ -46,7 +50,7 @@ def _visit(
     parts: dict[str, str],
     above: tuple[str, ...],
 ) -> None:
-    """Adds a module after those that it imports."""
+    """Add a module after those that it imports."""
     if path in above:
         raise BadInput(
             "{path}: circular import ({ring}); split one of the modules",
@@ -55,15 +59,15 @@ def _visit(
         )
     if path in parts:
         return
-    imported, part = _wrapped(path, read(path))
+    imported, part = _wrap_module(path, read(path))
     for other in imported:
         _visit(other, read, order, parts, (*above, path))
     parts[path] = part
     order.append(path)
 
 
-def _wrapped(path: str, text: str) -> tuple[list[str], str]:
-    """What a module imports, and the module as a function."""
+def _wrap_module(path: str, text: str) -> tuple[list[str], str]:
+    """Return the imports of a module, and the module as a function."""
     imported: list[str] = []
     exported: list[str] = []
     body: list[str] = []
@@ -107,7 +111,7 @@ def _wrapped(path: str, text: str) -> tuple[list[str], str]:
 
 
 def _pairs(names: str, between: str) -> list[str]:
-    """`a, b as c` → ["a", "b: c"]."""
+    """Convert `a, b as c` to ["a", "b: c"]."""
     return [
         between.join(name.split(" as "))
         for name in re.sub(r"\s+", " ", names).strip(" ,").split(", ")

@@ -1,5 +1,5 @@
-"""Two runs on one clock: when and why they part, who is the first to do anything else, and how many
-lives differ from step to step.
+"""Comparison of two runs step by step: time and cause of their first difference, the first resident
+to act differently, and the number of residents who differ in each step.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.study.difference import first_difference
+from hometown.study.difference import find_first_difference
 from hometown.text import catalogue
 from hometown.world.world import arena_of
 
 
-def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
-    """A run beside another, as far as both have come. Only who lives in both is compared."""
-    found = first_difference(run.run, other.run)
+def compare_actions(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
+    """Compare two runs up to the last step that both have, for the residents who live in both."""
+    found = find_first_difference(run.run, other.run)
     if found.step is None:
         return {"tick": None, "cause": "", "first": None, "parted": [0] * (found.common + 1)}
     deeds = {
-        who: list(_apart(run, other, who, found.common))
+        who: list(_list_differing_actions(run, other, who, found.common))
         for who in run.residents
         if who in other.residents
     }
@@ -41,11 +41,11 @@ def beside(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes
     }
 
 
-def _apart(
+def _list_differing_actions(
     run: RunReader, other: RunReader, who: str, last: int
 ) -> Iterator[tuple[Action, Action] | None]:
-    """What somebody does in either run after each of steps 0 to `last`, where that, or its place,
-    is not the same.
+    """Yield a resident's actions in both runs after each of steps 0 to `last` in which activity or
+    place differ, else None.
     """
     ours, theirs = (dict(each.actions_of(who, 0, last)) for each in (run, other))
     mine = yours = None

@@ -1,5 +1,5 @@
-"""Two runs side by side: where they part and why, and their figures, as Markdown in either language
-and as JSON.
+"""Comparison of two runs: their first difference with its cause, and their figures, as Markdown in
+either language and as JSON.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
 from hometown.storage.run import Run
-from hometown.study.difference import Change, Difference, first_difference
-from hometown.study.measuring import Measured, measured
+from hometown.study.difference import Change, Difference, find_first_difference
+from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue, fill
 
-LONGEST = 300
-"""Characters of a value that are shown; JSON has it whole."""
+MAX_VALUE_CHARACTERS = 300
+"""Maximum number of characters of a value in the table; JSON has it whole."""
 
 
 @frozen
-class Row:
-    """A figure of both runs, None where one has it not."""
+class ComparisonRow:
+    """A figure of both runs, None for a run without it."""
 
     name: str
     about: str
@@ -36,25 +36,25 @@ class Row:
 
 @frozen
 class Comparison:
-    """What `compare_runs` finds of two runs, by their names and models."""
+    """The result of `compare_runs`, with the names and models of both runs."""
 
     names: tuple[str, str]
     models: tuple[str, str]
     difference: Difference
     time: str
-    """Game time at which the first step that differs begins, ISO 8601; "" where none does."""
-    rows: tuple[Row, ...]
+    """Game time at which the first step that differs begins, ISO 8601; "" for no difference."""
+    rows: tuple[ComparisonRow, ...]
 
 
 def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
-    """Compares two runs that are open for reading, up to the last step that both have; each may be
+    """Compare two runs that are open for reading, up to the last step that both have; each may be
     in progress.
     """
-    difference = first_difference(first, second)
+    difference = find_first_difference(first, second)
     step = difference.step
     begins = first.manifest.start if not step else first.steps()[step - 1].time
     rows = side_by_side(
-        *(measured(run, Names.of(run, worlds), difference.common) for run in (first, second))
+        *(measure_run(run, Names.of(run, worlds), difference.common) for run in (first, second))
     )
     names, models = (
         (first.manifest.name, second.manifest.name),
@@ -65,22 +65,24 @@ def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Compari
     )
 
 
-def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[Row]:
-    """The figures of both, in the order of the first; those that only the second has come last."""
+def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[ComparisonRow]:
+    """Yield the figures of both, in the order of the first; those that only the second has come
+    last.
+    """
     ours, theirs = (
         {(figure.name, figure.about): figure.value for figure in figures}
         for figures in (first, second)
     )
     for name, about in dict.fromkeys([*ours, *theirs]):
-        yield Row(name, about, ours.get((name, about)), theirs.get((name, about)))
+        yield ComparisonRow(name, about, ours.get((name, about)), theirs.get((name, about)))
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
     return asdict(comparison)
 
 
-def as_markdown(comparison: Comparison, lang: Lang) -> str:
-    """The comparison to be read."""
+def format_comparison(comparison: Comparison, lang: Lang) -> str:
+    """Return the comparison as Markdown."""
     words, (first, second) = catalogue(lang, "compare"), comparison.names
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:
@@ -136,7 +138,7 @@ def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more
 
 def _short(value: str) -> str:
     value = " ".join(value.split())
-    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
+    return value if len(value) <= MAX_VALUE_CHARACTERS else f"{value[:MAX_VALUE_CHARACTERS]}…"
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:

@@ -1,5 +1,5 @@
-"""Where the page's questions are answered, and its laws drafted: one at a time, in a thread of its
-own, by models that stay loaded in between.
+"""The desk that answers the page's questions and drafts its laws: one at a time, in a thread of its
+own, with models that stay loaded in between.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from hometown.model.llm import LanguageModel
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.interview import Answer, Interviewer, Lines, checked_question
+from hometown.study.interview import InterviewAnswer, Interviewer, Lines, check_question
 from hometown.world.world import World
 
 T = TypeVar("T")
 
 
 class Busy(Exception):
-    """Another question is being answered, or a law drafted."""
+    """Another question or a draft of a law is in progress."""
 
 
 class InterviewDesk:
     """Answers questions to the residents of any run, on the model `llm`, by default that of the
     run.
 
-    `settings` say how models are served on this machine. The thread ends with the process, whatever
-    a model is waiting for.
+    `settings` contain the model servers of this machine. The thread ends with the process, even
+    while a model call is in progress.
     """
 
     def __init__(self, settings: Settings, llm: str = "") -> None:
@@ -45,14 +45,16 @@ class InterviewDesk:
         question: str,
         at: int,
         lines: Lines,
-    ) -> Answer:
-        """The answer of a resident, by id. `open_run` opens the run, which is closed again.
+    ) -> InterviewAnswer:
+        """Return the answer of a resident, by id. `open_run` opens the run, which is closed again.
 
-        Raises Busy during another question, BadInput for a question that is missing, too long or
-        not text, BadRun for a step that isn't there, ModelUnavailable where the model does not
-        answer.
+        Raises:
+            Busy: Another question is in progress.
+            BadInput: The question is missing, too long or not text.
+            BadRun: There is no such step.
+            ModelUnavailable: The model does not answer.
         """
-        question = checked_question(who, question, world).text
+        question = check_question(who, question, world).text
         return self.consult(
             open_run, world, lambda interviewer: interviewer.ask(who, question, at, lines)
         )
@@ -63,8 +65,10 @@ class InterviewDesk:
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
-        """What comes of some work with a run's model. Raises Busy during other work, and what the
-        work raises.
+        """Return the result of some work with a run's model, with the errors of that work.
+
+        Raises:
+            Busy: Other work is in progress.
         """
         if not self._busy.acquire(blocking=False):
             raise Busy

@@ -28,20 +28,18 @@ CauseKind = Literal[
     "founding", "intervention", "model", "seed", "reply", "setting", "version", "unknown"
 ]
 """founding: the towns began differently. intervention: the user intervened in one of them. model,
-seed: another model, or the same with another seed, answered the same prompt otherwise. reply: the
-same model did, with the same seed. setting: prompts differ, and so do settings. version: nothing
-else differs than the program. unknown: nothing that is recorded explains it.
+seed: another model, or the same with another seed, answered the same prompt differently. reply: the
+same model did, with the same seed. setting: prompts differ, and so do settings. version: only the
+version of the program differs. unknown: no record explains it.
 """
 
 FOUNDED = ("world", "lang", "start", "stride", "residents")
-"""Fields of the manifest that a town begins with."""
+"""Fields of the manifest that are fixed when a town begins."""
 
 
 @frozen
 class Change:
-    """Something that is `first` in one run and `second` in the other, "" where it has nothing of
-    the kind.
-    """
+    """A value in the `first` run and in the `second`, "" for a run without it."""
 
     what: str
     first: str
@@ -50,11 +48,12 @@ class Change:
 
 @frozen
 class Difference:
-    """Where two runs part: `step` is the first that differs, None where one run goes on as the
-    other ended.
+    """The first difference of two runs: `step` is the first that differs, None if there is none up
+    to the end of the shorter run.
 
     `common` is the last step that both have. `deed` is the first different effect of that step,
-    `thought` the first different reply, in `thought_step`. `evidence` is what shows the cause.
+    `thought` the first different reply, in `thought_step`. `evidence` are the changes that show the
+    cause.
     """
 
     common: int
@@ -66,29 +65,29 @@ class Difference:
     thought_step: int | None = None
 
 
-def first_difference(first: Run, second: Run) -> Difference:
-    """Where two runs part, and why."""
+def find_first_difference(first: Run, second: Run) -> Difference:
+    """Return the first difference of two runs, and its cause."""
     ours, theirs = first.digests(), second.digests()
     common = min(len(ours), len(theirs)) - 1
     step = bisect_left(range(common + 1), True, key=lambda at: ours[at] != theirs[at])
     if step > common:
         return Difference(common)
     cause, evidence = _cause(first, second, step)
-    thought = _thought(first, second, step)
+    thought = _find_first_reply(first, second, step)
     return Difference(
         common,
         step,
         cause,
         evidence,
-        _deed(first, second, step),
+        _find_first_effect(first, second, step),
         thought[1] if thought else None,
         thought[0] if thought else None,
     )
 
 
 def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
-    """All that two runs were begun or continued with differently, but for names and what belongs to
-    a machine.
+    """Return all differences in the manifests of two runs, except names and the details of a
+    machine.
     """
     named = [
         (name, getattr(first, name), getattr(second, name))
@@ -122,7 +121,7 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
     replies = [
         (ours, theirs)
         for ours, theirs in _calls(first, second, step)
-        if ours and theirs and _asked_alike(ours, theirs) and ours.reply != theirs.reply
+        if ours and theirs and _has_same_prompt(ours, theirs) and ours.reply != theirs.reply
     ]
     if replies:
         told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
@@ -145,10 +144,10 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
 
 
 def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
-    """What the user did in this step to one of the towns only."""
+    """Yield the user's interventions in this step that only one of the towns had."""
     ours, theirs = (
         [
-            _worded(logged.effect)
+            _describe_intervention(logged.effect)
             for _, logged in run.effects(step, step)
             if isinstance(logged.effect, Intervened)
         ]
@@ -158,13 +157,13 @@ def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
     yield from (Change("intervention", "", words) for words in theirs if words not in ours)
 
 
-def _worded(effect: Intervened) -> str:
+def _describe_intervention(effect: Intervened) -> str:
     text = summarize(effect)
     return f"{effect.kind} {effect.target}: {text}" if text else f"{effect.kind} {effect.target}"
 
 
 def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Call | None]]:
-    """The calls of a step in pairs, by resident, kind and number."""
+    """Yield the calls of a step in pairs, by resident, kind and number."""
     ours, theirs = (
         {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
         for run in (first, second)
@@ -172,9 +171,9 @@ def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Ca
     yield from ((ours.get(key), theirs.get(key)) for key in sorted({*ours, *theirs}))
 
 
-def _asked_alike(ours: Call, theirs: Call) -> bool:
-    """Whether the prompts are the same; where their texts were not kept, the memories that were
-    retrieved for them decide.
+def _has_same_prompt(ours: Call, theirs: Call) -> bool:
+    """Tell if the prompts are the same; where their texts were not kept, compare the retrieved
+    memories.
     """
     if ours.messages and theirs.messages:
         return ours.messages == theirs.messages
@@ -185,15 +184,15 @@ def _reply(ours: Call, theirs: Call) -> Change:
     return Change(f"reply to {ours.kind} of {ours.who}", ours.reply, theirs.reply)
 
 
-def _deed(first: Run, second: Run, step: int) -> Change | None:
-    """The first effect of a step that one of the runs has not, beside the first of the same
-    resident's that the other has not.
+def _find_first_effect(first: Run, second: Run, step: int) -> Change | None:
+    """Return the first effect of a step that only one of the runs has, beside the same resident's
+    first effect that only the other has.
 
-    The order of effects is no deed: it is drawn for each step. Of step 0 none is told: it is the
-    town itself.
+    The order of effects does not count: it is drawn for each step. Step 0 has none: its effects
+    found the town.
     """
     ours, theirs = ([logged for _, logged in run.effects(step, step)] for run in (first, second))
-    mine, other = _without(ours, theirs), _without(theirs, ours)
+    mine, other = _exclude(ours, theirs), _exclude(theirs, ours)
     if not step or not (mine or other):
         return None
     _, lead = min(mine[:1] + other[:1], key=lambda each: each[0])
@@ -201,21 +200,23 @@ def _deed(first: Run, second: Run, step: int) -> Change | None:
         next((logged for _, logged in only if logged.who == lead.who), None)
         for only in (mine, other)
     ]
-    return Change(_name(lead), _shown(pair[0]), _shown(pair[1]))
+    return Change(_name(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
 
 
-def _without(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
-    """The effects, by their place, that are not among the others."""
-    known = {(logged.who, _shown(logged)) for logged in others}
+def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
+    """Return the effects, by their place, that are not among the others."""
+    known = {(logged.who, _describe_effect(logged)) for logged in others}
     return [
         (at, logged)
         for at, logged in enumerate(effects)
-        if (logged.who, _shown(logged)) not in known
+        if (logged.who, _describe_effect(logged)) not in known
     ]
 
 
-def _thought(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
-    """The first step up to `last` in which a reply differs, and the first such reply in it."""
+def _find_first_reply(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
+    """Return the first step up to `last` in which a reply differs, and the first such reply
+    in it.
+    """
     rows = "SELECT step, resident, kind, ordinal, reply FROM calls WHERE step <= ? ORDER BY step, resident, kind, ordinal"
     for mine, other in zip_longest(
         *(run.database.execute(rows, (last,)) for run in (first, second))
@@ -241,7 +242,7 @@ def _name(logged: Logged) -> str:
     )
 
 
-def _shown(logged: Logged | None) -> str:
+def _describe_effect(logged: Logged | None) -> str:
     return f"{encode(logged.effect).decode()} ({logged.cause})" if logged else ""
 
 

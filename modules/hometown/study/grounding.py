@@ -1,10 +1,9 @@
-"""Whether an answer holds, by rule: against the state of the resident at that step, and against
-nothing that came later.
+"""Verdicts on answers by rule: against the state of the resident at that step, and nothing later.
 
-The rules check what can be checked without understanding: whether the resident knows a storyline or
-a person, its age and work, where it is, what it has planned for an hour, and whether people, places
-and times of day that an answer names occur in anything that the resident has. They don't judge how
-believable an answer is, nor claims in other words; for those a reader, or a judge, is needed.
+The rules check facts that need no understanding: the resident's knowledge of a storyline or a
+person, their age and work, their place, their plan for an hour, and the presence of an answer's
+people, places and times of day among the resident's own data. They judge neither the believability
+of an answer nor claims in other words; those need a reader, or a judge.
 """
 
 from __future__ import annotations
@@ -19,24 +18,31 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.judging import Held
-from hometown.study.interview import Answer, Interviewer
-from hometown.study.mentions import HALF_DAY, name_parts, near, people_in, places_in, times_in
-from hometown.study.questionnaire import Question
+from hometown.study.interview import InterviewAnswer, Interviewer
+from hometown.study.mentions import (
+    HALF_DAY,
+    find_people,
+    find_places,
+    find_times,
+    is_near,
+    name_parts,
+)
+from hometown.study.questionnaire import InterviewQuestion
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
 Verdict = Literal[Held, "unanswered"]
-"""supported: what can be checked holds. embellished: right, but with a person, place or time that
-the resident has from nowhere. invented: claims to know what it does not. contradicted: says
-otherwise than what it has. missed: denies what it knows. declined: says rightly, or where no rule
-tells, that it doesn't know. unchecked: names nothing that a rule can check. unanswered: the model
-gave no usable answer.
+"""supported: all facts that can be checked hold. embellished: right, but with a person, place or
+time unknown to the resident. invented: claims knowledge that the resident lacks. contradicted: says
+otherwise than the resident's data. missed: denies the resident's knowledge. declined: says that it
+doesn't know, rightly, or where no rule can tell. unchecked: has no fact that a rule can check.
+unanswered: the model gave no usable answer.
 """
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-SAME = 0.6
-"""Share of an activity's content words from which on an answer names it."""
+MIN_SHARED_WORDS = 0.6
+"""Share of an activity's content words from which on an answer counts as naming it."""
 
 TOLERANCE = 15
 """Minutes by which a time of day may be rounded."""
@@ -44,8 +50,8 @@ TOLERANCE = 15
 
 @frozen
 class Judgement:
-    """`support`: memories, by id, that bear the answer out; `objections`: what in it nothing does,
-    in the run's language.
+    """`support`: memories, by id, that support the answer; `objections`: its unsupported parts, in
+    the run's language.
     """
 
     verdict: Verdict
@@ -53,8 +59,10 @@ class Judgement:
     objections: tuple[str, ...] = ()
 
 
-def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judgement:
-    """The verdict on an answer to a question of a questionnaire."""
+def judge(
+    interviewer: Interviewer, question: InterviewQuestion, answer: InterviewAnswer
+) -> Judgement:
+    """Return the verdict on an answer to a question of a questionnaire."""
     if answer.outcome == "fallback":
         return Judgement("unanswered")
     case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
@@ -84,17 +92,17 @@ def judge(interviewer: Interviewer, question: Question, answer: Answer) -> Judge
 
 
 class _Case:
-    """An answer, and all that the resident has at that step."""
+    """An answer, and all of the resident's data at that step."""
 
-    def __init__(self, world: World, state: State, answer: Answer) -> None:
+    def __init__(self, world: World, state: State, answer: InterviewAnswer) -> None:
         self.world, self.state, self.answer, self.text = world, state, answer, answer.text
         self.me = world.personas[answer.who]
         self.memories = state.memory(answer.who).concepts
 
-    # by what was asked --------------------------------------------------------------------
+    # verdicts by kind of question ----------------------------------------------------------
 
     def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
-        """Of a question whether the resident knows of something: the memories that hold it are the
+        """Judge an answer to a question about knowledge: the memories of the topic are the
         truth.
         """
         known = known or bool(support)
@@ -107,13 +115,13 @@ class _Case:
             )
         if not known:
             return Judgement("invented", (), (self.answer.question,))
-        clocks = {minute for memory in support for minute in times_in(memory.text)}
+        clocks = {minute for memory in support for minute in find_times(memory.text)}
         wrong = [
             minute
-            for minute in times_in(self.text)
+            for minute in find_times(self.text)
             if clocks
-            and not near(minute, clocks, TOLERANCE)
-            and not near(minute, self.clocks, TOLERANCE)
+            and not is_near(minute, clocks, TOLERANCE)
+            and not is_near(minute, self.clocks, TOLERANCE)
         ]
         if wrong:
             return Judgement("contradicted", _ids(support), tuple(hhmm(minute) for minute in wrong))
@@ -131,7 +139,7 @@ class _Case:
         )
 
     def of_words(self, right: str) -> Judgement:
-        """Of a question about the persona, whose own words for it should occur."""
+        """Judge an answer about the persona, whose own words for the subject should occur."""
         details = self.of_details()
         return (
             Judgement("supported")
@@ -140,7 +148,7 @@ class _Case:
         )
 
     def of_plan(self, minute: int) -> Judgement:
-        """The entry of the schedule at that minute, against all others of the day."""
+        """Compare the entry of the schedule at that minute with all others of the day."""
         entries = self.state.schedule(self.answer.who).entries
         right = next((entry for entry in entries if entry.start <= minute < entry.end), None)
         said = content(self.text)
@@ -156,23 +164,26 @@ class _Case:
         others = [
             entry
             for entry in entries
-            if entry.activity != right.activity and _share(content(entry.activity), said) >= SAME
+            if entry.activity != right.activity
+            and _share(content(entry.activity), said) >= MIN_SHARED_WORDS
         ]
         return Judgement("contradicted", (), (str(others[0]),)) if others else self.of_details()
 
     def of_place(self) -> Judgement:
         here = self.answer.given.situation.where
-        places = {self.world.sectors[address].name for address in places_in(self.text, self.world)}
+        places = {
+            self.world.sectors[address].name for address in find_places(self.text, self.world)
+        }
         if any(name in here for name in places) or here in self.text:
             return Judgement("supported")
         return Judgement("contradicted", (), tuple(sorted(places))) if places else self.of_details()
 
     def of_details(self) -> Judgement:
-        """Of any answer: each person, place, time and storyline that it names has to occur in what
-        the resident has.
+        """Judge any answer: each person, place, time and storyline that it names has to occur in
+        the resident's data.
 
-        A memory bears it out if the answer cites it and shares a word with it: what is cited for
-        nothing is no support.
+        A memory supports it if the answer cites it and shares a word with it: a citation without a
+        common word is no support.
         """
         if self.answer.knows == "no":
             return Judgement("declined")
@@ -191,40 +202,40 @@ class _Case:
         return Judgement("supported", _ids(support)) if support else Judgement("unchecked")
 
     def strangers(self) -> Iterator[str]:
-        """People whom the answer names and nothing that the resident has does."""
+        """Yield the people whom only the answer names, and nothing in the resident's data."""
         named = {
             who: self.names[who]
-            for who in sorted(people_in(self.text, self.names))
+            for who in sorted(find_people(self.text, self.names))
             if not self.is_acquainted(who)
         }
-        own = people_in(self.own, named) if named else set()
+        own = find_people(self.own, named) if named else set()
         yield from (self.world.personas[who].name for who in named if who not in own)
 
     def strange_places(self) -> Iterator[str]:
-        """Buildings and grounds that the resident can neither find nor has heard of."""
-        named = sorted(places_in(self.text, self.world) - self.places)
-        own = places_in(self.own, self.world) if named else set()
+        """Yield the buildings and grounds that the resident can neither find nor has heard of."""
+        named = sorted(find_places(self.text, self.world) - self.places)
+        own = find_places(self.own, self.world) if named else set()
         yield from (self.world.sectors[place].name for place in named if place not in own)
 
     def strange_times(self) -> Iterator[str]:
         yield from (
             hhmm(minute)
-            for minute in sorted(times_in(self.text))
-            if not near(minute, self.clocks, TOLERANCE)
+            for minute in sorted(find_times(self.text))
+            if not is_near(minute, self.clocks, TOLERANCE)
         )
 
-    # what the resident has ----------------------------------------------------------------
+    # the resident's data -----------------------------------------------------------------
 
     def knowing_of(self, story: Storyline) -> list[Concept]:
         return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
 
     def knowing(self, other: str) -> list[Concept]:
-        """The memories that are about another resident."""
+        """Return the memories that are about another resident."""
         named = {other: self.names[other]}
         return [
             memory
             for memory in self.memories.values()
-            if other in memory.about or people_in(memory.text, named)
+            if other in memory.about or find_people(memory.text, named)
         ]
 
     def is_acquainted(self, other: str) -> bool:
@@ -240,13 +251,13 @@ class _Case:
 
     @cached_property
     def places(self) -> set[str]:
-        """The buildings and grounds that the resident can find."""
+        """Return the buildings and grounds that the resident can find."""
         return {sector_of(arena) for arena in self.state.places(self.answer.who).arenas}
 
     @cached_property
     def own(self) -> str:
-        """All that the resident has in words: who it is, what it remembers, plans and has agreed,
-        and this conversation.
+        """Return all texts of the resident's data: persona, memories, plans, agreements, and this
+        conversation.
         """
         given, me = self.answer.given, self.me
         persona = (
@@ -278,8 +289,8 @@ class _Case:
 
     @cached_property
     def clocks(self) -> set[int]:
-        """The times of day that occur in what the resident has: in words, in its plan and habits,
-        and beside the memories of the prompt.
+        """Return the times of day in the resident's data: in texts, plan and habits, and beside the
+        memories of the prompt.
         """
         given = self.answer.given
         minutes = [entry.start for entry in self.state.schedule(self.answer.who).entries]
@@ -293,14 +304,14 @@ class _Case:
             *(memory.created for memory in given.memories),
             *(promise.start for promise in given.promises),
         ]
-        return times_in(self.own) | {
+        return find_times(self.own) | {
             minute % HALF_DAY
             for minute in (*minutes, *(moment.hour * 60 + moment.minute for moment in moments))
         }
 
 
 def content(text: str) -> set[str]:
-    """The content words of a text by their first letters, of Chinese pairs of characters."""
+    """Return the content words of a text by their first letters, of Chinese pairs of characters."""
     units = {(kind, unit) for kind, unit in features(text) if kind in ("word", "han")}
     words = {
         unit[:5]

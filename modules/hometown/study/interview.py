@@ -1,9 +1,9 @@
-"""Interviews: any resident is asked anything, as it was after any step of a run, and the run knows
-nothing of it (Park et al. 2023, §6.1).
+"""Interviews with any resident, in their state after any step of a run, without effects on the run
+(Park et al. 2023, §6.1).
 
-The state after that step is restored from what the run had saved by then, and the resident thinks
-on a private view of it that is dropped: neither the retrieval nor the answer leaves a trace. The
-run is open for reading only, so that it may live on meanwhile.
+The state after that step is restored from the saved run, and the resident thinks on a private view
+of it that is dropped: neither the retrieval nor the answer leaves a trace. The run is open for
+reading only, so that it may continue meanwhile.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.access import Condition, may_plan, restrict, situation_under
+from hometown.study.access_conditions import AccessCondition, may_plan, restrict, situation_under
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
@@ -44,14 +44,14 @@ Lines = tuple[tuple[str, str], ...]
 
 
 @frozen
-class Answer:
-    """What `who` (an id) answered after `step`, at the game time `now`; `digest` is that of the
+class InterviewAnswer:
+    """The answer of `who` (an id) after `step`, at the game time `now`; `digest` is that of the
     step.
 
-    `knows` is the resident's own word for whether it knows what was asked; `cited` are the memories
-    that it says the answer rests on, and `retrieved` all that it was reminded of, best first.
-    `outcome` is "fallback" where the model gave no usable answer. `given` is what the prompt held,
-    by which the answer is judged.
+    `knows` is the resident's own statement about knowing the subject of the question; `cited` are
+    the memories on which the answer rests by their own statement, and `retrieved` all that were
+    retrieved, best first. `outcome` is "fallback" where the model gave no usable answer. `given` is
+    the content of the prompt, by which the answer is judged.
     """
 
     who: str
@@ -69,10 +69,10 @@ class Answer:
 
 
 class Interviewer:
-    """Asks the residents of one run, on one model and the run's own embedding.
+    """Interviews with the residents of one run, on one model and the run's own embedding.
 
-    The run is open for reading, and its owner closes it. Questions at one step after the other read
-    the state once for each.
+    The run is open for reading, and its owner closes it. Questions at the same step, one after the
+    other, read the state only once.
     """
 
     def __init__(
@@ -87,11 +87,12 @@ class Interviewer:
 
     @classmethod
     def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
-        """An interviewer with the run's own settings and embedding; `settings` say how models are
-        served on this machine.
+        """Return an interviewer with the run's own settings and embedding; `settings` contain the
+        model servers of this machine.
 
-        Raises BadRun if the run's embedding has other dimensions now, BadInput if it is not
-        permitted here.
+        Raises:
+            BadRun: The run's embedding has other dimensions now.
+            BadInput: The embedding is not permitted here.
         """
         embedder = same_embedder(run.manifest, settings)
         return cls(run, world, model, embedder, current_settings(run.manifest.settings, settings))
@@ -102,15 +103,19 @@ class Interviewer:
         question: str,
         at: int | None = None,
         lines: Lines = (),
-        condition: Condition = "full",
-    ) -> Answer:
-        """The answer of a resident, by id, after step `at`, by default the last one. `lines` are
-        the earlier ones of the conversation.
+        condition: AccessCondition = "full",
+    ) -> InterviewAnswer:
+        """Return the answer of a resident.
 
-        `condition` says how much of what the resident has the answer may rest on.
+        Args:
+            who: The resident's id.
+            at: The step after which they are asked, by default the last one.
+            lines: The earlier lines of the conversation.
+            condition: The part of the resident's data on which the answer may rest.
 
-        Raises BadRun for a step that isn't there, ModelUnavailable where the model or the embedding
-        does not answer.
+        Raises:
+            BadRun: There is no such step.
+            ModelUnavailable: The model or the embedding does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
         step = mind.moment.step
@@ -125,17 +130,18 @@ class Interviewer:
         )
         reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls
-        return Answer(
+        return InterviewAnswer(
             who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,
             cited=tuple(given.memories[number - 1] for number in reply.evidence), retrieved=tuple(found),
             outcome=call.outcome, model=self.model.name, given=given,
         )  # fmt: skip
 
     def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
-        """A resident as it is after step `at`, by default the last one, with a view of its own that
-        is dropped; `ordinals` number its calls by kind.
+        """Return a resident's mind after step `at`, by default the last one, with a view of its own
+        that is dropped; `ordinals` number its calls by kind.
 
-        Raises BadRun for somebody who has moved in later.
+        Raises:
+            BadRun: The resident moved in later.
         """
         context = self._after(self.run.last.step if at is None else at)
         if who not in context.world.personas:
@@ -147,11 +153,13 @@ class Interviewer:
         return Mind(who, context, ordinals)
 
     def state(self, at: int) -> State:
-        """The town after a step, as the residents are asked in it. It is shared: don't change it."""
+        """Return the town after a step, as the residents are asked in it. It is shared: don't
+        change it.
+        """
         return self._after(at).snapshot
 
     def world(self, at: int) -> World:
-        """The world after a step, with what was placed and removed by then."""
+        """Return the world after a step, with all objects placed and removed by then."""
         return self._after(at).world
 
     def _after(self, at: int) -> StepContext:
@@ -177,7 +185,7 @@ class Interviewer:
 
 
 def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
-    """The rest of the day, what is under way first; nothing before it is planned."""
+    """Return the rest of the day, the current entry first; empty before the day is planned."""
     schedule = mind.state.schedule(mind.who)
     if schedule.date != mind.now.date():
         return ()
@@ -193,8 +201,10 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def world_of_interview(run: Run, worlds: Path | None = None) -> World:
-    """Return the world of a run, with its cast. Raises BadRun where it or the files of all
-    residents are gone, since they are nobody without them.
+    """Return the world of a run, with its cast.
+
+    Raises:
+        BadRun: The world or the files of all residents are missing.
     """
     names = Names.of(run, worlds) if worlds else Names.of(run)
     if names.world is None:
@@ -215,21 +225,22 @@ def world_of_interview(run: Run, worlds: Path | None = None) -> World:
 
 
 def parse_questions(texts: Sequence[str], world: World) -> tuple[str, list[str]]:
-    """The resident's id and the questions, from texts of which the first is "WHO: QUESTION" and the
-    others go on with the same conversation.
+    """Return the resident's id and the questions, from texts of which the first is "WHO: QUESTION"
+    and the others continue the same conversation.
 
-    Raises BadInput for a resident that is unknown or ambiguous, and for a question that is missing,
-    too long or not text.
+    Raises:
+        BadInput: The resident is unknown or ambiguous, or a question is missing, too long or not
+            text.
     """
     if not texts or not texts[0].strip():
         raise BadInput("there is no question: write 'WHO: QUESTION'")
     first = parse_intervention("tell", texts[0], world)
     return first.target, [
         first.text,
-        *(checked_question(first.target, text, world).text for text in texts[1:]),
+        *(check_question(first.target, text, world).text for text in texts[1:]),
     ]
 
 
-def checked_question(who: str, text: str, world: World) -> Intervention:
-    """A question to a resident, by id, with the bounds of all texts of the user's."""
+def check_question(who: str, text: str, world: World) -> Intervention:
+    """Return a question to a resident, by id, with the limits of all texts from the user."""
     return parse_intervention("tell", f"{who}: {text}", world)

@@ -1,4 +1,4 @@
-"""All measures of a run: those that come with Hometown, and those of installed packages
+"""All measures of a run: those of Hometown, and those of installed packages
 (`hometown.study.measures.registry`).
 """
 
@@ -13,15 +13,15 @@ from hometown.storage.run import Run
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures.registry import Measure, Subject, registered
+from hometown.study.measures.registry import MeasureFunction, Subject, list_measures
 
-GROUP = "hometown.measures"
+ENTRY_POINT_GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
 
 
 @frozen
 class Measured:
-    """A figure of a run: `name` is MEASURE.FIGURE, `about` what it is of, "" for the whole town.
+    """A figure of a run: `name` is MEASURE.FIGURE, `about` its subject, "" for the whole town.
     `timed`: it depends on the machine.
     """
 
@@ -31,15 +31,15 @@ class Measured:
     timed: bool = False
 
 
-def measures() -> dict[str, Measure]:
-    """All measures by name."""
-    for entry in entry_points(group=GROUP):
+def measures() -> dict[str, MeasureFunction]:
+    """Return all measures by name."""
+    for entry in entry_points(group=ENTRY_POINT_GROUP):
         entry.load()
-    return registered()
+    return list_measures()
 
 
-def measured(run: Run, names: Names, last: int) -> list[Measured]:
-    """Every figure of a run up to step `last`."""
+def measure_run(run: Run, names: Names, last: int) -> list[Measured]:
+    """Return every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
     figures = ((name, figure) for name, function in measures().items() for figure in function(town))
     return [

@@ -1,4 +1,4 @@
-"""What a text mentions that can be checked by rule: people, places and times of day."""
+"""Mentions in a text that rules can check: people, places and times of day."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hometown.text import contains_name
 from hometown.world.world import World
 
 HALF_DAY = 720
-"""Minutes after which a clock with hands shows the same: "five o'clock" may be either."""
+"""Minutes after which a clock with hands repeats: "five o'clock" may be either."""
 
 _HOURS_EN = (
     "one",
@@ -42,19 +42,19 @@ _SPOKEN_ZH = re.compile(
 )
 
 
-def plain(text: str) -> str:
-    """A text without accents, as names are compared: models write "Cafe" for "Café".
+def strip_accents(text: str) -> str:
+    """Return a text without accents, as names are compared: models write "Cafe" for "Café".
 
-    >>> plain("Hobbs Café")
+    >>> strip_accents("Hobbs Café")
     'Hobbs Cafe'
     """
     return text if text.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
 
 
-def times_in(text: str) -> set[int]:
-    """The times of day in a text, as minutes on a clock with hands (0–719).
+def find_times(text: str) -> set[int]:
+    """Return the times of day in a text, as minutes on a clock with hands (0–719).
 
-    >>> sorted(times_in("From 17:00, or at half past three")), sorted(times_in("下午五点到七点半"))
+    >>> sorted(find_times("From 17:00, or at half past three")), sorted(find_times("下午五点到七点半"))
     ([210, 300], [300, 450])
     """
     found = {
@@ -73,8 +73,8 @@ def times_in(text: str) -> set[int]:
 
 
 def name_parts(world: World) -> dict[str, tuple[str, ...]]:
-    """By which words each resident is named: the whole name, and those parts of it that nobody else
-    has.
+    """Return the names of each resident: the whole name, and those parts of it that no other
+    resident has.
     """
     parts = {who: _parts(persona.name) for who, persona in world.personas.items()}
     everybody = [part for own in parts.values() for part in own]
@@ -83,33 +83,35 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
     }
 
 
-def people_in(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
-    """The residents whom a text names, by id; `names` as `name_parts` gives them."""
-    text = plain(text)
+def find_people(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
+    """Return the residents named in a text, by id; `names` is the result of `name_parts`."""
+    text = strip_accents(text)
     return {who for who, parts in names.items() if any(contains_name(part, text) for part in parts)}
 
 
-def places_in(text: str, world: World) -> set[str]:
-    """The buildings and grounds that a text names, by id, written with the capitals of their names."""
-    text = plain(text)
+def find_places(text: str, world: World) -> set[str]:
+    """Return the buildings and grounds named in a text, by id, if written with the capitals of
+    their names.
+    """
+    text = strip_accents(text)
     return {
         address
         for address, sector in world.sectors.items()
-        if contains_name(plain(sector.name), text)
+        if contains_name(strip_accents(sector.name), text)
     }
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    whole = plain(name)
+    whole = strip_accents(name)
     return tuple(
         dict.fromkeys(part for part in (whole, *re.split(r"[\s·]+", whole)) if len(part) > 1)
     )
 
 
-def near(minute: int, others: Iterable[int], tolerance: int) -> bool:
-    """Whether one of the others is at most `tolerance` minutes away, on a clock with hands.
+def is_near(minute: int, others: Iterable[int], tolerance: int) -> bool:
+    """Tell if one of the others is at most `tolerance` minutes away, on a clock with hands.
 
-    >>> near(5, [715], 10), near(5, [700], 10)
+    >>> is_near(5, [715], 10), is_near(5, [700], 10)
     (True, False)
     """
     return any(

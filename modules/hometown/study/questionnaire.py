@@ -20,21 +20,21 @@ from hometown.paths import DATA
 from hometown.rng import stream
 from hometown.world.world import World
 
-FOLDER = DATA / "interviews"
+QUESTIONNAIRES = DATA / "interviews"
 
 Category = Literal["self", "memory", "plans", "reactions", "reflections"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details"]
-"""By which rule an answer is judged (`hometown.study.grounding`)."""
+"""The rule by which an answer is judged (`hometown.study.grounding`)."""
 
 LAST_HOUR = 23
 
 
 @frozen
-class Question:
-    """One question to one resident; `about` is the storyline or the resident, by id, or the time
-    that it was filled with, "" for none of them.
+class InterviewQuestion:
+    """One question to one resident; `about` is the filling of its blank: the storyline or the
+    resident, by id, or the time; "" for none.
     """
 
     id: str
@@ -44,48 +44,53 @@ class Question:
     about: str = ""
 
 
-def questionnaires() -> list[str]:
-    """The names of those that ship."""
-    return sorted(file.stem for file in FOLDER.glob("*.json"))
+def list_questionnaires() -> list[str]:
+    """Return the names of the questionnaires in the package."""
+    return sorted(file.stem for file in QUESTIONNAIRES.glob("*.json"))
 
 
 def title(name: str, lang: str) -> str:
     return str(_read(name)["title"][lang])
 
 
-def questions_for(name: str, world: World, who: str, now: datetime, seed: int) -> list[Question]:
-    """The questions of a questionnaire to a resident at a moment; blanks are filled by chance,
-    always the same for the same seed.
+def questions_for(
+    name: str, world: World, who: str, now: datetime, seed: int
+) -> list[InterviewQuestion]:
+    """Return the questions of a questionnaire to a resident at a moment; blanks are filled by
+    chance, always the same for the same seed.
 
-    A question whose blank nothing fits is left out: about a storyline where the world has none,
-    about a later hour just before midnight. Raises BadInput for a name that none has.
+    A question with a blank that nothing fits is left out: about a storyline where the world has
+    none, about a later hour just before midnight.
+
+    Raises:
+        BadInput: There is no such questionnaire.
     """
     return [
         question
         for entry in _read(name)["questions"]
-        for question in _filled(entry, world, who, now, seed)
+        for question in _fill_blank(entry, world, who, now, seed)
     ]
 
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    if name not in questionnaires():
+    if name not in list_questionnaires():
         raise BadInput(
             "there is no questionnaire {name!r}; choose one of {names}",
             name=name[:80],
-            names=questionnaires(),
+            names=list_questionnaires(),
         )
-    content: dict[str, Any] = orjson.loads((FOLDER / f"{name}.json").read_bytes())
+    content: dict[str, Any] = orjson.loads((QUESTIONNAIRES / f"{name}.json").read_bytes())
     return content
 
 
-def _filled(
+def _fill_blank(
     entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
-) -> Iterator[Question]:
+) -> Iterator[InterviewQuestion]:
     text = entry[world.lang]
     blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
     if not blank:
-        yield Question(entry["id"], entry["category"], entry["truth"], text)
+        yield InterviewQuestion(entry["id"], entry["category"], entry["truth"], text)
         return
     fillings = list(_fillings(blank, world, who, now))
     if not entry.get("each"):
@@ -93,13 +98,13 @@ def _filled(
             fillings, min(1, len(fillings))
         )
     for about, words in fillings:
-        yield Question(
+        yield InterviewQuestion(
             entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about
         )
 
 
 def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
-    """What a blank can be filled with: (what it is, how it reads)."""
+    """Yield the values for a blank: (id, text)."""
     if blank == "person":
         yield from (
             (other, persona.name) for other, persona in world.personas.items() if other != who

@@ -9,12 +9,12 @@ from typing import Any
 
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
-from hometown.study.interview import Answer
-from hometown.study.tally import Judged, Share, fallbacks, invented, verdicts
+from hometown.study.interview import InterviewAnswer
+from hometown.study.tally import Judged, Share, count_invented, fallbacks, verdicts
 
 
-def answer_json(answer: Answer, name: str) -> dict[str, Any]:
-    """An answer of the resident called `name`; times are ISO 8601, game time."""
+def answer_json(answer: InterviewAnswer, name: str) -> dict[str, Any]:
+    """Return an answer of the resident called `name` as JSON; times are ISO 8601, game time."""
     return {
         "who": answer.who,
         "name": name,
@@ -41,7 +41,7 @@ def answer_json(answer: Answer, name: str) -> dict[str, Any]:
 
 
 def judged_json(judged: Judged, name: str) -> dict[str, Any]:
-    """An answer to a question of a questionnaire, with the verdict on it."""
+    """Return an answer to a question of a questionnaire as JSON, with its verdict."""
     question, judgement = judged.question, judged.judgement
     verdict = {
         "verdict": judgement.verdict,
@@ -61,12 +61,12 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
 
 
 def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Verdicts counted, and the shares of invented answers and of fallbacks with their 95 %
-    intervals.
+    """Return the counts of verdicts, and the shares of invented answers and of fallbacks with their
+    95 % intervals.
     """
     return {
         "verdicts": dict(verdicts(judged)),
-        "invented": _share(invented(judged)),
+        "invented": _share(count_invented(judged)),
         "fallbacks": _share(fallbacks(judged)),
     }
 

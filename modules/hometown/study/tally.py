@@ -1,4 +1,4 @@
-"""Verdicts counted, with the intervals of their shares."""
+"""Counts of verdicts, with the intervals of their shares."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from hometown.frozen import frozen
-from hometown.study.access import Condition
+from hometown.study.access_conditions import AccessCondition
 from hometown.study.grounding import Judgement, Verdict, judge
-from hometown.study.interview import Answer, Interviewer
-from hometown.study.questionnaire import Question
+from hometown.study.interview import InterviewAnswer, Interviewer
+from hometown.study.questionnaire import InterviewQuestion
 
 NORMAL_95 = 1.959964
 """The 97.5th percentile of the normal distribution: a two-sided interval of 95 %."""
@@ -20,15 +20,15 @@ NORMAL_95 = 1.959964
 class Judged:
     """An answer to a question of a questionnaire, and the verdict on it."""
 
-    question: Question
-    answer: Answer
+    question: InterviewQuestion
+    answer: InterviewAnswer
     judgement: Judgement
 
 
 @frozen
 class Share:
-    """`count` of `total`, with the limits of its 95 % interval (Wilson 1927), which hold for few
-    and for none.
+    """A share, `count` of `total`, with the limits of its 95 % interval (Wilson 1927), which are
+    valid for small counts and for none.
     """
 
     count: int
@@ -56,9 +56,9 @@ def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:
     return Counter(each.judgement.verdict for each in judged)
 
 
-def invented(judged: Sequence[Judged]) -> Share:
-    """Invented answers among those in which the resident claims to know (Park et al. 2023, §7.1.1:
-    6 of 453).
+def count_invented(judged: Sequence[Judged]) -> Share:
+    """Return the share of invented answers among those in which the resident claims to know (Park
+    et al. 2023, §7.1.1: 6 of 453).
     """
     claims = [
         each for each in judged if each.answer.knows == "yes" and each.answer.outcome != "fallback"
@@ -67,20 +67,21 @@ def invented(judged: Sequence[Judged]) -> Share:
 
 
 def fallbacks(judged: Sequence[Judged]) -> Share:
-    """Answers that the model did not give in a usable form."""
+    """Return the share of answers without a usable reply of the model."""
     return Share(sum(each.answer.outcome == "fallback" for each in judged), len(judged))
 
 
 async def interview(
     interviewer: Interviewer,
-    questions: Iterable[Question],
+    questions: Iterable[InterviewQuestion],
     who: str,
     at: int,
-    condition: Condition = "full",
+    condition: AccessCondition = "full",
 ) -> list[Judged]:
-    """A resident's answers to questions, each asked by itself, so that none depends on the order.
+    """Return a resident's answers to questions, each asked by itself, so that none depends on the
+    order.
 
-    Under every `condition` they are judged by all that the resident has.
+    Under every `condition` they are judged by all of the resident's data.
     """
     judged = []
     for question in questions:

@@ -1,6 +1,4 @@
-"""The rules of access: the secret that the owner of a server has, and what others may do without
-it.
-"""
+"""The rules of access to a server: the owner's secret, and the rights of visitors without it."""
 
 from __future__ import annotations
 
@@ -24,10 +22,10 @@ KEY_BYTES = 32
 class Access:
     """The rules of access to one server.
 
-    `password` is what everybody signs in with; where there is none, `token`, which the printed
-    address contains. With `public`, others may look at everything and change nothing. `key` signs
+    `password` is the password for signing in; where there is none, `token`, which the printed
+    address contains. With `public`, visitors may look at everything and change nothing. `key` signs
     the cookies of those who have signed in. `proxy` is the address at which a reverse proxy serves
-    the page, "" where there is none. Without `guarded`, everybody may do everything: that is for an
+    the page, "" where there is none. Without `guarded`, all requests are allowed: that is for an
     app that listens on no socket.
     """
 
@@ -40,9 +38,7 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """The value of the cookie of those who have signed in. Another password makes it another
-        one.
-        """
+        """The value of the cookie of those who have signed in. It changes with the password."""
         return hmac.new(
             self.key, b"signed in\0" + self.password.encode(), hashlib.sha256
         ).hexdigest()
@@ -59,17 +55,17 @@ class Access:
 
 
 def is_same(given: str, right: str) -> bool:
-    """Compare two secrets in a time that depends on neither."""
+    """Compare two secrets in constant time."""
     return hmac.compare_digest(
         given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass")
     )
 
 
 def kept_key() -> bytes:
-    """Return the key of this user's cookies, made at the first call, so that pages stay signed in
-    when a server starts anew.
+    """Return the key of this user's cookies, made at the first call, so that users stay signed in
+    after a restart.
 
-    It is kept where only the user can read it. Where that is not possible, the key holds for this
+    It is stored where only the user can read it. Where that is not possible, it is valid for this
     start only.
     """
     file = user_folder() / "page.key"
@@ -82,8 +78,10 @@ def kept_key() -> bytes:
 
 
 def _read_key(file: Path) -> bytes:
-    """Read a key. Raises ValueError for a file that others may read or have written, or that holds
-    no key.
+    """Read a key.
+
+    Raises:
+        ValueError: Others may read or have written the file, or it holds no key.
     """
     with file.open("rb") as opened:
         about = os.fstat(opened.fileno())

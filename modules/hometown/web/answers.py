@@ -1,4 +1,4 @@
-"""What all routes share: the error for a request, and JSON responses."""
+"""Helpers of all routes: the error for a request, and JSON responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hometown.text import catalogue, fill
 from hometown.unwieldy import is_unwieldy
 
 API = "/api/v1"
-"""Where the API begins, with its version."""
+"""The prefix of the API's addresses, with its version."""
 
 
 class Wrong(Exception):
@@ -26,31 +26,31 @@ class Wrong(Exception):
 
 
 def page_language() -> Lang:
-    """Return the page's language: `lang` if it names one, else what the browser prefers."""
+    """Return the page's language: `lang` if it names one, else the browser's preferred one."""
     wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
     return "zh" if wanted == "zh" else "en"
 
 
-def words_of(lang: Lang, key: str, values: Mapping[str, object]) -> str:
+def translate(lang: Lang, key: str, values: Mapping[str, object]) -> str:
     """Return a text of the page's catalogue with its values."""
     return fill(catalogue(lang, "replay")[key], values, lang)
 
 
-def cached_answer(tag: str, read: Callable[[], Any]) -> Response:
-    """A response that never changes under its ETag; its content is read only if the client does not
-    have it.
+def respond_cached(tag: str, read: Callable[[], Any]) -> Response:
+    """Return a response that never changes under its ETag; its content is read only if the client
+    does not have it.
     """
-    response = Response(status=304) if request.if_none_match.contains(tag) else json_answer(read())
+    response = Response(status=304) if request.if_none_match.contains(tag) else respond_json(read())
     response.set_etag(tag)
     return response
 
 
-def json_answer(value: Any) -> Response:
-    return answer(orjson.dumps(value), "application/json")
+def respond_json(value: Any) -> Response:
+    return respond(orjson.dumps(value), "application/json")
 
 
-def answer(body: str | bytes, mimetype: str) -> Response:
-    """A response with an ETag; the body is omitted if the client already has it."""
+def respond(body: str | bytes, mimetype: str) -> Response:
+    """Return a response with an ETag; the body is omitted if the client already has it."""
     response = Response(body, mimetype=mimetype)
     response.add_etag()
     response.make_conditional(request)
@@ -58,7 +58,7 @@ def answer(body: str | bytes, mimetype: str) -> Response:
 
 
 def body_of_request() -> dict[str, Any]:
-    """The JSON object in a request's body; empty where it holds anything else."""
+    """Return the JSON object in a request's body; empty where it holds anything else."""
     try:
         body = orjson.loads(
             request.get_data()

@@ -1,5 +1,5 @@
-"""A limit on wrong passwords, for each address and for all together. Nobody waits in a thread, and
-those who are signed in are not counted.
+"""A limit on wrong passwords, for each address and for all together. No request waits in a thread,
+and clients who are signed in are not counted.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
 ADDRESSES = 4096
-"""Addresses that are remembered, the latest ones."""
+"""Maximum number of addresses that are remembered, the latest ones."""
 
 
 @dataclass(frozen=True)
-class Rate:
-    """So many attempts at once, and then one each `every` seconds."""
+class AttemptRate:
+    """A number of attempts at once, and then one each `every` seconds."""
 
     burst: int
     every: float
 
 
-ONE = Rate(10, 6.0)
-"""Of one address."""
+ONE = AttemptRate(10, 6.0)
+"""The rate for one address."""
 
-ALL = Rate(60, 1.0)
-"""Of all addresses: a password of eight random letters and digits lasts for some thousand years."""
+ALL = AttemptRate(60, 1.0)
+"""The rate for all addresses: a password of eight random letters and digits lasts for some thousand
+years.
+"""
 
 
 class Attempts:
-    """The attempts to sign in of the last minutes. `clock` gives seconds. Safe to use from several
-    threads.
-    """
+    """The sign-in attempts of the last minutes. `clock` returns seconds. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -60,7 +60,7 @@ class Attempts:
             return 0.0
 
     def give_back(self, address: str) -> None:
-        """Take back an attempt that was right."""
+        """Take back an attempt with the right secret."""
         key = network_of(address)
         with self._lock:
             self._all -= ALL.every
@@ -68,8 +68,8 @@ class Attempts:
                 self._free[key] -= ONE.every
 
     def _keep(self, key: str, free: float) -> None:
-        """Note when all attempts of an address are forgotten; the address of the oldest attempt
-        gives way.
+        """Record the time when all attempts of an address are forgotten; the address of the oldest
+        attempt is dropped if there are too many.
         """
         self._free[key] = free
         self._free.move_to_end(key)
@@ -78,7 +78,7 @@ class Attempts:
 
 
 def network_of(address: str) -> str:
-    """Return what one machine owns: an IPv4 address, or an IPv6 network of 64 bits.
+    """Return the network that one machine owns: an IPv4 address, or an IPv6 network of 64 bits.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8::', '192.0.2.7')

@@ -1,4 +1,6 @@
-"""Pictures of towns are drawn one at a time, so that large ones do not add up in memory."""
+"""A lock for drawing pictures of towns one at a time, so that large ones do not add up in
+memory.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ _LOCK = threading.Lock()
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Hold the turn to draw. Raises Wrong (409) where a world's map or its pictures can't be shown."""
+    """Hold the lock for drawing.
+
+    Raises:
+        Wrong: 409, if a world's map or its pictures can't be shown.
+    """
     with _LOCK:
         try:
             yield

@@ -21,10 +21,10 @@ from hometown.storage.manage import disk_usage
 from hometown.storage.run_names import check_name, file_of
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
-from hometown.web.worlds import Worlds
+from hometown.web.run_worlds import Worlds
 
 PER_PAGE = 100
-"""Runs on a page of the list, which is read again every few seconds."""
+"""Number of runs on a page of the list, which is read again every few seconds."""
 
 
 @frozen
@@ -49,7 +49,11 @@ class Library:
 
     @contextmanager
     def open(self, name: str) -> Iterator[RunReader]:
-        """Raises Wrong (400, 404 or 422) for a run that isn't there or cannot be read."""
+        """Open a run for reading.
+
+        Raises:
+            Wrong: 400, 404 or 422, if the run does not exist or cannot be read.
+        """
         self.check(name)
         try:
             with RunReader.open(self.results, name) as run:
@@ -58,11 +62,15 @@ class Library:
             raise Wrong(422, "unreadable_run", name=name, reason=reason_of(error)) from error
 
     def names(self, run: RunReader) -> Names:
-        """What people and places are called in a run."""
+        """Return the names of people and places in a run."""
         return self.worlds.names(run)
 
     def check(self, name: str) -> None:
-        """Raises Wrong (400 or 404) for a run that isn't there."""
+        """Check that a run exists.
+
+        Raises:
+            Wrong: 400 or 404.
+        """
         try:
             check_name(name)
         except BadRun:
@@ -77,7 +85,7 @@ class Library:
         return [self._summary(file) for file in self._list_files()]
 
     def read_page(self, page: int, query: str = "") -> Listing:
-        """Return a page of the runs whose names hold all words of `query`, the most recently
+        """Return a page of the runs with all words of `query` in their names, the most recently
         written first; only these runs are read.
 
         A number beyond the first or the last page means that page. Parents of the runs come with
@@ -139,8 +147,8 @@ class Library:
         )
 
     def _read(self, file: Path) -> tuple[Summary | None, str]:
-        """The summary of a run, or the reason why there is none; read once for each version of its
-        files.
+        """Return the summary of a run, or the reason why there is none; read once for each version
+        of its files.
         """
         version = tuple(
             (stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal"))
@@ -155,17 +163,18 @@ class Library:
 
 
 def _stats(*files: Path) -> Iterator[os.stat_result]:
-    """The status of those files that exist."""
+    """Yield the status of those files that exist."""
     for file in files:
         with suppress(OSError):
             yield file.stat()
 
 
 def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Summaries with their forks nested under `forks`; a fork whose parent is missing is a root.
-    `beside` is the run that a fork can be shown beside.
+    """Nest the summaries of forks under `forks` of their parents; a fork whose parent is missing is
+    a root.
 
-    A parent is found by its id, whatever it is called by now, and `parent` has its present name.
+    `beside` is the run that a fork can be shown beside. A parent is found by its id, whatever its
+    present name, which `parent` contains.
     """
     trees = {run["name"]: run | {"forks": []} for run in runs}
     parents = {name: _parent(run, trees) for name, run in trees.items()}
@@ -185,8 +194,8 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the run that a fork was made from: by its id, of copies the one with the name of then;
-    a fork from before there were ids has but the name.
+    """Return the run from which a fork was made, found by its id, of copies the one with the
+    original name; a fork from before there were ids has only the name.
     """
     named = trees.get(run.get("parent", "").partition("@")[0])
     wanted = run.get("parent_id", "")
@@ -196,7 +205,7 @@ def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, 
 
 
 def _descends(run: dict[str, Any], name: str, parents: dict[str, dict[str, Any] | None]) -> bool:
-    """Whether a run is `name` or a descendant of it: after renaming, two runs may name each other
+    """Tell if a run is `name` or a descendant of it: after renaming, two runs may name each other
     as parents.
     """
     seen: set[str] = set()

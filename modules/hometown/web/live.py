@@ -25,27 +25,27 @@ from hometown.storage.lock import is_held
 from hometown.storage.run_names import file_of
 from hometown.web.process_logs import cause_of_stop
 
-EVERY = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two polls."""
 
-KEEP_ALIVE = 15.0
+KEEP_ALIVE_SECONDS = 15.0
 """Seconds after which a comment is sent, so that no proxy closes the connection as idle, and a
-viewer who has left is noticed.
+viewer who has left is detected.
 """
 
 MOST_STREAMS = 24
-"""Viewers who are sent news as it comes, of all runs together: each of them occupies a thread.
-Further ones ask again.
+"""Maximum number of viewers with a live stream, of all runs together: each of them occupies a
+thread. Further ones poll.
 """
 
-AGAIN = 4000
-"""Milliseconds after which a browser asks again where there was no stream left."""
+RETRY_MILLISECONDS = 4000
+"""Milliseconds after which a browser polls again if there was no stream left."""
 
 
 @dataclass(frozen=True)
-class News:
-    """The state of a run: its last step, whether that is the last one planned, whether a process
-    writes the run, and dialogue being streamed.
+class RunStatus:
+    """The state of a run: its last step, if that is the last one planned, if a process writes the
+    run, and dialogue being streamed.
     """
 
     steps: int
@@ -55,11 +55,11 @@ class News:
 
 
 @dataclass
-class Watch:
-    """The latest news of one run, and its number of viewers. `number` counts the news."""
+class RunWatch:
+    """The latest state of one run, and its number of viewers. `number` counts the states."""
 
     changed: threading.Condition = field(default_factory=threading.Condition)
-    news: News | None = None
+    news: RunStatus | None = None
     number: int = 0
     viewers: int = 0
 
@@ -69,7 +69,7 @@ class Live:
 
     def __init__(self, results: Path) -> None:
         self._results = results
-        self._watches: dict[str, Watch] = {}
+        self._watches: dict[str, RunWatch] = {}
         self._lock = threading.Lock()
         self._streams = threading.BoundedSemaphore(MOST_STREAMS)
 
@@ -78,7 +78,7 @@ class Live:
         only the present state to too many viewers.
         """
         if not self._streams.acquire(blocking=False):
-            yield b"retry: %d\n" % AGAIN
+            yield b"retry: %d\n" % RETRY_MILLISECONDS
             yield from events_between(None, _looker(self._results, name)())
             return
         try:
@@ -89,13 +89,13 @@ class Live:
     def _stream(self, name: str) -> Iterator[bytes]:
         watch = self._enter(name)
         try:
-            before: News | None = None
+            before: RunStatus | None = None
             number = 0
             while True:
                 with watch.changed:
                     watch.changed.wait_for(
                         lambda seen=number: watch.number != seen,  # type: ignore[misc]
-                        timeout=KEEP_ALIVE,
+                        timeout=KEEP_ALIVE_SECONDS,
                     )
                     news, same, number = watch.news, watch.number == number, watch.number
                 if same or news is None:
@@ -115,25 +115,25 @@ class Live:
         finally:
             self._leave(name, watch)
 
-    def _enter(self, name: str) -> Watch:
+    def _enter(self, name: str) -> RunWatch:
         with self._lock:
             watch = self._watches.get(name)
             if watch is None:
-                watch = self._watches[name] = Watch()
+                watch = self._watches[name] = RunWatch()
                 threading.Thread(
                     target=self._follow, args=(name, watch), name=f"live-{name}", daemon=True
                 ).start()
             watch.viewers += 1
             return watch
 
-    def _leave(self, name: str, watch: Watch) -> None:
+    def _leave(self, name: str, watch: RunWatch) -> None:
         with self._lock:
             watch.viewers -= 1
             if not watch.viewers and self._watches.get(name) is watch:
                 del self._watches[name]
 
-    def _follow(self, name: str, watch: Watch) -> None:
-        """Polls until there are no viewers or the run has ended."""
+    def _follow(self, name: str, watch: RunWatch) -> None:
+        """Poll until there are no viewers or the run has ended."""
         look = _looker(self._results, name)
         while self._watches.get(name) is watch:
             news = look()
@@ -145,12 +145,12 @@ class Live:
                 with self._lock:
                     self._watches.pop(name, None)
                 return
-            time.sleep(EVERY)
+            time.sleep(POLL_SECONDS)
 
 
-def _looker(results: Path, name: str) -> Callable[[], News]:
-    """A function that returns the state of the run, and reads its database only if a file has
-    changed.
+def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
+    """Return a function that returns the state of the run, and reads its database only if a file
+    has changed.
     """
     file = file_of(results, name)
     watched = (
@@ -161,7 +161,7 @@ def _looker(results: Path, name: str) -> Callable[[], News]:
     marks: tuple[Any, ...] = ()
     known = (0, False)
 
-    def look() -> News:
+    def look() -> RunStatus:
         nonlocal marks, known
         running = is_held(
             file.parent
@@ -172,9 +172,9 @@ def _looker(results: Path, name: str) -> Callable[[], News]:
                 with RunReader.open(results, name) as run:
                     known = (run.last_step(), run.last_step() >= run.planned_end())
             except BadRun:  # removed or damaged while it was watched
-                return News(known[0], known[1], running=False)
+                return RunStatus(known[0], known[1], running=False)
             marks = now
-        return News(
+        return RunStatus(
             *known, running, read_live_speech(live_speech_file(file.parent)) if running else ()
         )
 
@@ -189,8 +189,8 @@ def _mark(file: Path) -> tuple[int, ...] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def events_between(before: News | None, news: News) -> Iterator[bytes]:
-    """The events for the difference between two states."""
+def events_between(before: RunStatus | None, news: RunStatus) -> Iterator[bytes]:
+    """Yield the events for the difference between two states."""
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
         yield event(
             "step", {"step": news.steps, "finished": news.finished, "running": news.running}
@@ -200,7 +200,7 @@ def events_between(before: News | None, news: News) -> Iterator[bytes]:
 
 
 def event(kind: str, data: Any) -> bytes:
-    """One server-sent event.
+    """Format one server-sent event.
 
     >>> event("step", {"step": 3})
     b'event: step\\ndata: {"step":3}\\n\\n'

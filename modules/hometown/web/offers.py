@@ -1,5 +1,5 @@
-"""What a new town can be made of: worlds with their residents, and the models that answer on this
-machine, found as the doctor finds them.
+"""The choices for a new town: worlds with their residents, and the models available on this
+machine, found in the same way as by `hometown doctor`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from hometown.model.levels import SCRIPTED
 from hometown.model.recommended import recommended
 from hometown.paths import CONFIG
 from hometown.settings import Settings
-from hometown.web.worlds import changed_at
+from hometown.web.run_worlds import find_change_time
 from hometown.world.load import folder_of, list_worlds, load_world
 
-ANSWER_SECONDS = 1.5
-"""How long a model server is waited for."""
+MODEL_LIST_SECONDS = 1.5
+"""Seconds to wait for a model server."""
 
 
 @frozen
 class Model:
-    """A model that a run can have: as `--llm` takes it, and the languages that it knows; all where
-    nothing is known of it.
+    """A model for a run: its name as for `--llm`, and its languages; all where they are not
+    known.
     """
 
     spec: str
@@ -40,24 +40,25 @@ class Model:
 
 
 def offers(worlds: Path) -> dict[str, Any]:
-    """`worlds` and `models`, as the page's form offers them."""
+    """Return `worlds` and `models` for the page's form."""
     known = (
-        _world(name, worlds, changed_at(folder_of(name, worlds))) for name in list_worlds(worlds)
+        _world(name, worlds, find_change_time(folder_of(name, worlds)))
+        for name in list_worlds(worlds)
     )
     return {
         "worlds": [world for world in known if world],
-        "models": [asdict(model) for model in models()],
+        "models": [asdict(model) for model in list_available_models()],
     }
 
 
-def models(settings: Settings | None = None) -> list[Model]:
-    """The models that can be had without fetching anything; the scripted one comes last, and
+def list_available_models(settings: Settings | None = None) -> list[Model]:
+    """Return the models that are available without a download; the scripted one comes last, and
     always.
     """
     settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
-    served = asyncio.run(_served(settings))
+    served = asyncio.run(_list_served_models(settings))
     own = [
-        Model(f"gguf:{model.name}", _known(model.languages))
+        Model(f"gguf:{model.name}", _select_languages(model.languages))
         for model in recommended().values()
         if model.place.exists()
     ]
@@ -65,12 +66,12 @@ def models(settings: Settings | None = None) -> list[Model]:
     return [*served, *{model.spec: model for model in (*named, *own)}.values(), Model(SCRIPTED)]
 
 
-def _known(languages: Sequence[str]) -> list[Lang]:
+def _select_languages(languages: Sequence[str]) -> list[Lang]:
     return [lang for lang in LANGS if lang in languages]
 
 
-async def _served(settings: Settings) -> list[Model]:
-    """The models of the servers that answer in time."""
+async def _list_served_models(settings: Settings) -> list[Model]:
+    """Return the models of the servers that answer in time."""
     found = await asyncio.gather(
         *(_models_of(backend, settings) for backend in ("ollama", "openai"))
     )
@@ -87,7 +88,7 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
     except HometownError:
         return []
     try:
-        return await asyncio.wait_for(server.models(), ANSWER_SECONDS)
+        return await asyncio.wait_for(server.models(), MODEL_LIST_SECONDS)
     except (Unanswered, TimeoutError):
         return []
     finally:
@@ -97,8 +98,8 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
 
 @lru_cache(32)
 def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
-    """A world in each of its languages, with what a day of one resident asks of a model; None where
-    it is broken. Read once for each version of it.
+    """Return a world in each of its languages, with the expected model load of one resident's day;
+    None where it is broken. Read once for each version of it.
     """
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:

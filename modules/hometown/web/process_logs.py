@@ -1,5 +1,5 @@
-"""What the processes print that the page has started: one file a run, in which one session follows
-the other.
+"""The output of the processes that the page started: one file a run, to which each session
+appends.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from hometown.storage.run_names import file_of
 from hometown.system import NO_LINKS, open_plain
 from hometown.text import printable
 
-LOGS = "logs"
+LOG_FOLDER = "logs"
 """Folder of the logs, below the results folder."""
 
-LARGEST = 1_000_000
-"""Bytes of a log, after which the next session begins a new one; the one before is kept."""
+MAX_LOG_BYTES = 1_000_000
+"""Maximum size in bytes of a log; the next session begins a new one, and the one before is kept."""
 
 TAIL = 16_384
-"""Bytes at the end of a log in which the last words of a session are looked for."""
+"""Number of bytes at the end of a log that are searched for the last words of a session."""
 
-LONGEST = 500
-"""Characters of last words."""
+MAX_LAST_WORDS = 500
+"""Maximum number of characters of last words."""
 
 WELL = (0, 130)
-"""Exit codes of a session that has come to its end, or was stopped."""
+"""Exit codes of a session that finished, or was stopped."""
 
 _BEGUN, _ENDED = "--- begun ", "--- ended with exit code "
 
@@ -38,17 +38,15 @@ _ENDED_LINE = re.compile(rf"{_ENDED}(-?\d+)")
 
 def log_of(results: Path, name: str) -> Path:
     """Return the log of a run."""
-    return results / LOGS / f"{name}.log"
+    return results / LOG_FOLDER / f"{name}.log"
 
 
 def open_log(log: Path) -> BinaryIO:
-    """Open a log for a session that begins now. What stands in its place and is no file, such as a
-    link, makes room.
-    """
+    """Open a log for a new session. A link, or another path that is no file, is removed first."""
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_symlink() or (log.exists() and not log.is_file()):
         log.unlink()
-    elif log.exists() and log.stat().st_size > LARGEST:
+    elif log.exists() and log.stat().st_size > MAX_LOG_BYTES:
         log.replace(log.with_name(f"{log.name}.1"))
     opened = os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab")
     opened.write(f"{_BEGUN}{datetime.now():%Y-%m-%d %H:%M:%S}\n".encode())
@@ -57,7 +55,7 @@ def open_log(log: Path) -> BinaryIO:
 
 
 def note_end(log: Path, code: int) -> None:
-    """Note the exit code of the session, if its log is still there."""
+    """Write the exit code of the session, if its log is still there."""
     with (
         suppress(OSError),
         os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened,
@@ -66,13 +64,13 @@ def note_end(log: Path, code: int) -> None:
 
 
 def last_words(log: Path) -> str:
-    """Return the last line that the last session has printed; "" where it has printed nothing."""
+    """Return the last line of the last session's output; "" where there is none."""
     return _last_session(log)[0]
 
 
 def cause_of_stop(results: Path, name: str) -> str:
-    """Return why the last session of a run failed, in its own last words; "" where it did not, or
-    the run has been written by another since then.
+    """Return the reason why the last session of a run failed, in its own last words; "" if it did
+    not fail, or another session has written the run since then.
     """
     log, file = log_of(results, name), file_of(results, name)
     words, code = _last_session(log)
@@ -90,9 +88,7 @@ def cause_of_stop(results: Path, name: str) -> str:
 
 
 def _last_session(log: Path) -> tuple[str, int | None]:
-    """Return the last line that a log's last session has printed, and its exit code, None where
-    that is not known (yet).
-    """
+    """Return the last line of a log's last session, and its exit code, None if not known (yet)."""
     try:
         with open_plain(log) as opened:
             opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))
@@ -103,4 +99,4 @@ def _last_session(log: Path) -> tuple[str, int | None]:
     if ended:
         lines.pop()
     words = lines[-1].strip() if lines and not _BEGUN_LINE.fullmatch(lines[-1]) else ""
-    return printable(words[:LONGEST].rstrip(".")), int(ended[1]) if ended else None
+    return printable(words[:MAX_LAST_WORDS].rstrip(".")), int(ended[1]) if ended else None

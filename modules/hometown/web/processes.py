@@ -19,54 +19,57 @@ from hometown.system import end_process, own_environment
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
-BEGINNING = 20.0
-"""Seconds that a start is waited for; a model that takes longer to load goes on loading."""
+START_SECONDS = 20.0
+"""Seconds to wait for the start of a run; a model that takes longer to load keeps loading."""
 
-ENDING = 20.0
-"""Seconds that the end of a process is waited for; it ends between two replies."""
+END_SECONDS = 20.0
+"""Seconds to wait for the end of a process; it ends between two replies."""
 
-LOOK = 0.05
-"""Seconds between two looks."""
+CHECK_SECONDS = 0.05
+"""Seconds between two checks."""
 
 
 class Processes:
-    """The processes that write runs below a results folder, started by this server or not."""
+    """The processes that write runs below a results folder, from this server or others."""
 
     def __init__(self, results: Path, worlds: Path) -> None:
         self._results, self._worlds = results, worlds
         self._lock = threading.Lock()
 
     def start(self, name: str, arguments: Sequence[str]) -> None:
-        """Starts `hometown` with these arguments, which write the run `name`, and returns when the
+        """Start `hometown` with these arguments, which write the run `name`, and return when the
         run is being written, or has ended well.
 
-        Raises Wrong (409) with what it printed where it fails, or where a process writes the run
-        already.
+        Raises:
+            Wrong: 409, with the process's output if it fails, or if a process writes the run
+                already.
         """
         folder = run_folder(self._results, name)
         with self._lock:
             if is_held(folder):
                 raise Wrong(409, "still_running", name=name)
             log = log_of(self._results, folder.name)
-            before = holder_of(folder)  # whom a process that was killed has left there
+            before = holder_of(folder)  # left by a process that was killed
             process = self._spawn(arguments, log)
             self._await(
                 lambda: (
                     process.poll() is not None
                     or (is_held(folder) and holder_of(folder) not in (before, NOBODY))
                 ),
-                BEGINNING,
+                START_SECONDS,
             )
         if process.poll():
             raise Wrong(409, "not_started", reason=last_words(log) or "–")
 
     def pause(self, name: str) -> None:
-        """Ends the process that writes a run; it is continued at its last step. Raises Wrong (409)
-        where none does, or it isn't on this machine.
+        """End the process that writes a run; it can continue from its last step.
+
+        Raises:
+            Wrong: 409, if no process writes it, or one on another machine.
         """
         folder = run_folder(self._results, name)
         self._await(
-            lambda: not is_held(folder) or holder_of(folder) != NOBODY, ENDING
+            lambda: not is_held(folder) or holder_of(folder) != NOBODY, END_SECONDS
         )  # it may be about to write its name
         host, number = holder_of(folder) if is_held(folder) else NOBODY
         if number in (0, os.getpid()):  # the server itself, while it renames a run
@@ -79,7 +82,7 @@ class Processes:
             and is_held(folder)
         ):
             raise Wrong(409, "unknown_writer", name=name, process=number)
-        if not self._await(lambda: not is_held(folder), ENDING):
+        if not self._await(lambda: not is_held(folder), END_SECONDS):
             raise Wrong(409, "still_ending", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
@@ -99,5 +102,5 @@ class Processes:
     def _await(comes: Callable[[], bool], seconds: float) -> bool:
         end = time.monotonic() + seconds
         while not (come := comes()) and time.monotonic() < end:
-            time.sleep(LOOK)
+            time.sleep(CHECK_SECONDS)
         return come

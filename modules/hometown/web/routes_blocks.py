@@ -12,16 +12,16 @@ from urllib.parse import quote
 from flask import Flask, Response, request
 
 from hometown.errors import BadInput, BadRun
-from hometown.export.gazette import Papers
-from hometown.export.report import Report
+from hometown.export.diary_report import DiaryReport
+from hometown.export.newspaper import Papers
 from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.web.answers import API, Wrong, cached_answer, json_answer
+from hometown.web.answers import API, Wrong, respond_cached, respond_json
 from hometown.web.library import Library
 
-MOST_STEPS = 120
-"""Steps in one answer; for kinds with wider blocks, the width of a block."""
+MAX_STEPS = 120
+"""Maximum number of steps in one response; for kinds with wider blocks, the width of a block."""
 
 IMMUTABLE = frozenset(
     {"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"}
@@ -51,11 +51,11 @@ Read = Callable[[Blocks, int, int], Any]
 
 
 def block_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
 
     def ranged(name: str, kind: str, read: Read) -> Response:
-        with library.open(name) as run, _known():
-            return _ranged(run, Blocks(run, library.names(run)), kind, read)
+        with library.open(name) as run, _translate_errors():
+            return _respond_range(run, Blocks(run, library.names(run)), kind, read)
 
     @app.get(f"{API}/runs/<name>/<any({', '.join(RANGES)}):kind>")
     def run_range(name: str, kind: str) -> Response:
@@ -73,33 +73,37 @@ def block_routes(app: Flask, library: Library) -> None:
         address = "/".join(
             parts[part[1:-1]] if part.startswith("<") else part for part in rule.split("/")
         )
-        with library.open(name) as run, _known():
-            return json_answer(Blocks(run, library.names(run)).of_run(address))
+        with library.open(name) as run, _translate_errors():
+            return respond_json(Blocks(run, library.names(run)).of_run(address))
 
     for rule in RUN_BLOCKS:
         app.add_url_rule(f"{API}/runs/<name>/{rule}", rule, run_block)
 
     @app.get(f"{API}/runs/<name>/insight/<plot>")
     def plot(name: str, plot: str) -> Response:
-        with library.open(name) as run, _known():
+        with library.open(name) as run, _translate_errors():
             blocks = Blocks(run, library.names(run))
-            return cached_answer(
+            return respond_cached(
                 f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}")
             )
 
     @app.get(f"{API}/runs/<name>/<any('report.md', 'gazette.md'):text>")
     def text(name: str, text: str) -> Response:
-        """The diary of the town or its newspaper, as `compress.py` writes them, sent while it is
+        """Send the diary of the town or its newspaper, as `compress.py` writes them, while it is
         written.
         """
         lines, file = (_diary, f"{name}.md") if text == "report.md" else (_papers, f"{name}-{text}")
         with library.open(name):
             headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
-            return Response(_sent(library, name, lines), mimetype="text/markdown", headers=headers)
+            return Response(
+                _stream_lines(library, name, lines), mimetype="text/markdown", headers=headers
+            )
 
 
-def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
-    """The block for steps `from` to `to`, truncated at the end of the run or at the limit."""
+def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
+    """Return the block for steps `from` to `to`, truncated at the end of the run or at the
+    limit.
+    """
     last = max(1, run.last_step())
     try:
         begin = int(request.args.get("from", "1"))
@@ -108,19 +112,19 @@ def _ranged(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
         raise Wrong(400, "bad_range", last=last) from None
     if not 1 <= begin <= end or begin > last:
         raise Wrong(400, "bad_range", last=last)
-    end = min(end, last, begin + max(MOST_STEPS, blocks.width(kind)) - 1)
+    end = min(end, last, begin + max(MAX_STEPS, blocks.width(kind)) - 1)
     if kind not in IMMUTABLE:
-        return json_answer(read(blocks, begin, end))
+        return respond_json(read(blocks, begin, end))
     seen = min(end + 1, run.last_step())  # conversations are summed up in the next step
     steps = run.steps(seen, seen)
-    return cached_answer(
+    return respond_cached(
         f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end)
     )
 
 
 @contextmanager
-def _known() -> Iterator[None]:
-    """Turns BadInput into Wrong (404): the run has no such thing."""
+def _translate_errors() -> Iterator[None]:
+    """Translate BadInput into Wrong (404): the run has no such thing."""
     try:
         yield
     except BadRun:
@@ -130,14 +134,14 @@ def _known() -> Iterator[None]:
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
-    return Report(run, names, run.last_step()).lines()
+    return DiaryReport(run, names, run.last_step()).lines()
 
 
 def _papers(run: RunReader, names: Names) -> Iterator[str]:
     return Papers(run, names).lines()
 
 
-def _sent(
+def _stream_lines(
     library: Library, name: str, lines: Callable[[RunReader, Names], Iterator[str]]
 ) -> Iterator[str]:
     with library.open(name) as run:

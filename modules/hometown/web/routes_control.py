@@ -1,5 +1,5 @@
-"""Routes that run towns: what a new one can be made of; begin, pause, go on, end, branch. Requests
-name only what the server offers.
+"""Routes that run towns: the choices for a new one; begin, pause, continue, end, branch. Requests
+may name only values that the server offers.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import Run
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
-from hometown.web.offers import models, offers
+from hometown.web.offers import list_available_models, offers
 from hometown.web.processes import Processes
-from hometown.web.routes_runs import run_name
+from hometown.web.routes_runs import check_run_name
 from hometown.web.sign_in import may_change
 from hometown.world.load import list_worlds, load_world
 
 LONGEST_HOURS = 24 * 60
-"""Game hours that one request may add to a run."""
+"""Maximum number of game hours that one request may add to a run."""
 
 WATCHED = 6
-"""Seconds of a step at a pace at which a town can be watched."""
+"""Seconds of a step at a pace slow enough for watching."""
 
 
 def control_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     worlds: Path = library.worlds.root
 
     @app.get(f"{API}/offers")
     def offered() -> Response:
         if not may_change():  # it asks the model servers
             raise Wrong(401, "sign_in_first")
-        return json_answer(offers(worlds))
+        return respond_json(offers(worlds))
 
     @app.post(f"{API}/runs/<name>/branch")
     def branch(name: str) -> Response:
-        """A fork of a run after `step`, which nobody lives yet, by a `name` of its own."""
+        """Create a fork of a run after `step`, under a new `name`, without starting it."""
         body = body_of_request()
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
@@ -59,64 +59,72 @@ def control_routes(app: Flask, library: Library) -> None:
                 session.same_cast(world_of(parent, worlds), parent.manifest),
                 name=new,
             )
-        return json_answer({"name": new})
+        return respond_json({"name": new})
 
     _process_routes(app, library, Processes(library.results, worlds))
 
 
 def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Adds the routes that begin and end processes."""
+    """Add the routes that begin and end processes."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
-        """Begins a run of a world: `{"name", "world", "lang", "llm", "hours", "residents",
-        "slow"}`; all live in it where `residents` is empty.
+        """Begin a run of a world: `{"name", "world", "lang", "llm", "hours", "residents", "slow"}`;
+        with all residents where `residents` is empty.
         """
         body = body_of_request()
         name = _new_name(library, body.get("name"))
         processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
-        """Continues a run to its planned end, or for `hours` of game time; where `slow` is true, at
-        a pace that can be watched.
+        """Continue a run to its planned end, or for `hours` of game time; where `slow` is true, at
+        a pace for watching.
         """
         body = body_of_request()
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:
-        """Ends the process that lives a run, which can go on from its last step."""
+        """End the process that writes a run, which can continue from its last step."""
         library.check(name)
         processes.pause(name)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/end")
     def end(name: str) -> Response:
-        """Ends a run at its last step: it counts as finished."""
+        """End a run at its last step: it counts as finished."""
         library.check(name)
         if is_held(run_folder(library.results, name)):
             processes.pause(name)
         with Run.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
 
 def _new_name(library: Library, name: object) -> str:
-    """A name for a run that is free. Raises Wrong (400, 409)."""
-    new = run_name(name)
+    """Return a name for a run that is free.
+
+    Raises:
+        Wrong: 400 or 409.
+    """
+    new = check_run_name(name)
     if run_folder(library.results, new).exists():
         raise Wrong(409, "name_taken", name=new)
     return new
 
 
 def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
-    """The options of a new run. Raises Wrong (400) for what is not offered."""
+    """Return the options of a new run.
+
+    Raises:
+        Wrong: 400, for a value that is not offered.
+    """
     world, lang = _one_of(body, "world", list_worlds(worlds)), _one_of(body, "lang", LANGS)
-    llm = _one_of(body, "llm", [model.spec for model in models()])
+    llm = _one_of(body, "llm", [model.spec for model in list_available_models()])
     try:
         town = load_world(world, "zh" if lang == "zh" else "en", worlds)
     except BadInput as error:
@@ -130,8 +138,8 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
-    """How far a run goes on: for so many `hours`, or to its planned end; for a day where that is
-    reached.
+    """Return the option for the length of a continued run: `hours`, or to its planned end; a day if
+    that is reached.
     """
     with library.open(name) as run:
         stride, over = run.manifest.stride, run.last_step() >= run.planned_end()
@@ -146,7 +154,11 @@ def _pace(body: Mapping[str, Any]) -> list[str]:
 
 
 def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
-    """A value of the request that is among those offered. Raises Wrong (400)."""
+    """Return a value of the request that is among those offered.
+
+    Raises:
+        Wrong: 400.
+    """
     value = body.get(key)
     if not isinstance(value, str) or value not in offered:
         raise Wrong(400, "not_offered", what=key, value=str(value)[:80])
@@ -154,7 +166,11 @@ def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
 
 
 def _whole(body: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    """A whole number of the request within limits. Raises Wrong (400)."""
+    """Return a whole number of the request within limits.
+
+    Raises:
+        Wrong: 400.
+    """
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise Wrong(400, "bad_number", key=key, value=str(value)[:40], low=low, high=high)

@@ -10,7 +10,7 @@ from flask import Flask, Response
 
 from hometown.errors import BadInput
 from hometown.history.reader import RunReader
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
@@ -21,19 +21,19 @@ from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
 
 MOST_WAITING = 200
-"""Interventions that may wait in one inbox; with so many, the page's next one is refused."""
+"""Maximum number of interventions waiting in one inbox; the page's next one is refused."""
 
-SHOWN = 50
-"""Interventions in one answer: those that wait, then the latest of the others."""
+MAX_LISTED = 50
+"""Maximum number of interventions in one response: waiting ones, then the latest of the others."""
 
 
 def intervention_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
 
     @app.get(f"{API}/runs/<name>/interventions")
     def interventions(name: str) -> Response:
         with library.open(name) as run:
-            return json_answer(_latest(run))
+            return respond_json(_latest(run))
 
     @app.post(f"{API}/runs/<name>/interventions")
     def intervene(name: str) -> Response:
@@ -43,15 +43,13 @@ def intervention_routes(app: Flask, library: Library) -> None:
             if world is None:
                 raise Wrong(422, "no_world", name=name)
             refuse_full(run)
-            answer = json_answer(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
+            answer = respond_json(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
         answer.status_code = 201
         return answer
 
     @app.delete(f"{API}/runs/<name>/interventions/<int:number>")
     def withdraw(name: str, number: int) -> Response:
-        """Takes back an intervention that waits; 409 where none does, also where a step was
-        quicker.
-        """
+        """Withdraw an intervention that waits; 409 if there is none, also if a step was quicker."""
         with library.open(name) as run:
             waits = number in {entry.number for entry in _waiting(run)}
             if waits:
@@ -59,18 +57,25 @@ def intervention_routes(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             if not waits or number in run.run.answered(run.last_step()):
                 raise Wrong(409, "nothing_waits", number=number)
-        return json_answer({"withdrawn": number})
+        return respond_json({"withdrawn": number})
 
 
 def refuse_full(run: RunReader) -> None:
-    """Raises Wrong (409) where too many interventions wait."""
+    """Check that there is room for another intervention.
+
+    Raises:
+        Wrong: 409, if too many are waiting.
+    """
     if len(_waiting(run)) >= MOST_WAITING:
         raise Wrong(409, "inbox_full", most=MOST_WAITING)
 
 
 def step_of(run: RunReader, at: str) -> int:
-    """The step of a time as the page's user writes it, 0 for the next. Raises BadInput for what is
-    no time, Wrong (400) for a time of day that is over.
+    """Return the step of a time in the user's format, 0 for the next step.
+
+    Raises:
+        BadInput: The text is no time.
+        Wrong: 400, for a time of day that is over.
     """
     when = parse_when(at) if at else None
     if isinstance(when, time):
@@ -79,7 +84,11 @@ def step_of(run: RunReader, at: str) -> int:
 
 
 def _read_body() -> tuple[Kind, str, str]:
-    """Kind, text and time of an intervention; raises Wrong (400) for an invalid body."""
+    """Return kind, text and time of an intervention.
+
+    Raises:
+        Wrong: 400, for an invalid body.
+    """
     body = body_of_request()
     if body.get("kind") not in WORDED:
         raise Wrong(400, "bad_request", kinds=", ".join(WORDED))
@@ -102,8 +111,11 @@ def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Inte
 
 
 def _refuse_past(when: time, now: datetime) -> None:
-    """Raises Wrong (400) for a time of day that is over: whoever watches the day means this one.
-    The command line takes it for the next day's.
+    """Refuse a time of day that is over: on the page, a time means the day on show, while the
+    command line takes it for the next day's.
+
+    Raises:
+        Wrong: 400.
     """
     if when < now.time():
         tomorrow = datetime.combine(now.date() + timedelta(days=1), when)
@@ -125,7 +137,7 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     waiting = _waiting(run)
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
-    shown = [*reversed(waiting), *reversed(done)][:SHOWN]
+    shown = [*reversed(waiting), *reversed(done)][:MAX_LISTED]
     steps = [
         (step, row or Answered())
         for step, row in run.versions(keys.ANSWERED.key, 0, run.last_step())

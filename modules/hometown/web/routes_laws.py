@@ -1,5 +1,5 @@
-"""The API's routes to the laws of a town: the entries of its book, a draft from words, a trial, and
-entering a law that was tried.
+"""The API's routes to the laws of a town: the entries of its rules, a draft from words, a trial,
+and the enactment of a law after its trial.
 """
 
 from __future__ import annotations
@@ -16,12 +16,19 @@ from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
-from hometown.study.laws.drafting import draft, entries_of
-from hometown.study.laws.figures import figures
-from hometown.study.laws.proposal import LONGEST, USUAL_DAYS, Proposal, lawful, propose, town_now
+from hometown.study.laws.drafting import draft_law, entries_of
+from hometown.study.laws.proposal import (
+    MAX_PATCH_CHARACTERS,
+    USUAL_DAYS,
+    Proposal,
+    propose_law,
+    read_present_town,
+    require_rules,
+)
 from hometown.study.laws.settlers import draft_settler
+from hometown.study.laws.trial_figures import figures
 from hometown.text import localize
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
 from hometown.world.moving_in import SECTION
@@ -32,19 +39,21 @@ from hometown.world.world import World
 T = TypeVar("T")
 
 MOST_TRIED = 200
-"""Laws whose trial is remembered."""
+"""Maximum number of laws for which the result of the trial is kept."""
 
 
 def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
 
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
         with library.open(name) as run:
-            world = _answered(lambda: _lawful(run.run, _world(library, run, name)))
+            world = _translate_errors(
+                lambda: _read_present_town(run.run, _world(library, run, name))
+            )
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
-        return json_answer(
+        return respond_json(
             [
                 {"path": entry.path, "name": entry.names[0], "entry": orjson.loads(entry.text)}
                 for entry in entries
@@ -54,17 +63,17 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.post(f"{API}/runs/<name>/laws/draft")
     def law_draft(name: str) -> Response:
         words = _text("words", LONGEST_WORDS)
-        drafting = draft_settler if body_of_request().get("about") == SECTION else draft
+        drafting = draft_settler if body_of_request().get("about") == SECTION else draft_law
         with library.open(name) as run:
             world = _world(library, run, name)
-            found = _answered(
+            found = _translate_errors(
                 lambda: desk.consult(
                     lambda: Run.open(library.results, name),
                     world,
                     lambda interviewer: drafting(interviewer, words),
                 )
             )
-        return json_answer(
+        return respond_json(
             {
                 "at": f"{found.begins:{MOMENT}}" if found.begins else "",
                 **_shape(found.proposal, _lang()),
@@ -73,24 +82,28 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
 
     @app.post(f"{API}/runs/<name>/laws/trial")
     def law_trial(name: str) -> Response:
-        """A line of JSON with what differs, one for each day, and one with what came of it."""
-        patch, lang = _text("patch", LONGEST), _lang()
+        """Send a line of JSON with the changes, one for each day, and one with the result."""
+        patch, lang = _text("patch", MAX_PATCH_CHARACTERS), _lang()
         with library.open(name) as run:
-            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+            proposal = _translate_errors(
+                lambda: propose_law(run.run, _world(library, run, name), patch)
+            )
         return Response(
-            _noted(_trial(proposal, lang), tried, (name, proposal.patch)),
+            _record_trial(_trial(proposal, lang), tried, (name, proposal.patch)),
             mimetype="application/x-ndjson",
         )
 
     @app.post(f"{API}/runs/<name>/laws")
     def enact(name: str) -> Response:
         patch, said, at = (
-            _text("patch", LONGEST),
+            _text("patch", MAX_PATCH_CHARACTERS),
             _text("say", LONGEST_WORDS),
             _text("at", LONGEST_WORDS),
         )
         with library.open(name) as run:
-            proposal = _answered(lambda: propose(run.run, _world(library, run, name), patch))
+            proposal = _translate_errors(
+                lambda: propose_law(run.run, _world(library, run, name), patch)
+            )
             if proposal.faults:
                 raise Wrong(400, "refused", reason=list(proposal.faults))
             harmless = tried.get((name, proposal.patch))
@@ -99,23 +112,27 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             if not harmless and body_of_request().get("force") is not True:
                 raise Wrong(409, "law_harmful")
             refuse_full(run)
-            law = _answered(lambda: proposal.intervention(step_of(run, at), said))
-            answer = json_answer(asdict(run.run.ask([law])[0]))
+            law = _translate_errors(lambda: proposal.intervention(step_of(run, at), said))
+            answer = respond_json(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
 
 
-def _lawful(run: Run, founded: World) -> World:
-    """The town as it is now. Raises BadInput for one without a society."""
-    world, _ = town_now(run, founded)
-    lawful(world)
+def _read_present_town(run: Run, founded: World) -> World:
+    """Return the present town.
+
+    Raises:
+        BadInput: It has no society.
+    """
+    world, _ = read_present_town(run, founded)
+    require_rules(world)
     return world
 
 
-def _noted(
+def _record_trial(
     trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
 ) -> Iterator[bytes]:
-    """The lines of a trial, of which it is noted what came of it."""
+    """Yield the lines of a trial, and store its result."""
     for line in trial:
         if "harmless" in line:
             tried[law] = line["harmless"]
@@ -143,11 +160,11 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
 
 
 def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
-    """A law as the page shows it: its patch, what differs, what is wrong, and how people would be
-    told of it.
+    """Return a law in the page's format: its patch, the changes, the faults, and the announcement
+    to residents.
     """
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
-    said = "" if faults else proposal.announced()
+    said = "" if faults else proposal.write_announcement()
     return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
 
 
@@ -159,12 +176,14 @@ def _world(library: Library, run: RunReader, name: str) -> World:
 
 
 def _text(key: str, most: int) -> str:
-    """A text of the request's body, "" where it says nothing; raises Wrong (400) for anything else,
-    and for one that is too long.
+    """Return a text of the request's body, "" if it is missing.
+
+    Raises:
+        Wrong: 400, for another type, and for a text that is too long.
     """
     text = body_of_request().get(key, "")
     if not isinstance(text, str) or len(text) > most:
-        raise Wrong(400, "bad_law", most=LONGEST)
+        raise Wrong(400, "bad_law", most=MAX_PATCH_CHARACTERS)
     return text
 
 
@@ -172,8 +191,8 @@ def _lang() -> Lang:
     return "zh" if request.args.get("lang") == "zh" else "en"
 
 
-def _answered(work: Callable[[], T]) -> T:
-    """What some work gives; raises Wrong for what it refuses."""
+def _translate_errors(work: Callable[[], T]) -> T:
+    """Return the result of some work, with its errors translated into Wrong."""
     try:
         return work()
     except Busy:

@@ -17,22 +17,22 @@ from hometown.authoring.art.thing_pictures import picture_png
 from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
 from hometown.errors import Outdated
-from hometown.web.answers import API, answer, body_of_request, json_answer
+from hometown.web.answers import API, body_of_request, respond, respond_json
 from hometown.web.drawing import drawing
-from hometown.web.routes_worlds import asked_version, faults, folder_by, own_folder, problems_of
+from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of, read_version
 
-KEPT = 30
-"""Changes of a world that can be undone."""
+MAX_UNDO = 30
+"""Maximum number of changes of a world that can be undone."""
 
 
 def map_routes(app: Flask, root: Path) -> None:
-    """Adds the routes to the app; `root` holds the user's worlds."""
+    """Add the routes to the app; `root` holds the user's worlds."""
     _painting_routes(app, root)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
-        """Every room with its things, and what can be put there: kinds of things with their size in
-        tiles, and floors.
+        """Return every room with its things, and the choices for it: kinds of things with their
+        size in tiles, and floors.
         """
         folder = folder_by(name, root)
         with faults():
@@ -48,21 +48,21 @@ def map_routes(app: Flask, root: Path) -> None:
             }
             for kind, given in KINDS.items()
         ]
-        return json_answer(
+        return respond_json(
             {"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version}
         )
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
-        """A part of the town as it is drawn (PNG); lengths are in tiles."""
+        """Draw a part of the town (PNG); lengths are in tiles."""
         folder, buffer = folder_by(name, root), io.BytesIO()
         with drawing():
             render(folder, part=(left, top, width, height)).save(buffer, "PNG")
-        return answer(buffer.getvalue(), "image/png")
+        return respond(buffer.getvalue(), "image/png")
 
     @app.get(f"{API}/kinds/<kind>")
     def kind_picture(kind: str) -> Response:
-        return answer(picture_png(kind), "image/png") if kind in KINDS else abort(404)
+        return respond(picture_png(kind), "image/png") if kind in KINDS else abort(404)
 
 
 def _painting_routes(app: Flask, root: Path) -> None:
@@ -70,22 +70,22 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
-        """What would be wrong with the world after the change in the body."""
+        """Return the problems that the world would have after the change in the body."""
         folder = own_folder(name, root)
         with faults():
-            return json_answer({"problems": problems_of(try_stroke(folder, body_of_request()))})
+            return respond_json({"problems": problems_of(try_stroke(folder, body_of_request()))})
 
     @app.put(f"{API}/worlds/<name>/map")
     def change_map(name: str) -> Response:
         folder = own_folder(name, root)
         with faults():
-            change = paint(folder, body_of_request(), asked_version())
-        done[name] = [*done[name], change][-KEPT:]
-        return _painted(folder, change, done[name])
+            change = paint(folder, body_of_request(), read_version())
+        done[name] = [*done[name], change][-MAX_UNDO:]
+        return _respond_painted(folder, change, done[name])
 
     @app.post(f"{API}/worlds/<name>/map/undo")
     def undo(name: str) -> Response:
-        """Takes the last change back; none any more once another program has changed the map."""
+        """Undo the last change; all are forgotten once another program has changed the map."""
         folder = own_folder(name, root)
         body_of_request()
         if not done[name]:
@@ -97,12 +97,12 @@ def _painting_routes(app: Flask, root: Path) -> None:
                 done[name].clear()
                 raise
         done[name].pop()
-        return _painted(folder, change, done[name])
+        return _respond_painted(folder, change, done[name])
 
 
-def _painted(folder: Path, change: Change, done: list[Change]) -> Response:
+def _respond_painted(folder: Path, change: Change, done: list[Change]) -> Response:
     rooms = MapPainter(folder).rooms()
-    return json_answer(
+    return respond_json(
         {
             "rooms": rooms,
             "problems": problems_of(change.report),

@@ -1,5 +1,5 @@
-"""The API's route of questions to residents, asked from the page. It changes nothing, but it works
-for whoever asks: so it has the rules of a change.
+"""The API's route of questions to residents, asked from the page. It changes nothing, but it costs
+model calls: so it has the rules of a change.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.storage.run import Run
 from hometown.study.desk import Busy, InterviewDesk
-from hometown.study.interview import Answer, Lines
+from hometown.study.interview import InterviewAnswer, Lines
 from hometown.study.reporting import answer_json
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 
 MOST_LINES = 8
-"""Earlier questions of a conversation, at most."""
+"""Maximum number of earlier questions of a conversation."""
 
 LONGEST_LINE = 1000
-"""Characters of an earlier question or answer."""
+"""Maximum number of characters of an earlier question or answer."""
 
 
 def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Adds the route to the app."""
+    """Add the route to the app."""
 
     @app.post(f"{API}/runs/<name>/questions")
     def ask(name: str) -> Response:
@@ -49,11 +49,15 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
                 raise Wrong(
                     404 if isinstance(error, BadRun) else 400, "refused", reason=error
                 ) from None
-            return json_answer(_shape(run, answer, world.name_of(who)))
+            return respond_json(_shape(run, answer, world.name_of(who)))
 
 
 def _read_body() -> tuple[str, str, int, Lines]:
-    """Resident, question, step and the conversation so far; raises Wrong (400) for an invalid body."""
+    """Return resident, question, step and the conversation so far.
+
+    Raises:
+        Wrong: 400, for an invalid body.
+    """
     body = body_of_request()
     who, question, at, lines = (body.get(key) for key in ("who", "question", "step", "lines"))
     valid = (
@@ -82,8 +86,8 @@ def _is_line(line: Any) -> bool:
     )
 
 
-def _shape(run: RunReader, answer: Answer, name: str) -> dict[str, Any]:
-    """The answer, with memories as the page shows them: those cited by id, and all that were
+def _shape(run: RunReader, answer: InterviewAnswer, name: str) -> dict[str, Any]:
+    """Return the answer with memories in the page's format: those cited by id, and all that were
     retrieved, best first, with their scores.
     """
     scores = {

@@ -1,23 +1,23 @@
-"""Routes of the list of runs: thumbnails, renaming, removing and putting back."""
+"""Routes of the list of runs: thumbnails, renaming, removing and restoring."""
 
 from __future__ import annotations
 
 from flask import Flask, Response, abort, request
 
 from hometown.errors import BadRun
-from hometown.history.moment import moment
+from hometown.history.moment import describe_moment
 from hometown.history.picture import png
 from hometown.storage.lock import is_held
 from hometown.storage.manage import remove_run, rename_run, restore_run
 from hometown.storage.run_names import check_name, run_folder
-from hometown.web.answers import API, Wrong, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.drawing import drawing
 from hometown.web.library import Library
 from hometown.web.thumbnail import thumbnail
 
 
 def runs_routes(app: Flask, library: Library) -> None:
-    """Adds the routes to the app."""
+    """Add the routes to the app."""
     _picture_routes(app, library)
     _changing_routes(app, library)
 
@@ -40,13 +40,13 @@ def _picture_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/picture")
     def moment_picture(name: str) -> Response:
-        """The town after a step, the last one if none is named, as a PNG file."""
+        """Draw the town after a step, by default the last one, as a PNG file."""
         with library.open(name) as run:
             world, last = library.worlds.names(run).world, run.last_step()
             if world is None:
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
-            seen = moment(run, world, step)
+            seen = describe_moment(run, world, step)
             with drawing():
                 return Response(png(seen), mimetype="image/png")
 
@@ -54,32 +54,36 @@ def _picture_routes(app: Flask, library: Library) -> None:
 def _changing_routes(app: Flask, library: Library) -> None:
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:
-        """Removes a run, which can be put back until this server ends."""
+        """Remove a run, which can be restored until this server ends."""
         _at_rest(library, name)
         remove_run(library.results, name)
-        return json_answer({"removed": name})
+        return respond_json({"removed": name})
 
     @app.post(f"{API}/runs/<name>/back")
     def back(name: str) -> Response:
-        """Puts a run back that was removed."""
+        """Restore a run that was removed."""
         body_of_request()
-        run_name(name)
+        check_run_name(name)
         restore_run(library.results, name)
-        return json_answer({"name": name})
+        return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
-        """Gives a run the name in the request's body, `{"name": …}`."""
-        new = run_name(str(body_of_request().get("name", "")))
+        """Give a run the name in the request's body, `{"name": …}`."""
+        new = check_run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
         if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "name_taken", name=new)
         rename_run(library.results, name, new)
-        return json_answer({"name": new})
+        return respond_json({"name": new})
 
 
-def run_name(name: object) -> str:
-    """A name that a run can have. Raises Wrong (400) for any other."""
+def check_run_name(name: object) -> str:
+    """Return a valid name of a run.
+
+    Raises:
+        Wrong: 400, for any other.
+    """
     try:
         check_name(name if isinstance(name, str) else "")
     except BadRun:
@@ -88,8 +92,10 @@ def run_name(name: object) -> str:
 
 
 def _at_rest(library: Library, name: str) -> None:
-    """Raises Wrong where there is no such run (400, 404), or a process writes it (409). An
-    unreadable run may be removed, too.
+    """Check that a run exists and no process writes it; it may be unreadable.
+
+    Raises:
+        Wrong: 400, 404 or 409.
     """
     library.check(name)
     if is_held(run_folder(library.results, name)):

@@ -23,7 +23,7 @@ from hometown.authoring.editing import (
 from hometown.authoring.lint import Report, lint
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
-from hometown.web.answers import API, Wrong, answer, body_of_request, json_answer
+from hometown.web.answers import API, Wrong, body_of_request, respond, respond_json
 from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
@@ -34,25 +34,25 @@ PICTURES = {"portraits", "sprites"}
 
 
 def world_routes(app: Flask, root: Path) -> None:
-    """Adds the routes to the app; `root` holds the user's worlds."""
+    """Add the routes to the app; `root` holds the user's worlds."""
     _resident_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
-        return json_answer([_entry(name, root) for name in list_worlds(root)])
+        return respond_json([_entry(name, root) for name in list_worlds(root)])
 
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
-        """Copies a world: `{"world", "name"}`."""
+        """Copy a world: `{"world", "name"}`."""
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
-        return json_answer({"id": copied.name})
+        return respond_json({"id": copied.name})
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
         folder = folder_by(name, root)
-        return json_answer(
+        return respond_json(
             _entry(name, root)
             | _people(folder)
             | {"problems": problems_of(lint(folder))}
@@ -61,14 +61,14 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
-        """The town as it is drawn (WebP)."""
+        """Return a picture of the town (WebP)."""
         folder = folder_by(name, root)
         with drawing():
-            return answer(town_picture(folder), "image/webp")
+            return respond(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
-        """A portrait or a sprite."""
+        """Return a portrait or a sprite."""
         known = (
             {
                 path.name: path
@@ -89,41 +89,43 @@ def _resident_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:
-        """What would be wrong with the world if a resident were as the body says."""
+        """Return the problems that the world would have with a resident as in the body."""
         folder = own(name)
         with faults():
-            return json_answer(
+            return respond_json(
                 {"problems": problems_of(check_resident(folder, who, body_of_request()))}
             )
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _changed(
-            own(name), lambda folder: put_resident(folder, who, body_of_request(), asked_version())
+        return _change_world(
+            own(name), lambda folder: put_resident(folder, who, body_of_request(), read_version())
         )
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _changed(own(name), lambda folder: remove_resident(folder, who, asked_version()))
+        return _change_world(own(name), lambda folder: remove_resident(folder, who, read_version()))
 
 
-def _changed(folder: Path, change: Callable[[Path], Report]) -> Response:
+def _change_world(folder: Path, change: Callable[[Path], Report]) -> Response:
     with faults():
         report = change(folder)
-    return json_answer(_people(folder) | {"problems": problems_of(report)})
+    return respond_json(_people(folder) | {"problems": problems_of(report)})
 
 
 def _people(folder: Path) -> dict[str, Any]:
-    """What the files of the residents hold, and their versions."""
+    """Return the contents of the residents' files, and their versions."""
     return {
         "versions": versions_of(folder),
         "residents": residents_of(folder),
     }  # in this order: a version that is too old is refused
 
 
-def asked_version() -> str | None:
-    """Return the version for which a change was made, as its `If-Match` names it; None for any.
-    Raises Wrong (428) where it names none.
+def read_version() -> str | None:
+    """Return the version for which a change was made, from its `If-Match` header; None for any.
+
+    Raises:
+        Wrong: 428, if the header is missing.
     """
     named = request.headers.get("If-Match", "").strip().strip('"')
     if not named:
@@ -132,7 +134,11 @@ def asked_version() -> str | None:
 
 
 def own_folder(name: str, root: Path) -> Path:
-    """The folder of a world that may be changed. Raises Wrong (403, 404)."""
+    """Return the folder of a world that may be changed.
+
+    Raises:
+        Wrong: 403 or 404.
+    """
     folder = folder_by(name, root)
     if not is_own(name, root):
         raise Wrong(403, "world_shipped", name=name)
@@ -141,8 +147,8 @@ def own_folder(name: str, root: Path) -> Path:
 
 @contextmanager
 def faults() -> Iterator[None]:
-    """Turns what a world has against a change into Wrong: 412 for a change to something older, 409
-    for anything else.
+    """Translate a world's objections to a change into Wrong: 412 for a change of an outdated
+    version, 409 for any other.
     """
     try:
         yield
@@ -153,14 +159,18 @@ def faults() -> Iterator[None]:
 
 
 def folder_by(name: str, root: Path) -> Path:
-    """The folder of a world. Raises Wrong (404)."""
+    """Return the folder of a world.
+
+    Raises:
+        Wrong: 404.
+    """
     if name not in list_worlds(root):
         raise Wrong(404, "no_such_world", name=name[:80])
     return folder_of(name, root)
 
 
 def problems_of(report: Report) -> list[dict[str, str]]:
-    """The problems in the page's language."""
+    """Return the problems in the page's language."""
     lang = "zh" if request.args.get("lang") == "zh" else "en"
     return [
         {"level": problem.level, "line": problem.line.localize(lang)} for problem in report.problems
@@ -168,14 +178,14 @@ def problems_of(report: Report) -> list[dict[str, str]]:
 
 
 def _in_langs(folder: Path) -> dict[Lang, World]:
-    """As much of a world as can be made, in each of its languages."""
+    """Return as much of a world as loads, in each of its languages."""
     made = {lang: inspect_world(folder, lang)[0] for lang in LANGS}
     return {lang: world for lang, world in made.items() if world}
 
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
-    """A world's id, its title in each language, and whether it may be changed; of one whose
-    `world.json` is unreadable the id alone.
+    """Return a world's id, its title in each language, and if it may be changed; the id alone for a
+    world with an unreadable `world.json`.
     """
     given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
     names, langs = given.get("name"), given.get("langs")
@@ -189,8 +199,8 @@ def _entry(name: str, root: Path) -> dict[str, Any]:
 
 
 def _places(folder: Path) -> dict[str, Any]:
-    """The rooms and things of a world with their names in each language; whether a room is private,
-    and a thing slept in.
+    """Return the rooms and things of a world with their names in each language, and if a room is
+    private or a thing is for sleeping.
     """
     towns = _in_langs(folder)
     some = next(iter(towns.values()), None)

@@ -1,10 +1,10 @@
-"""Access rules of the server: under which host names, to whom, from which pages, and how large a
-request may be.
+"""Access rules of the server: permitted host names, users, origins, and sizes of requests.
 
 A page from another origin may make a browser send requests here, under its own host name (DNS
 rebinding) or under ours (request forgery). So requests are answered only under host names that
-nobody else can own, and a change is accepted only from a page of this server. Nobody is trusted for
-the machine or the network that a request comes from: everybody signs in (`hometown.web.sign_in`).
+cannot belong to others, and a change is accepted only from a page of this server. Neither the
+machine nor the network that a request comes from earns trust: all users sign in
+(`hometown.web.sign_in`).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from hometown.web.access import Access
-from hometown.web.answers import Wrong, json_answer
+from hometown.web.answers import Wrong, respond_json
 from hometown.web.sign_in import SIGN_IN, sign_in_routes
 
-LARGEST = 64 * 1024
-"""Bytes of a request's body: a resident with a detailed week in two languages takes a third of
-that.
+MAX_BODY_BYTES = 64 * 1024
+"""Maximum size in bytes of a request's body: a resident with a detailed week in two languages takes
+a third of that.
 """
 
 LONGEST_QUERY = 4096
-"""Bytes of a query."""
+"""Maximum size in bytes of a query."""
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
-"""Headers by which a reverse proxy can be told."""
+"""Headers that reveal a reverse proxy."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
@@ -44,8 +44,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-cache",
 }
-"""Nothing is loaded from other origins, and there are no inline scripts. Browsers revalidate their
-cache on each request.
+"""Response headers: nothing is loaded from other origins, and there are no inline scripts. Browsers
+revalidate their cache on each request.
 """
 
 
@@ -57,7 +57,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
     if access.proxy:
         own.add((urlsplit(access.proxy).hostname or "").casefold())
     app.debug = False  # whatever FLASK_DEBUG says
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
 
     @app.before_request
     def check() -> None:
@@ -77,17 +77,17 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response | HTTPException:
-        """Flask's own errors, as JSON for the API."""
+        """Return Flask's own errors as JSON for the API."""
         if not request.path.startswith("/api/"):
             return error
-        answer = json_answer({"error": f"{error.code} {error.name}"})
+        answer = respond_json({"error": f"{error.code} {error.name}"})
         answer.status_code = error.code or 500
         return answer
 
 
 def _is_ours(host: str, own: set[str]) -> bool:
-    """Whether a host name cannot belong to somebody else: an address, this machine's name, or one
-    that the user allows.
+    """Tell if a host name cannot belong to others: an address, this machine's name, or one that the
+    user allows.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
@@ -112,7 +112,11 @@ def _is_address(name: str) -> bool:
 
 
 def _check_change(access: Access) -> None:
-    """Raise Wrong (403, 415) unless a page of ours, or a program, asks for the change."""
+    """Refuse a change unless a page of ours, or a program, requests it.
+
+    Raises:
+        Wrong: 403 or 415.
+    """
     origin = request.headers.get("Origin")
     if origin is not None and origin.lower() not in (
         request.host_url.rstrip("/").lower(),
@@ -126,7 +130,9 @@ def _check_change(access: Access) -> None:
 
 
 def _or_proxy(access: Access, text: str) -> str:
-    """The key of an error; that of an unknown reverse proxy where the request came through one."""
+    """Return the key of an error; that of an unknown reverse proxy where the request came through
+    one.
+    """
     return (
         "unknown_proxy"
         if not access.proxy and any(name in request.headers for name in FORWARDED)

@@ -1,6 +1,4 @@
-"""Runs the app on a socket, with bounds on all that a client can hold: threads, connections, time,
-sizes.
-"""
+"""The app on a socket, with limits on a client's threads, connections, time and sizes."""
 
 from __future__ import annotations
 
@@ -17,27 +15,29 @@ from hometown.storage.manage import delete_removed_runs
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.live import MOST_STREAMS
-from hometown.web.security import LARGEST, LONGEST_QUERY
+from hometown.web.security import LONGEST_QUERY, MAX_BODY_BYTES
 from hometown.web.server import create_app
 
-THREADS = MOST_STREAMS + 8
-"""A live stream keeps one for as long as it lasts; the others answer requests."""
+THREAD_COUNT = MOST_STREAMS + 8
+"""Number of threads: a live stream occupies one for as long as it lasts; the others answer
+requests.
+"""
 
 CONNECTIONS = 500
-"""Open at once; further ones wait until one of these is closed. Half of what systems allow a
-process by default.
+"""Maximum number of open connections; further ones wait until one of these is closed. Half of the
+number that systems allow a process by default.
 """
 
 TIDY = 5
-"""Seconds between two looks for connections to close."""
+"""Seconds between two searches for connections to close."""
 
 IDLE = 30
-"""Seconds after which a connection is closed on which nothing arrives, in the middle of a request
-or between two.
+"""Seconds without data after which a connection is closed, in the middle of a request or between
+two.
 """
 
 LONGEST_HEADERS = LONGEST_QUERY + 16 * 1024
-"""Bytes."""
+"""Maximum size in bytes of a request's headers."""
 
 STOPPING = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
@@ -51,10 +51,10 @@ def serve(
     access: Access | None = None,
     desk: InterviewDesk | None = None,
 ) -> None:
-    """Serves until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
+    """Serve until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
     are answered at the `desk` (`create_app`).
 
-    Without `access`, a token that nobody knows keeps everybody out.
+    Without `access`, a secret random token refuses all requests.
     """
     delete_removed_runs(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)
@@ -63,12 +63,12 @@ def serve(
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,
-        threads=THREADS,
+        threads=THREAD_COUNT,
         connection_limit=CONNECTIONS,
         channel_timeout=IDLE,
         cleanup_interval=TIDY,
         max_request_header_size=LONGEST_HEADERS,
-        max_request_body_size=LARGEST,
+        max_request_body_size=MAX_BODY_BYTES,
         clear_untrusted_proxy_headers=False,  # they are read where the server's owner has named a proxy, and by nothing else
         asyncore_use_poll=hasattr(select, "poll"),
     )

@@ -15,14 +15,14 @@ from flask import Flask, Response, abort, request, send_file
 from hometown.errors import HometownError, reason_of
 from hometown.history import playback
 from hometown.language import LANGS, Lang
-from hometown.page.assets import charts_compressed, script, style
-from hometown.page.document import NUMBERS, page_words, render
-from hometown.page.lessons import lessons
+from hometown.page.assets import compress_charts, script, style
+from hometown.page.lesson_sheets import lessons
+from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
-from hometown.web.answers import API, Wrong, answer, json_answer, page_language, words_of
+from hometown.web.answers import API, Wrong, page_language, respond, respond_json, translate
 from hometown.web.library import Library, families
 from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
@@ -34,9 +34,9 @@ from hometown.web.routes_maps import map_routes
 from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.routes_worlds import world_routes
+from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
 from hometown.web.sign_in import may_change, may_look
-from hometown.web.worlds import Worlds
 
 
 def create_app(
@@ -46,12 +46,14 @@ def create_app(
     access: Access | None = None,
     desk: InterviewDesk | None = None,
 ) -> Flask:
-    """The app over the runs of a results folder; `worlds` holds the folders of their worlds,
-    `names` are further host names of the server.
+    """Return the app over the runs of a results folder.
 
-    Questions to residents are answered at the `desk`, by default on each run's own model. Without
-    `access`, everybody may do everything: for use within a process; what listens on a socket has
-    rules (`hometown.web.serve`).
+    Args:
+        worlds: The folder of the worlds' folders.
+        names: Further host names of the server.
+        access: By default, all requests are allowed: for use within a process; an app that listens
+            on a socket has rules (`hometown.web.serve`).
+        desk: Answers questions to residents, by default on each run's own model.
     """
     access = access or Access(guarded=False)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
@@ -98,7 +100,7 @@ def _pages(app: Flask, library: Library) -> None:
                 name=name,
                 given=given,
                 mapped=library.names(run).world is not None,
-                pictures=library.worlds.drawn(run),
+                pictures=library.worlds.list_drawn_images(run),
             )
 
     @app.get("/edit")
@@ -107,15 +109,15 @@ def _pages(app: Flask, library: Library) -> None:
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
-        return answer(script("main.js"), "text/javascript")
+        return respond(script("main.js"), "text/javascript")
 
     @app.get("/frontend/page.css")
     def styles() -> Response:
-        return answer(style(), "text/css")
+        return respond(style(), "text/css")
 
     @app.get("/charts.js")
     def chart_library() -> Response:
-        response = answer(charts_compressed(), "text/javascript")
+        response = respond(compress_charts(), "text/javascript")
         response.content_encoding = "gzip"
         return response
 
@@ -123,11 +125,11 @@ def _pages(app: Flask, library: Library) -> None:
     def words(lang: str) -> Response:
         if lang not in LANGS:
             abort(404)
-        return json_answer(page_words(lang))
+        return respond_json(page_words(lang))
 
     @app.get("/frontend/lessons/<any('en', 'zh'):lang>.json")
     def sheets(lang: Lang) -> Response:
-        return json_answer(lessons(lang))
+        return respond_json(lessons(lang))
 
 
 def _list(library: Library, problem: str = "") -> str:
@@ -139,13 +141,17 @@ def _list(library: Library, problem: str = "") -> str:
 
 
 def _page(template: str, path: str = "/", **values: object) -> str:
-    return render(
+    return render_page(
         template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values
     )
 
 
 def _number(key: str) -> int | float:
-    """A parameter of the page, clamped to its range; raises Wrong (400) if it is not a number."""
+    """Return a parameter of the page, clamped to its range.
+
+    Raises:
+        Wrong: 400, if it is not a number.
+    """
     kind, default, low, high = NUMBERS[key]
     text = request.args.get(key, str(default))
     try:
@@ -165,12 +171,12 @@ def _number(key: str) -> int | float:
 
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
-    """The page that lists the runs, with the error; JSON for the API."""
-    text = words_of(page_language(), wrong.text, wrong.values)
+    """Return the page that lists the runs, with the error; JSON for the API."""
+    text = translate(page_language(), wrong.text, wrong.values)
     if (
         request.path.startswith("/api/") or not may_look()
     ):  # a refused client learns nothing about the runs
-        return json_answer({"error": text}), wrong.status
+        return respond_json({"error": text}), wrong.status
     return _list(library, text), wrong.status
 
 
@@ -181,26 +187,26 @@ def _api(app: Flask, library: Library) -> None:
     @app.get(f"{API}/runs")
     def runs() -> Response:
         if (page := request.args.get("page", 0, int)) < 1:
-            return json_answer(library.summaries())
+            return respond_json(library.summaries())
         listing = library.read_page(page)
-        return json_answer(listing.runs if listing.page == page else [])
+        return respond_json(listing.runs if listing.page == page else [])
 
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:
         with library.open(name) as reader:
-            return json_answer(
+            return respond_json(
                 playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
                 | {"name": name}
             )
 
     @app.get(f"{API}/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
-        """The world's map, or an image that the map or a resident of it names."""
+        """Send the world's map, or an image that the map or a resident of it names."""
         with library.open(name) as reader:
             drawn = library.worlds.map(reader) if file == "map" else None
             path = library.worlds.files(reader).get(file)
         if drawn is not None:
-            return answer(drawn, "application/json")
+            return respond(drawn, "application/json")
         if path is None:
             abort(404)
         return send_file(path, conditional=True)

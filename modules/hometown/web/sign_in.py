@@ -1,9 +1,9 @@
-"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; a
-password, where one is set, is asked for.
+"""Signing in, as with Jupyter: the printed address contains a token, which becomes a cookie; if a
+password is set, a form asks for it.
 
 The cookie is sent by pages of this server only (SameSite=Strict) and read by no script (HttpOnly).
-A browser leaves it out when a link on another site leads here: such a page loads itself again,
-which it does as a page of this server.
+A browser leaves it out after a link on another site: such a page reloads itself, then as a page of
+this server.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from urllib.parse import quote, urlencode, urlsplit
 from flask import Flask, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from hometown.page.document import render
+from hometown.page.templates import render_page
 from hometown.web.access import Access, is_same
-from hometown.web.answers import Wrong, page_language, words_of
+from hometown.web.answers import Wrong, page_language, translate
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
-TOKEN = "token"
+TOKEN_PARAMETER = "token"
 """The parameter of the printed address."""
 
-OPEN = ("/frontend/", "/charts.js", SIGN_IN)
-"""What everybody may read: how the addresses of the page's own files begin, which hold nothing of a
-town.
+PUBLIC_PATHS = ("/frontend/", "/charts.js", SIGN_IN)
+"""Addresses, or their prefixes, that need no sign-in: the page's own files, which contain no data
+of a town.
 """
 
-DAYS = 30
+COOKIE_DAYS = 30
 """Days for which a browser stays signed in."""
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
-"""An address of this server: nothing that browsers take for another host."""
+"""An address of this server: no text that browsers take for another host."""
 
 
 def sign_in_routes(app: Flask, access: Access) -> None:
-    """Have everybody sign in before any other route is reached, and add the page for it."""
+    """Require a sign-in before any other route is reached, and add the page for it."""
     attempts = Attempts()
 
     @app.before_request
@@ -49,15 +49,15 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
         g.may_look = g.may_change or (access.public and request.method in READING)
-        if request.method == "GET" and TOKEN in request.args and not access.password:
-            g.may_change = g.may_change or access.is_secret(request.args[TOKEN])
+        if request.method == "GET" and TOKEN_PARAMETER in request.args and not access.password:
+            g.may_change = g.may_change or access.is_secret(request.args[TOKEN_PARAMETER])
             if g.may_change:
-                return _signed_in(access, _without_token())
-        if g.may_look or request.path.startswith(OPEN):
+                return _sign_in(access, _without_token())
+        if g.may_look or request.path.startswith(PUBLIC_PATHS):
             return None
         if request.path.startswith("/api/") or request.method not in READING:
             raise Wrong(401, "sign_in_first")
-        is_old = TOKEN in request.args and not access.password
+        is_old = TOKEN_PARAMETER in request.args and not access.password
         return _page(access, _without_token(), Wrong(401, "sign_in_old") if is_old else None)
 
     @app.get(SIGN_IN)
@@ -66,32 +66,32 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.post(SIGN_IN)
     def sign_in() -> AnyResponse:
-        """Sign in with the form's `secret`, and go on to its `next`."""
+        """Sign in with the form's `secret`, and redirect to its `next`."""
         address = _own_address(request.form.get("next", ""))
         try:
             right = _is_right(access, attempts, _token_in(request.form.get("secret", "").strip()))
         except Wrong as wrong:
             return _page(access, address, wrong)
         return (
-            _signed_in(access, address)
+            _sign_in(access, address)
             if right
             else _page(access, address, Wrong(401, "sign_in_wrong"))
         )
 
 
 def may_change() -> bool:
-    """Return whether whoever sent this request has signed in."""
+    """Tell if the sender of this request has signed in."""
     return bool(g.get("may_change"))
 
 
 def may_look() -> bool:
-    """Return whether whoever sent this request may see the runs."""
+    """Tell if the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
 def _cookie_name() -> str:
-    """The cookie's name. Browsers keep one jar for all ports of a host, so each port has a cookie
-    of its own.
+    """Return the cookie's name. Browsers keep one jar for all ports of a host, so each port has a
+    cookie of its own.
     """
     parts = urlsplit(f"//{request.host}")
     return f"hometown-{parts.port or (443 if request.is_secure else 80)}"
@@ -102,7 +102,11 @@ def _has_cookie(access: Access) -> bool:
 
 
 def _has_header(access: Access, attempts: Attempts) -> bool:
-    """Whether a program has sent the secret: `Authorization: Bearer SECRET`. Raises Wrong (429)."""
+    """Tell if a program has sent the secret: `Authorization: Bearer SECRET`.
+
+    Raises:
+        Wrong: 429, after too many wrong passwords.
+    """
     kind, _, given = request.headers.get("Authorization", "").partition(" ")
     if kind.casefold() != "bearer":
         return False
@@ -112,8 +116,11 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Whether a secret is the right one. Raises Wrong (429) after too many wrong passwords; a token
-    is too long to be guessed.
+    """Tell if a secret is the right one; only passwords are counted, since a token is too long to
+    be guessed.
+
+    Raises:
+        Wrong: 429, after too many wrong passwords.
     """
     if not access.password:
         return access.is_secret(given)
@@ -126,37 +133,39 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
 
 
 def _client_address(access: Access) -> str:
-    """The address that a request comes from; as the reverse proxy says, where the server's owner
-    has named one.
+    """Return the address that a request comes from, as given by the reverse proxy if the server's
+    owner has named one.
     """
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
     return forwarded if access.proxy and forwarded else request.remote_addr or ""
 
 
 def _token_in(given: str) -> str:
-    """The token, where the whole printed address was entered."""
-    return given.rpartition(f"{TOKEN}=")[2].partition("&")[0] if "://" in given else given
+    """Return the token, also from the whole printed address."""
+    return given.rpartition(f"{TOKEN_PARAMETER}=")[2].partition("&")[0] if "://" in given else given
 
 
-def _signed_in(access: Access, address: str) -> AnyResponse:
-    """Give the browser its cookie, and lead it on to an address."""
+def _sign_in(access: Access, address: str) -> AnyResponse:
+    """Give the browser its cookie, and redirect it to an address."""
     answer = redirect(address, 303)
     answer.set_cookie(
-        _cookie_name(), access.cookie, max_age=DAYS * 24 * 3600, httponly=True, samesite="Strict",
+        _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
         secure=request.is_secure or access.proxy.startswith("https:"),
     )  # fmt: skip
     return answer
 
 
 def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
-    """The page to sign in, which leads to `address` then; `wrong` is what went wrong before."""
+    """Return the page for signing in, which leads to `address`; `wrong` is the error of the last
+    attempt.
+    """
     lang = page_language()
-    said = words_of(lang, wrong.text, wrong.values) if wrong else ""
+    said = translate(lang, wrong.text, wrong.values) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
-    parameters.pop(TOKEN, None)
-    example = "" if access.password else f"{request.host_url}?{TOKEN}=…"
-    page = render(
+    parameters.pop(TOKEN_PARAMETER, None)
+    example = "" if access.password else f"{request.host_url}?{TOKEN_PARAMETER}=…"
+    page = render_page(
         "sign_in.html",
         lang,
         parameters,
@@ -173,11 +182,11 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
 
 
 def _without_token() -> str:
-    """The address of this request without the token."""
-    rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN]
+    """Return the address of this request without the token."""
+    rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN_PARAMETER]
     return _own_address(quote(request.path) + (f"?{urlencode(rest)}" if rest else ""))
 
 
 def _own_address(given: str) -> str:
-    """An address of this server; that of the list of runs for any other."""
+    """Return an address of this server; that of the list of runs for any other."""
     return given if _OWN.fullmatch(given) else "/"

@@ -13,26 +13,32 @@ from hometown.history.reader import RunReader
 from hometown.world.tiled import map_file
 from hometown.world.world import World
 
-WIDTH = 640
-"""Pixels; twice what the list shows, for fine screens."""
+THUMBNAIL_WIDTH = 640
+"""Pixels; twice the width in the list, for high-resolution screens."""
 
-TALLEST = 4 * WIDTH
-"""Pixels of the height of a long town's picture."""
+TALLEST = 4 * THUMBNAIL_WIDTH
+"""Maximum height in pixels of a picture."""
 
 DOT = 7
 FILL, EDGE = (230, 82, 46), (255, 253, 246)
 
 
 def town_picture(folder: Path) -> bytes:
-    """Return a WebP picture of a world with nobody in it. Raises BadWorld or OSError where its map
-    or images are unreadable.
+    """Return a WebP picture of a world without residents.
+
+    Raises:
+        BadWorld: Its map or an image is unreadable.
+        OSError: A file is missing.
     """
-    return _packed(_town(folder, map_file(folder).stat().st_mtime))
+    return _encode(_town(folder, map_file(folder).stat().st_mtime))
 
 
 def thumbnail(run: RunReader, world: World) -> bytes:
-    """Return a WebP picture of the town after the last step. Raises BadWorld or OSError where its
-    map or images are unreadable.
+    """Return a WebP picture of the town after the last step.
+
+    Raises:
+        BadWorld: Its map or an image is unreadable.
+        OSError: A file is missing.
     """
     picture = _town(world.folder, map_file(world.folder).stat().st_mtime).copy()
     columns, rows = world.maze.size
@@ -40,21 +46,21 @@ def thumbnail(run: RunReader, world: World) -> bytes:
     for column, row in run.positions(run.last_step() + 1).values():
         x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
         pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
-    return _packed(picture)
+    return _encode(picture)
 
 
 @lru_cache(16)
 def _town(folder: Path, changed: float) -> Image.Image:
-    """The empty town, drawn once for each version of its map."""
-    full_size = render(folder, 4 * WIDTH).convert("RGB")
-    scale = min(WIDTH / full_size.width, TALLEST / full_size.height)
+    """Return the picture of the empty town, drawn once for each version of its map."""
+    full_size = render(folder, 4 * THUMBNAIL_WIDTH).convert("RGB")
+    scale = min(THUMBNAIL_WIDTH / full_size.width, TALLEST / full_size.height)
     return full_size.resize(
         (max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))),
         Image.Resampling.LANCZOS,
     )
 
 
-def _packed(picture: Image.Image) -> bytes:
+def _encode(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", quality=80)
     return buffer.getvalue()

@@ -5,7 +5,7 @@ scripts are checked. Time is counted in ticks of 10 game seconds from the start 
 is the step from which on something holds.
 """
 
-from hometown.history.shapes.causes import (
+from hometown.history.shapes.explanations import (
     Attempt,
     Call,
     CausedAction,
@@ -17,7 +17,24 @@ from hometown.history.shapes.causes import (
     Served,
 )
 from hometown.history.shapes.pairs import Beside, Parting
-from hometown.history.shapes.people import (
+from hometown.history.shapes.playback_shapes import (
+    Action,
+    Conversation,
+    Conversations,
+    Frames,
+    Happening,
+    Line,
+    Opening,
+    Resident,
+    Retrieval,
+    Run,
+    Thing,
+    ThingChange,
+    Track,
+    Turn,
+)
+from hometown.history.shapes.press import Article, Gazette, Notice, Quote
+from hometown.history.shapes.resident_shapes import (
     Acquaintance,
     Appointment,
     Arenas,
@@ -41,7 +58,6 @@ from hometown.history.shapes.people import (
     Source,
     Trail,
 )
-from hometown.history.shapes.press import Article, Gazette, Notice, Quote
 from hometown.history.shapes.society import (
     Bodily,
     Fixture,
@@ -71,22 +87,6 @@ from hometown.history.shapes.summaries import (
     StoryThread,
     Thread,
     ThreadMove,
-)
-from hometown.history.shapes.town import (
-    Action,
-    Conversation,
-    Conversations,
-    Frames,
-    Happening,
-    Line,
-    Opening,
-    Resident,
-    Retrieval,
-    Run,
-    Thing,
-    ThingChange,
-    Track,
-    Turn,
 )
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 
 class Parting(TypedDict):
-    """The first deed that differs: who does what, where, in either run."""
+    """The first action that differs: the resident, and the activity and place in either run."""
 
     who: str
     tick: int
@@ -15,9 +15,9 @@ class Parting(TypedDict):
 
 
 class Beside(TypedDict):
-    """A run beside another, the original: `parted` says for each step how many residents do or are
-    elsewhere than they are there, `cause` in words why the runs part, at `tick`; "" and None where
-    they never do.
+    """A comparison with another run, the original: `parted` is the number of residents with another
+    activity or place in each step, `cause` the reason in words for which the runs differ from
+    `tick` on; "" and None where they never do.
     """
 
     tick: int | None

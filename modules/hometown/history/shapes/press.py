@@ -13,8 +13,8 @@ class Quote(TypedDict):
 
 
 class Article(TypedDict):
-    """What happened, where and when. `headline` and `deck`, the lines above an article, are in the
-    paper's language, `text` is in `lang`; "" where there is none.
+    """An article about an event with its place and time. `headline` and `deck`, the lines above an
+    article, are in the paper's language, `text` is in `lang`; "" where there is none.
     """
 
     kind: Literal["gathering", "news", "encounter", "thought"]
@@ -30,7 +30,7 @@ class Article(TypedDict):
 
 
 class Notice(TypedDict):
-    """Something that happened, or that is to come, at a place."""
+    """A past or future event at a place."""
 
     tick: int
     text: str
@@ -38,8 +38,8 @@ class Notice(TypedDict):
 
 
 class Gazette(TypedDict):
-    """A day's front page in one language: the first article leads. `days` are all that there are,
-    `number` counts them from 1.
+    """A day's front page in one language: the first article leads. `days` is their number, `number`
+    counts them from 1.
     """
 
     title: str

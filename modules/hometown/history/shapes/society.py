@@ -1,4 +1,4 @@
-"""What there is to know of bodies and goods in a town with a society."""
+"""Bodies and goods in a town with a society."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Literal, TypedDict
 
 
 class Need(TypedDict):
-    """A need: what it is called, the levels from which on it is seen to and is urgent, by how many
-    points an hour it changes awake and asleep, what meets it, and what it drains by how much an
-    hour while it is 0.
+    """A need: its name, the levels below which it is attended to and is urgent, its change in
+    points an hour awake and asleep, the ways to satisfy it, and the points an hour that it takes
+    from another need while it is 0.
     """
 
     name: str
@@ -28,8 +28,8 @@ class Bodily(TypedDict):
 
 
 class Holding(TypedDict):
-    """Goods of a kind, or an item: how often it has been used and may be (0 for as often as one
-    likes), and what is in it.
+    """Goods of a kind, or an item: its past and its maximum number of uses (0 for no limit), and
+    its contents.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Holding(TypedDict):
 
 
 class Work(TypedDict):
-    """What somebody is at work on, or what goes on by itself, between two ticks."""
+    """A resident's current work, or an unattended process, between two ticks."""
 
     text: str
     begun: int
@@ -49,7 +49,7 @@ class Work(TypedDict):
 
 class Living(TypedDict):
     """A resident's body and goods, each part but `needs` as (since, value). `skills` are 0 to 1000;
-    `house` is whose coins they are.
+    `house` is the house that owns the coins.
     """
 
     needs: list[Need]
@@ -62,9 +62,10 @@ class Living(TypedDict):
 
 
 class Price(TypedDict):
-    """What one of a kind costs since `tick`, before, and as a rule; and why: then, `stock` were
-    left, and its owner, by what had been sold, wanted `wanted`, for so many days. `opening` is the
-    price with which the town began, `least` one below which it does not fall.
+    """The price of a kind since `tick`, the price `before` and the `usual` one, with the reason for
+    the change. At that time, `stock` was the shop's stock, and `wanted` the stock that its owner
+    aimed at, by past sales, to last for `days` days. `opening` is the price with which the town
+    began, `least` its lower limit.
     """
 
     name: str
@@ -79,8 +80,8 @@ class Price(TypedDict):
 
 
 class Pinned(TypedDict):
-    """A notice at a board: what it says, since which tick it hangs there, and how many have read
-    it.
+    """A notice at a board: its text, the tick at which it was put up, and the number of its
+    readers.
     """
 
     text: str
@@ -90,7 +91,7 @@ class Pinned(TypedDict):
 
 class Fixture(TypedDict):
     """A thing of the map that holds goods or is needed for work. `opens` and `closes` are minutes
-    of the day, -1 for what is no shop; `holds` is in grams.
+    of the day, -1 for a fixture that is no shop; `holds` is in grams.
     """
 
     owner: str
@@ -107,6 +108,4 @@ class Fixture(TypedDict):
 
 
 Stores = TypedDict("Stores", {"from": int, "to": int, "fixtures": dict[str, Fixture]})
-"""The fixtures of a town by address, in a range of steps: what lies in them, what it costs and what
-goes on.
-"""
+"""The fixtures of a town by address, in a range of steps: their goods, prices and processes."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from hometown.history.shapes.people import Memory
-from hometown.history.shapes.town import Conversation
+from hometown.history.shapes.playback_shapes import Conversation
+from hometown.history.shapes.resident_shapes import Memory
 
 
 class Mark(TypedDict):
@@ -15,7 +15,7 @@ class Mark(TypedDict):
 
 
 class Held(TypedDict):
-    """A conversation as the timeline marks it; `people` took part, who began it first; `step` is
+    """A conversation on the timeline; `people` are the participants, the opener first; `step` is
     the one in which it begins.
     """
 
@@ -27,7 +27,7 @@ class Held(TypedDict):
 
 
 class Marks(TypedDict):
-    """Counts by bins of `width` steps, and all conversations that were held, in order of time."""
+    """Counts by bins of `width` steps, and all conversations, sorted by time."""
 
     width: int
     events: list[int]
@@ -67,9 +67,9 @@ class Diary(TypedDict):
 
 
 class Scene(TypedDict):
-    """Something worth seeing: of whom, where, in which conversation; "" where it was none, or
-    nowhere. `news` are the titles of the storylines of which somebody learned in it, `weight` says
-    how much it mattered.
+    """A moment worth watching: its residents, place and conversation; "" where there is none.
+    `news` are the titles of the storylines of which residents learned in it, `weight` is its
+    importance.
     """
 
     tick: int
@@ -82,14 +82,14 @@ class Scene(TypedDict):
 
 
 class Highlight(Scene):
-    """A moment that mattered, in words."""
+    """A moment that mattered, with its text."""
 
     text: str
 
 
 class Invited(TypedDict):
-    """Somebody who knows of an occasion since a tick, told or asked `by` another or "" by nobody;
-    `came` is when it was first there, if it was.
+    """A resident who knows of an occasion since a tick, told or invited `by` another ("" for none);
+    `came` is the tick of their first arrival, if they came.
     """
 
     who: str
@@ -101,14 +101,14 @@ class Invited(TypedDict):
 
 
 class Absent(TypedDict):
-    """Somebody who had agreed to come and did not, and what it did instead."""
+    """A resident who had agreed to come and did not, with their activity at that time."""
 
     who: str
     doing: str
 
 
 class Occasion(TypedDict):
-    """What brings many together, from `tick` to `end`; `away` is known once it is over."""
+    """A gathering from `tick` to `end`; `away` is known once it is over."""
 
     what: str
     address: str
@@ -119,7 +119,7 @@ class Occasion(TypedDict):
 
 
 class Begun(TypedDict):
-    """A conversation to go to: its id, who was in it, and when it began."""
+    """A conversation to jump to: its id, its participants, and its start."""
 
     id: str
     people: list[str]
@@ -127,8 +127,8 @@ class Begun(TypedDict):
 
 
 class ThreadMove(TypedDict):
-    """How a thread of a story moved on in the step that ends with `tick`, or what was let happen
-    for it (`omen`): in words, and what moved it, in words and as the conversation in which it did.
+    """A step of progress of a story's thread, or an event that prepared it (`omen`), at `tick`: its
+    description, its cause in words, and the conversation that caused it.
     """
 
     tick: int
@@ -140,7 +140,7 @@ class ThreadMove(TypedDict):
 
 
 class StoryThread(TypedDict):
-    """A thread of a story, in the run's language: its moves in order."""
+    """A thread of a story, in the run's language, with its moves in order."""
 
     number: int
     title: str
@@ -155,7 +155,7 @@ class Story(TypedDict):
 
 
 class Spread(TypedDict):
-    """The stories to choose from; who came to know of the topic, if there is one."""
+    """The stories to choose from, and the residents who learned of the topic, if there is one."""
 
     stories: list[Story]
     learned: NotRequired[list[Any]]

@@ -1,3 +1,3 @@
-"""Experiments as data: one file says what is lived, asked and measured; `docs/science.md` describes
-it.
+"""Experiments as data: one file defines the simulation, the interviews and the measures;
+`docs/science.md` describes it.
 """

@@ -1,4 +1,4 @@
-"""From the tables of an experiment to its results; `analysis.py` beside the tables does it again,
+"""Results from the tables of an experiment; `analysis.py` beside the tables repeats the analysis
 without the runs.
 """
 
@@ -13,42 +13,46 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
-from hometown.study.experiment.seeds import Spread, paired, spread
+from hometown.study.experiment.seeds import SeedSpread, compute_paired_p, summarize_values
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import people_in, read_table, readings_in
+from hometown.study.experiment.tables import (
+    group_people_readings,
+    list_readings,
+    read_table,
+)
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import Agreement, agreement
-from hometown.study.judging.controls import Control, admitted, controls
-from hometown.study.ranking.primary import Primary, primary
-from hometown.study.ranking.published import Published, as_published
+from hometown.study.judging.controls import Control, controls, is_admitted
+from hometown.study.ranking.primary import RankingStatistics, compute_statistics
+from hometown.study.ranking.published import PublishedStatistics, compute_published
 from hometown.study.ranking.rankings import Block
 
 LEAST_RESIDENTS = 5
-"""Residents below which rankings are not tested."""
+"""Minimum number of residents for tests of rankings."""
 
 
 @frozen
-class Outcome:
+class ConditionFigure:
     """A figure under a condition: its values by seed, and their spread."""
 
     measure: str
     about: str
     condition: str
     values: dict[int, float]
-    spread: Spread
+    spread: SeedSpread
 
 
 @frozen
 class Contrast:
-    """What differs from the first condition, seed by seed; `p` is that of `paired`, and None where
-    nothing may be tested.
+    """The differences from the first condition, seed by seed; `p` is that of `compute_paired_p`,
+    and None where no test is allowed.
     """
 
     measure: str
     about: str
     condition: str
     differences: dict[int, float]
-    spread: Spread
+    spread: SeedSpread
     p: float | None
 
 
@@ -59,34 +63,33 @@ class Ranked:
     condition: str
     judge: str
     access: tuple[str, ...]
-    judged: Primary
-    published: Published
+    judged: RankingStatistics
+    published: PublishedStatistics
 
 
 @frozen
 class Results:
-    """`scripted`: no language model took part in the towns, or none in the judging, so nothing is
-    significant.
-
-    `agreement` is that of the judge's verdicts with those by rule, None where it gave none.
+    """`scripted`: no language model took part in the towns, or none in the judging, so no result is
+    significant. `agreement` is that of the judge's verdicts with those by rule, None where it gave
+    none.
     """
 
     experiment: Experiment
     scripted: bool
     models: tuple[str, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ConditionFigure, ...]
     contrasts: tuple[Contrast, ...]
     judge: tuple[Control, ...]
     agreement: Agreement | None
     rankings: tuple[Ranked, ...]
 
     @property
-    def admitted(self) -> bool:
-        """Whether the judge is, so that its rankings may be tested."""
-        return bool(self.judge) and admitted(self.judge)
+    def is_admitted(self) -> bool:
+        """True if the judge is admitted, so that its rankings may be tested."""
+        return bool(self.judge) and is_admitted(self.judge)
 
-    def of(self, measure: str, about: str) -> list[Outcome]:
-        """A figure under all conditions, in their order."""
+    def of(self, measure: str, about: str) -> list[ConditionFigure]:
+        """Return a figure under all conditions, in their order."""
         return [
             outcome
             for outcome in self.outcomes
@@ -95,7 +98,7 @@ class Results:
 
 
 def analyse(folder: Path) -> Results:
-    """The results of the tables below `folder`."""
+    """Analyse the tables below `folder`."""
     experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
@@ -103,7 +106,8 @@ def analyse(folder: Path) -> Results:
     judge = (
         tuple(
             controls(
-                readings_in(read_table(folder, "readings")), people_in(read_table(folder, "people"))
+                list_readings(read_table(folder, "readings")),
+                group_people_readings(read_table(folder, "people")),
             )
         )
         if experiment.judge
@@ -129,10 +133,10 @@ def analyse(folder: Path) -> Results:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Writes `results.json`, all of it as numbers."""
+    """Write `results.json`, with all results as numbers."""
     content = asdict(results) | {
         "experiment": results.experiment.name,
-        "admitted": results.admitted,
+        "admitted": results.is_admitted,
     }
     for ranked in content["rankings"]:
         ranked["published"]["dunn"] = [
@@ -145,20 +149,22 @@ def write_results(results: Results, folder: Path) -> None:
         )
 
 
-def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[Outcome]:
+def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
     values: dict[tuple[str, str, str], dict[int, float]] = {}
     for row in rows:
         values.setdefault((row["measure"], row["about"], row["condition"]), {})[
             int(row["seed"])
         ] = float(row["value"])
     for (measure, about, condition), by_seed in values.items():
-        yield Outcome(measure, about, condition, by_seed, spread(list(by_seed.values())))
+        yield ConditionFigure(
+            measure, about, condition, by_seed, summarize_values(list(by_seed.values()))
+        )
 
 
 def _contrasts(
-    outcomes: Iterable[Outcome], conditions: list[str], scripted: bool
+    outcomes: Iterable[ConditionFigure], conditions: list[str], scripted: bool
 ) -> Iterator[Contrast]:
-    """The other conditions against the first, in the seeds that both have."""
+    """Yield the other conditions' contrasts with the first, in the seeds that both have."""
     of = {
         (outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes
     }
@@ -172,8 +178,8 @@ def _contrasts(
                 about,
                 condition,
                 differences,
-                spread(found),
-                None if scripted else paired(found),
+                summarize_values(found),
+                None if scripted else compute_paired_p(found),
             )
 
 
@@ -193,5 +199,9 @@ def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
         ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
             yield Ranked(
-                condition, judge, access, primary(ranked, access), as_published(ranked, access)
+                condition,
+                judge,
+                access,
+                compute_statistics(ranked, access),
+                compute_published(ranked, access),
             )

@@ -1,5 +1,5 @@
-"""Interviews the residents of a lived run, and has their answers ranked; what was answered before a
-kill is kept.
+"""Interviews with the residents of a completed run, and the ranking of their answers; answers from
+before a kill are kept.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from hometown.rng import stream
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import Run
-from hometown.study.experiment.ledger import Ledger, kept
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, world_of_interview
-from hometown.study.judging.judge import check, read
-from hometown.study.judging.readings import Sheet, sheet
-from hometown.study.questionnaire import Question, questions_for
+from hometown.study.judging.judge import read_sheet, verify_answer
+from hometown.study.judging.readings import Sheet, build_sheet
+from hometown.study.questionnaire import InterviewQuestion, questions_for
 from hometown.world.furnish import furnish_world
 
 LEAST_RANKED = 3
-"""Kinds of access from which on answers are ranked."""
+"""Minimum number of kinds of access for a ranking of answers."""
 
 
-class Asked(NamedTuple):
-    """What an answer is an answer to; `moment` is "start" or "end"."""
+class AnswerKey(NamedTuple):
+    """The circumstances of an answer; `moment` is "start" or "end"."""
 
     questionnaire: str
     moment: str
@@ -43,14 +43,16 @@ class Asked(NamedTuple):
 
 
 def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    """Asks and judges what is missing of a run that has been lived. `here` are the user's settings.
-    Raises ModelUnavailable.
+    """Ask and judge everything that is missing for a completed run. `here` are the user's settings.
+
+    Raises:
+        ModelUnavailable: The model does not answer.
     """
     asyncio.run(_ask(experiment, plan, folder, here))
 
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    has = kept(folder, plan.name)
+    has = open_ledgers(folder, plan.name)
     with Run.open(folder, plan.name) as run:
         world = world_of_interview(run)
         asks = [
@@ -70,7 +72,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         ]
         unchecked = [
             (number, asked)
-            for number, asked in checked(experiment, has.answers)
+            for number, asked in list_answers_to_check(experiment, has.answers)
             if asked not in has.verdicts.entries
         ]
         if unread or unchecked:
@@ -78,19 +80,21 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
                 run, world, await same_model(run.manifest, here, experiment.judge), here
             )
             for number, at, each in unread:
-                found = await read(interviewer, each, at, number)
+                found = await read_sheet(interviewer, each, at, number)
                 has.readings.put(
                     reading_key(at, each), {"readings": [asdict(reading) for reading in found]}
                 )
             for number, asked in unchecked:
                 given = has.answers.entries[asked]
-                verdict, reason = await check(
+                verdict, reason = await verify_answer(
                     interviewer, asked.who, given["text"], given["answer"], asked.step, number
                 )
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
 
 
-async def _answer(interviewer: Interviewer, asked: Asked, question: Question) -> dict[str, Any]:
+async def _answer(
+    interviewer: Interviewer, asked: AnswerKey, question: InterviewQuestion
+) -> dict[str, Any]:
     answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
     verdict = judge(interviewer, question, answer)
     return {
@@ -100,22 +104,24 @@ async def _answer(interviewer: Interviewer, asked: Asked, question: Question) ->
 
 
 def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
-    """By what readings of a sheet are kept: with answers that came later, it is another sheet."""
+    """Return the key of readings of a sheet; a sheet to which later answers were added counts as
+    another one.
+    """
     shown = blake2b(repr(sorted(sheet.answers.items())).encode(), digest_size=8).hexdigest()
     return at, sheet.who, sheet.question, shown
 
 
 def _questions(
     experiment: Experiment, plan: RunPlan, run: Run, world: Any
-) -> Iterator[tuple[Asked, Question]]:
-    """All that is asked of a run, a step after the other, so that each is restored once."""
+) -> Iterator[tuple[AnswerKey, InterviewQuestion]]:
+    """Yield all questions of a run, sorted by step, so that each step is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}
     for moment, step in interviewer_at.items():
         state = run.restore(step)
         world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:
             for who in (
-                _asked_people(part, list(world.personas), plan.seed) if moment in part.at else ()
+                _choose_people(part, list(world.personas), plan.seed) if moment in part.at else ()
             ):
                 chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[
                     : part.questions
@@ -123,7 +129,7 @@ def _questions(
                 for access in part.access:
                     for question in chosen:
                         yield (
-                            Asked(
+                            AnswerKey(
                                 part.questionnaire,
                                 moment,
                                 step,
@@ -136,8 +142,8 @@ def _questions(
                         )
 
 
-def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
-    """Those who are asked: all, or so many, drawn by the seed."""
+def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:
+    """Return the residents to interview: all, or a number of them, drawn by the seed."""
     drawn = (
         everybody
         if part.residents is None
@@ -148,14 +154,16 @@ def _asked_people(part: Interviews, everybody: list[str], seed: int) -> list[str
     return [who for who in everybody if who in drawn]
 
 
-def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Asked]]:
-    """The answers on which a judge gives its verdict, those with full access that are also ranked,
-    each with its number with this resident.
+def list_answers_to_check(
+    experiment: Experiment, answers: Ledger
+) -> Iterator[tuple[int, AnswerKey]]:
+    """Yield the answers for a judge's verdict, those with full access that are also ranked, each
+    with its number with this resident.
     """
     if experiment.judge:
         names, numbers = ranked_questionnaires(experiment), Counter[str]()
         for key, entry in answers.entries.items():
-            asked = Asked(*key)
+            asked = AnswerKey(*key)
             if (
                 asked.questionnaire in names
                 and (asked.moment, asked.access) == ("end", "full")
@@ -166,7 +174,7 @@ def checked(experiment: Experiment, answers: Ledger) -> Iterator[tuple[int, Aske
 
 
 def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
-    """The questionnaires whose answers are ranked, with their kinds of access."""
+    """Return the questionnaires with ranked answers, and their kinds of access."""
     return {
         part.questionnaire: set(part.access)
         for part in experiment.interviews
@@ -177,15 +185,15 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
 def sheets_of(
     experiment: Experiment, plan: RunPlan, answers: Ledger
 ) -> Iterator[tuple[int, int, Sheet]]:
-    """The sheets of a run to be ranked, each with its number among those of the resident at this
-    step, and the step.
+    """Yield the sheets of a run to be ranked, each with its number among those of the resident at
+    this step, and the step.
     """
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
     texts: dict[tuple[str, str, int, str, str, str], str] = {}
     everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
     for key, entry in answers.entries.items():
-        asked = Asked(*key)
+        asked = AnswerKey(*key)
         if (
             asked.questionnaire in ranked
             and asked.moment == "end"
@@ -218,4 +226,4 @@ def sheets_of(
         ]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
         name = f"{questionnaire}/{question}/{about}".rstrip("/")
-        yield number, step, sheet(plan.seed, who, name, texts[block], given, others)
+        yield number, step, build_sheet(plan.seed, who, name, texts[block], given, others)

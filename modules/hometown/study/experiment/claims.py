@@ -1,5 +1,5 @@
-"""What residents claim to know, in interviews: as Park et al. (2023, §7.1) measured diffusion and
-relationships.
+"""Residents' claims of knowledge in interviews, with the measures of diffusion and relationships of
+Park et al. (2023, §7.1).
 """
 
 from __future__ import annotations
@@ -8,27 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hometown.history.spread import density
-from hometown.study.experiment.asking import Asked
-from hometown.study.experiment.ledger import Ledger
+from hometown.study.experiment.asking import AnswerKey
+from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import CLAIMS
 
 SUFFIX = {"start": "_start", "end": ""}
-"""What is appended to a figure's name for the moment of the interview, as in `diffusion`."""
+"""Suffix of a figure's name for the moment of the interview, as in `diffusion`."""
 
 
 def claims(
     answers: Ledger, residents: Sequence[str], titles: Mapping[str, str]
 ) -> Iterator[tuple[str, str, float]]:
-    """Figures of a run's interviews with full access, as (name, what it is about, value).
+    """Yield figures of a run's interviews with full access, as (name, subject, value).
 
     `claims.known`: the share of residents who say that they know of a storyline; `claims.density`:
-    that of the network in which two are acquainted if each says that it knows of the other;
-    `claims.invented`: the share of answers claiming to know that nothing bears out.
+    that of the network in which two are acquainted if each claims to know of the other;
+    `claims.invented`: the share of answers that claim knowledge without any evidence.
     """
     full = [
-        (Asked(*key), entry)
+        (AnswerKey(*key), entry)
         for key, entry in answers.entries.items()
-        if Asked(*key).access == "full"
+        if AnswerKey(*key).access == "full"
     ]
     for moment, suffix in SUFFIX.items():
         asked = [(each, entry) for each, entry in full if each.moment == moment]
@@ -36,7 +36,7 @@ def claims(
 
 
 def _of_moment(
-    asked: Sequence[tuple[Asked, Mapping[str, Any]]],
+    asked: Sequence[tuple[AnswerKey, Mapping[str, Any]]],
     suffix: str,
     residents: Sequence[str],
     titles: Mapping[str, str],

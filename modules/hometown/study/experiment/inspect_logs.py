@@ -1,10 +1,10 @@
 """The interviews of an experiment as logs for the viewer of Inspect (https://inspect.aisi.org.uk),
 without Inspect.
 
-The format is Inspect's JSON, version 2, whose schema `inspect log schema` prints. There is a log
-for each condition, questionnaire, moment and kind of access. A sample is a question to a resident
-of one town; towns of other seeds are further samples and no epochs, since they are replicates and
-no repeats. Scores are verdicts, by rule and by the judge, and ranks.
+The format is Inspect's JSON, version 2, with the schema that `inspect log schema` prints. There is
+a log for each condition, questionnaire, moment and kind of access. A sample is a question to a
+resident of one town; towns of other seeds are further samples and no epochs, since they are
+replicates and no repeats. Scores are verdicts, by rule and by the judge, and ranks.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from hometown.files import atomic_write
 from hometown.model.routing import public_name
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results
-from hometown.study.experiment.asking import Asked
-from hometown.study.experiment.ledger import kept
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.asking import AnswerKey
+from hometown.study.experiment.interview_ledgers import open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.tables import read_table
 from hometown.study.grounding import VERDICTS
 from hometown.version import __version__
 
-LOGS = "inspect"
+INSPECT_FOLDER = "inspect"
 """The folder of the logs, for `inspect view --log-dir`."""
 
 VERSION = 2
-"""Of Inspect's format."""
+"""Version of Inspect's format."""
 
-Ranks = dict[tuple[str, ...], dict[str, float]]
-"""Ranks by judge, of the answer that (condition, seed, resident, question, access) names."""
+RanksByJudge = dict[tuple[str, ...], dict[str, float]]
+"""Ranks by judge, of the answer with this (condition, seed, resident, question, access)."""
 
 
-class Task(NamedTuple):
-    """What one log is about."""
+class LogTask(NamedTuple):
+    """The subject of one log."""
 
     condition: str
     questionnaire: str
@@ -54,16 +54,16 @@ class Task(NamedTuple):
 
 
 def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path:
-    """Writes the logs of an experiment that has been lived and analysed, and gives their folder."""
+    """Write the logs of an experiment that has been run and analysed, and return their folder."""
     with Run.open(folder, plans[0].name) as run:
         created = run.manifest.created.astimezone(UTC)
-    samples: dict[Task, list[dict[str, Any]]] = {}
+    samples: dict[LogTask, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)
     for plan in plans:
-        has = kept(folder, plan.name)
+        has = open_ledgers(folder, plan.name)
         for key, entry in has.answers.entries.items():
-            asked = Asked(*key)
-            task = Task(plan.condition, asked.questionnaire, asked.moment, asked.access)
+            asked = AnswerKey(*key)
+            task = LogTask(plan.condition, asked.questionnaire, asked.moment, asked.access)
             model = "people" if asked.access == "human" else public_name(results.experiment.llm)
             samples.setdefault(task, []).append(
                 _sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks)
@@ -72,17 +72,17 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
         log = _log(task, answered, results, created)
         with atomic_write(
             folder
-            / LOGS
+            / INSPECT_FOLDER
             / f"{created:%Y-%m-%dT%H-%M-%S}+00-00_{task.name}_{log['eval']['task_id']}.json"
         ) as file:
             file.write(orjson.dumps(log))
-    return folder / LOGS
+    return folder / INSPECT_FOLDER
 
 
 def _log(
-    task: Task, samples: Sequence[dict[str, Any]], results: Results, created: datetime
+    task: LogTask, samples: Sequence[dict[str, Any]], results: Results, created: datetime
 ) -> dict[str, Any]:
-    """The fields in the order in which Inspect reads them."""
+    """Return the fields in the order in which Inspect reads them."""
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
     name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
     spec = {
@@ -114,12 +114,12 @@ def _log(
 
 
 def _sample(
-    asked: Asked,
+    asked: AnswerKey,
     entry: dict[str, Any],
     judged: dict[str, Any] | None,
     plan: RunPlan,
     model: str,
-    ranks: Ranks,
+    ranks: RanksByJudge,
 ) -> dict[str, Any]:
     question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
     said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
@@ -156,9 +156,7 @@ def _sample(
 
 
 def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:
-    """The share of each verdict, and mean ranks; whether a judge was admitted stands beside its
-    ranks.
-    """
+    """Yield the share of each verdict, and mean ranks with the admission of their judge."""
     for name in ("verdict", "verdict_model"):
         verdicts = Counter(
             sample["scores"][name]["value"] for sample in samples if name in sample["scores"]
@@ -173,7 +171,7 @@ def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dic
             yield _score(
                 name,
                 {"mean": fmean(ranks)},
-                {"admitted": results.admitted} if name == "rank_model" else {},
+                {"admitted": results.is_admitted} if name == "rank_model" else {},
             )
 
 
@@ -182,8 +180,8 @@ def _score(name: str, metrics: dict[str, float], metadata: dict[str, Any]) -> di
     return {"name": name, "scorer": name, "metrics": values, "metadata": metadata}
 
 
-def _ranks(folder: Path) -> Ranks:
-    ranks: Ranks = {}
+def _ranks(folder: Path) -> RanksByJudge:
+    ranks: RanksByJudge = {}
     for row in read_table(folder, "rankings"):
         ranks.setdefault(
             (row["condition"], row["seed"], row["who"], row["question"], row["access"]), {}

@@ -18,16 +18,15 @@ from hometown.history.spread import authored_pairs, knowers_of_each
 from hometown.storage.run import Run
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Signs that XML has none for."""
+"""Characters that XML cannot contain."""
 
 
 def write_networks(run: Run, folder: Path, last: int) -> None:
-    """Writes who knew, talked with and told whom up to step `last`, as `NAME.graphml`.
+    """Write the network of residents up to step `last` as `NAME.graphml`.
 
-    A directed multigraph of residents. An edge has a `kind`: "knew", at the start, by what the
-    authors wrote; "talked", with the number of conversations in which both took part and its source
-    came first as `weight`; "told", with the `story` and the `step` at which its target learnt of
-    it.
+    A directed multigraph of residents. An edge has a `kind`: "knew", for acquaintances at the
+    start, as authored; "talked", with the number of their conversations as `weight`, where the
+    source comes first; "told", with the `story` and the `step` at which its target learned of it.
     """
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
@@ -58,19 +57,17 @@ def write_networks(run: Run, folder: Path, last: int) -> None:
 
 
 def _text(text: str) -> str:
-    """A text without what XML cannot hold."""
+    """Replace the characters that XML cannot contain."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 def _link(graph: Any, source: str, target: str, **data: object) -> None:
-    """An edge with an id of its own in the whole graph: Gephi takes two edges of one id for the
-    same.
-    """
+    """Add an edge with an id that is unique in the graph: Gephi merges edges with the same id."""
     graph.add_edge(source, target, key=graph.number_of_edges(), **data)
 
 
 def _conversations(run: RunReader, last: int) -> Counter[tuple[str, str]]:
-    """How often each two have talked with each other; whoever opened comes first."""
+    """Count the conversations of each pair of residents; the opener comes first."""
     return Counter(
         pair for held in run.conversations(1, last) for pair in combinations(held.people, 2)
     )

@@ -1,4 +1,4 @@
-"""What Park et al. (2023) found in their one town, to be drawn beside ours: lines, never tests,
+"""Results of Park et al. (2023) in their one town, to be drawn beside ours: as lines, never tests,
 since it is one run.
 """
 
@@ -8,9 +8,9 @@ from hometown.frozen import frozen
 
 
 @frozen
-class Published:
-    """A value of the paper: `measure` and the storyline's `story` as ours are called, where in the
-    paper it stands, and its value.
+class PublishedFigure:
+    """A value of the paper: our names of its `measure` and `story`, its place in the paper, and its
+    value.
     """
 
     measure: str
@@ -22,19 +22,21 @@ class Published:
 RESIDENTS = 25
 
 FIGURES = (
-    Published("known_start", "valentine_party", "§7.1.1", 1 / RESIDENTS),
-    Published("known", "valentine_party", "§7.1.1", 13 / RESIDENTS),
-    Published("known_start", "sam_mayor", "§7.1.1", 1 / RESIDENTS),
-    Published("known", "sam_mayor", "§7.1.1", 8 / RESIDENTS),
-    Published("density_start", "", "§7.1.2", 0.167),
-    Published("density", "", "§7.1.2", 0.74),
-    Published("knew", "valentine_party", "§7.1.3", 12),
-    Published("came", "valentine_party", "§7.1.3", 5),
-    Published("invented", "", "§7.1.1", 6 / 453),
+    PublishedFigure("known_start", "valentine_party", "§7.1.1", 1 / RESIDENTS),
+    PublishedFigure("known", "valentine_party", "§7.1.1", 13 / RESIDENTS),
+    PublishedFigure("known_start", "sam_mayor", "§7.1.1", 1 / RESIDENTS),
+    PublishedFigure("known", "sam_mayor", "§7.1.1", 8 / RESIDENTS),
+    PublishedFigure("density_start", "", "§7.1.2", 0.167),
+    PublishedFigure("density", "", "§7.1.2", 0.74),
+    PublishedFigure("knew", "valentine_party", "§7.1.3", 12),
+    PublishedFigure("came", "valentine_party", "§7.1.3", 5),
+    PublishedFigure("invented", "", "§7.1.1", 6 / 453),
 )
 
 
-def published(measure: str, story: str) -> Published | None:
-    """The paper's value of a figure, by the last part of its name; None where it has none."""
+def find_published(measure: str, story: str) -> PublishedFigure | None:
+    """Return the paper's value of a figure, by the last part of its name; None where it has
+    none.
+    """
     name = measure.rpartition(".")[2]
     return next((each for each in FIGURES if (each.measure, each.story) == (name, story)), None)

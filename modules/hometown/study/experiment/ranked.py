@@ -1,4 +1,4 @@
-"""The chapters of a report on judging: the judge, and what its rankings say."""
+"""The chapters of a report on judging: the judge, and its rankings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from collections.abc import Iterator, Mapping
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Ranked, Results
-from hometown.study.experiment.document import Block, Heading, Paragraph, Picture, Table
-from hometown.study.experiment.figures import rating_figure
-from hometown.study.experiment.wording import amount, words_of
+from hometown.study.experiment.report_blocks import (
+    Heading,
+    Paragraph,
+    ReportBlock,
+    ReportPicture,
+    ReportTable,
+)
+from hometown.study.experiment.report_figures import rating_figure
+from hometown.study.experiment.report_wording import amount, load_words
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
@@ -17,22 +23,22 @@ from hometown.study.judging.controls import AT_MOST, BOUNDS
 Words = Mapping[str, str]
 
 
-def judging(results: Results, lang: Lang) -> Iterator[Block]:
-    """Nothing where nobody has judged."""
-    words = words_of(lang)
+def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
+    """Yield the chapters on judging; none where there was no judging."""
+    words = load_words(lang)
     if results.experiment.judge:
         yield from _judge(results, words)
     for ranked in results.rankings:
-        tested = not results.scripted and (results.admitted or ranked.judge == "people")
+        tested = not results.scripted and (results.is_admitted or ranked.judge == "people")
         yield from _rankings(ranked, words, results, tested)
 
 
-def _judge(results: Results, words: Words) -> Iterator[Block]:
-    verdict = words["verdict_admitted" if results.admitted else "verdict_refused"]
+def _judge(results: Results, words: Words) -> Iterator[ReportBlock]:
+    verdict = words["verdict_admitted" if results.is_admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(
         words["judge_about"].format(judge=public_name(results.experiment.judge), verdict=verdict),
-        note=not results.admitted,
+        note=not results.is_admitted,
     )
     if results.experiment.judge == results.experiment.llm != "scripted":
         yield Paragraph(words["judge_same"], note=True)
@@ -43,7 +49,7 @@ def _judge(results: Results, words: Words) -> Iterator[Block]:
         yield Paragraph(words["judge_invites"])
 
 
-def _controls(results: Results, words: Words) -> Table:
+def _controls(results: Results, words: Words) -> ReportTable:
     rows = []
     for control in results.judge:
         bound = words["at_most" if control.name in AT_MOST else "at_least"].format(
@@ -56,15 +62,15 @@ def _controls(results: Results, words: Words) -> Table:
                 value,
                 bound,
                 str(control.count),
-                words["yes" if control.passed else "no"],
+                words["yes" if control.has_passed else "no"],
             ]
         )
-    return Table(
+    return ReportTable(
         [words[f"column_{name}"] for name in ("control", "value", "bound", "count", "passed")], rows
     )
 
 
-def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
+def _verdicts(agreed: Agreement, words: Words) -> Iterator[ReportBlock]:
     told = words["verdicts_none"]
     if agreed.share is not None:
         kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
@@ -83,16 +89,20 @@ def _verdicts(agreed: Agreement, words: Words) -> Iterator[Block]:
         ]
         for verdict in found
     ]
-    yield Table([words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows)
+    yield ReportTable(
+        [words[f"column_{name}"] for name in ("verdict", "by_rule", "by_judge")], rows
+    )
 
 
-def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> Iterator[Block]:
-    """Without p-values where nothing may be tested."""
+def _rankings(
+    ranked: Ranked, words: Words, results: Results, tested: bool
+) -> Iterator[ReportBlock]:
+    """Yield the chapter on one ranking, without p-values where no test is allowed."""
 
-    def shown(p: float) -> str:
+    def format_p(p: float) -> str:
         return amount(p) if tested else "–"
 
-    def told(p: float) -> str:
+    def describe_p(p: float) -> str:
         return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
     judged, published = ranked.judged, ranked.published
@@ -107,10 +117,10 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
             blocks=judged.blocks,
             residents=judged.residents,
             chi=amount(judged.chi_square),
-            p=told(judged.p),
+            p=describe_p(judged.p),
         )
     )
-    yield Table(
+    yield ReportTable(
         [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
         [
             [
@@ -124,19 +134,19 @@ def _rankings(ranked: Ranked, words: Words, results: Results, tested: bool) -> I
     )
     if "human" not in ranked.access:
         yield Paragraph(words["human"])
-    yield Table(
+    yield ReportTable(
         [words[f"column_{name}"] for name in ("pair", "wins", "interval", "p", "dunn")],
         [
-            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", shown(pair.p),
-             shown(published.dunn[pair.first, pair.second])]
+            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", format_p(pair.p),
+             format_p(published.dunn[pair.first, pair.second])]
             for pair in judged.pairs
         ],
     )  # fmt: skip
-    yield Paragraph(words["as_published"].format(h=amount(published.h), p=told(published.p)))
+    yield Paragraph(words["as_published"].format(h=amount(published.h), p=describe_p(published.p)))
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
     title = words["rating_title"].format(
         condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
     )
     drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
-    yield Picture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
+    yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))

@@ -11,58 +11,64 @@ from pathlib import Path
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
-from hometown.study.experiment.analysis import Outcome, Results
-from hometown.study.experiment.document import (
-    Block,
+from hometown.study.experiment.analysis import ConditionFigure, Results
+from hometown.study.experiment.paper import find_published
+from hometown.study.experiment.ranked import judging
+from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
-    Picture,
-    Table,
-    as_html,
-    as_markdown,
+    ReportBlock,
+    ReportPicture,
+    ReportTable,
+    format_html,
+    format_markdown,
 )
-from hometown.study.experiment.figures import beside_paper_figure, news_figure, outcome_figure
-from hometown.study.experiment.paper import published
-from hometown.study.experiment.ranked import judging
-from hometown.study.experiment.seeds import Spread
+from hometown.study.experiment.report_figures import (
+    beside_paper_figure,
+    news_figure,
+    outcome_figure,
+)
+from hometown.study.experiment.report_wording import amount, label, load_words
+from hometown.study.experiment.seeds import SeedSpread
 from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
-from hometown.study.experiment.wording import amount, label, words_of
 from hometown.world.load import load_world
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
-"""Measures whose figures stand first and side by side, since they are of the same things."""
+"""Measures that stand first and side by side, since they have the same subjects."""
 
 MOST_FALLBACKS = 0.05
 """The share of unusable replies above which a condition is flagged."""
 
 
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
-    """Writes report and figures below `folder`, in a language."""
-    blocks = list(Report(results, folder, lang).blocks())
+    """Write report and figures below `folder`, in a language."""
+    blocks = list(ExperimentReport(results, folder, lang).blocks())
     files = {
-        f"figures/{block.name}.svg": block.svg for block in blocks if isinstance(block, Picture)
+        f"figures/{block.name}.svg": block.svg
+        for block in blocks
+        if isinstance(block, ReportPicture)
     }
-    files |= {"report.md": as_markdown(blocks), "report.html": as_html(blocks, lang)}
+    files |= {"report.md": format_markdown(blocks), "report.html": format_html(blocks, lang)}
     for name, text in files.items():
         with atomic_write(folder / name) as file:
             file.write(text.encode())
 
 
-class Report:
+class ExperimentReport:
     """The chapters."""
 
     def __init__(self, results: Results, folder: Path, lang: Lang) -> None:
         self.results, self.folder, self.lang = results, folder, lang
         self.experiment = results.experiment
-        self.words = words_of(lang)
+        self.words = load_words(lang)
         self.towns = {
             (row["condition"], int(row["seed"])): (int(row["steps"]), int(row["residents"]))
             for row in read_table(folder, "runs")
         }
         self.world = load_world(self.experiment.town.world, self.experiment.town.lang)
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[ReportBlock]:
         yield Heading(1, self.words["title"].format(name=self.experiment.name))
         yield Paragraph(self.experiment.question)
         if self.results.scripted:
@@ -88,8 +94,8 @@ class Report:
             conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
         )  # fmt: skip
 
-    def _fallbacks(self) -> Iterator[Block]:
-        """A note for each condition in which too little of what was asked was answered."""
+    def _fallbacks(self) -> Iterator[ReportBlock]:
+        """Yield a note for each condition with too few usable answers."""
         for outcome in self.results.outcomes:
             if (
                 outcome.measure in ("cost.fallbacks", "claims.fallbacks")
@@ -105,7 +111,7 @@ class Report:
                     note=True,
                 )
 
-    def _primary(self) -> Iterator[Block]:
+    def _primary(self) -> Iterator[ReportBlock]:
         primary, conditions = self.experiment.primary, list(self.experiment.conditions)
         name, outcomes = (
             label(primary.measure, primary.about, self.lang),
@@ -153,7 +159,7 @@ class Report:
         if not contrasts:
             yield Paragraph(self.words["no_contrast"])
 
-    def _figures(self) -> Iterator[Block]:
+    def _figures(self) -> Iterator[ReportBlock]:
         conditions = list(self.experiment.conditions)
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
@@ -176,7 +182,7 @@ class Report:
                     ),
                 ]
             )
-        yield Table(
+        yield ReportTable(
             [
                 self.words["column_measure"],
                 *conditions,
@@ -186,8 +192,10 @@ class Report:
         )
         yield from self._beside_paper()
 
-    def _beside_paper(self) -> Iterator[Block]:
-        """The shares of which the paper has a value, under the first condition, in one figure."""
+    def _beside_paper(self) -> Iterator[ReportBlock]:
+        """Yield one figure of the shares that the paper measured, too, under the first
+        condition.
+        """
         ours = sorted(
             (
                 each
@@ -209,7 +217,7 @@ class Report:
                 ),
             )
 
-    def _news(self) -> Iterator[Block]:
+    def _news(self) -> Iterator[ReportBlock]:
         learned = read_table(self.folder, "learned")
         yield Heading(2, self.words["news"])
         clock = (self.world.start, self.experiment.town.stride)
@@ -230,10 +238,10 @@ class Report:
             )
         yield Paragraph(self.words["network"])
 
-    def _paper(self, outcome: Outcome) -> float | None:
-        """The paper's value, where the experiment is the paper's."""
+    def _paper(self, outcome: ConditionFigure) -> float | None:
+        """Return the paper's value, where the experiment is the paper's."""
         found = (
-            published(outcome.measure, self._story(outcome.about))
+            find_published(outcome.measure, self._story(outcome.about))
             if self.experiment.paper
             else None
         )
@@ -243,18 +251,18 @@ class Report:
         return next((story.id for story in self.world.storylines if story.title == title), "")
 
 
-def _place_of(outcome: Outcome) -> tuple[bool, bool, str]:
-    """Where a figure stands: what the town as a whole knows, then each storyline, then how it was
-    lived, then what it cost.
+def _place_of(outcome: ConditionFigure) -> tuple[bool, bool, str]:
+    """Return the sort key of a figure: the town's knowledge as a whole, then each storyline, then
+    daily life, then costs.
     """
     group = outcome.measure.partition(".")[0]
     return group == "cost", group not in FIRST_MEASURES, outcome.about
 
 
-def _picture(name: str, drawing: Drawing) -> Picture:
-    return Picture(re.sub(r"[^\w.-]", "", name).strip("-"), drawing.title, str(drawing))
+def _picture(name: str, drawing: Drawing) -> ReportPicture:
+    return ReportPicture(re.sub(r"[^\w.-]", "", name).strip("-"), drawing.title, str(drawing))
 
 
-def _spread(spread: Spread) -> str:
+def _spread(spread: SeedSpread) -> str:
     mean, low, high = (amount(value) for value in (spread.mean, spread.low, spread.high))
     return mean if low == high else f"{mean} ({low} – {high})"

@@ -1,8 +1,8 @@
-"""An experiment from its file to its report: lives what is missing in parallel, asks, measures and
-writes.
+"""An experiment from its file to its report: simulates missing runs in parallel, interviews,
+measures and writes.
 
-What is done is read from the runs and ledgers themselves, so that a killed experiment goes on where
-it was, whatever killed it.
+Progress is read from the runs and ledgers themselves, so that a killed experiment continues where
+it was, whatever the reason.
 """
 
 from __future__ import annotations
@@ -29,29 +29,31 @@ from hometown.settings import Settings
 from hometown.storage.run import Run
 from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
-from hometown.study.experiment.living import interventions_of, is_lived, live_run
+from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
-from hometown.study.experiment.people import write_pages
-from hometown.study.experiment.plan import RunPlan, plan_runs
+from hometown.study.experiment.people_pages import write_pages
 from hometown.study.experiment.report import write_report
+from hometown.study.experiment.run_plans import RunPlan, plan_runs
+from hometown.study.experiment.simulating import interventions_of, is_lived, live_run
 from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import write_tables
-from hometown.study.experiment.worlds import world_for
+from hometown.study.experiment.tables import write_experiment_tables
 
 EXPERIMENTS = DATA / "experiments"
 
 LOCK = ".experiment.lock"
 
 Notify = Callable[[str, RunPlan, int, int], None]
-"""Is told what is done ("lived" or "asked") of which run, and how many of how many steps of work
-are done.
+"""Receives the kind of work done ("lived" or "asked"), its run, and the number of finished and of
+all steps of work.
 """
 
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Holds the lock of an experiment: two commands at once would get in each other's way. Raises
-    BadInput where another process has it.
+    """Hold the lock of an experiment: two commands at once would interfere.
+
+    Raises:
+        BadInput: Another process has the lock.
     """
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -65,8 +67,10 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]:
-    """The runs of an experiment, whose definition is kept in `folder` from now on. Raises BadInput
-    where another one is kept there, and for what can't be lived.
+    """Return the runs of an experiment, and store its definition in `folder`.
+
+    Raises:
+        BadInput: The folder has another definition, or the experiment is not possible.
     """
     folder.mkdir(parents=True, exist_ok=True)
     definition = experiment.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
@@ -93,8 +97,8 @@ def run_all(
     here: Settings,
     notify: Notify,
 ) -> None:
-    """Lives and asks all that is missing. Raises what living and asking raises, once what is under
-    way has ended.
+    """Simulate and interview everything that is missing. Raises the errors of this work, once the
+    work in progress has ended.
     """
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
@@ -131,8 +135,8 @@ def run_all(
 
 @contextmanager
 def _workers_end_at_stop() -> Iterator[None]:
-    """Ends the workers where a stop ends this process: all that they have done is kept, and a step
-    with a model may take minutes.
+    """End the workers when a stop ends this process: all finished work is stored, and a step with a
+    model may take minutes.
     """
     try:
         yield
@@ -143,15 +147,15 @@ def _workers_end_at_stop() -> Iterator[None]:
 
 
 def workers(experiment: Experiment, runs: int, here: Settings) -> int:
-    """Processes at once: one for real models, whose server has the slots, else as many as there are
-    cores.
+    """Return the number of parallel processes: one for real models, as their server works in
+    parallel, else up to the number of cores.
     """
     scripted = {experiment.llm, experiment.judge, *models_in(here)} <= {"scripted", ""}
     return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
 
 
 def _finish(future: Future[None]) -> None:
-    """Raises what its work has raised."""
+    """Raise the error of finished work, if any."""
     try:
         future.result()
     except BrokenProcessPool:
@@ -161,11 +165,11 @@ def _finish(future: Future[None]) -> None:
 
 
 def _settle(models: Collection[str]) -> None:
-    """Signals end a worker without a word, since all that it has done is kept, and so does the end
-    of the process that started it.
+    """Prepare a worker: signals, and the end of the process that started it, end it silently, since
+    all finished work is stored.
 
-    What a model is waited for is told once, without its log. `models` are permitted there as they
-    are here.
+    Messages about waiting for a model appear once, without the worker's log. `models` are permitted
+    in the worker as in this process.
     """
     permit(models)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -175,8 +179,8 @@ def _settle(models: Collection[str]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ends this process as soon as the one that started it has ended: each step and each answer is
-    kept whole.
+    """End this process as soon as the one that started it has ended: each step and each answer is
+    stored whole.
     """
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -185,15 +189,15 @@ def _end_with_parent() -> None:
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
-    """A copy, since what is ready is taken out."""
+    """Yield the plans that can start, from a copy, since started ones are removed."""
     yield from [plan for plan in plans if not plan.parent or plan.parent in lived]
 
 
 def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: Lang) -> Results:
-    """Writes tables, networks, results and report of an experiment that has been lived, and gives
-    the results.
+    """Write tables, networks, results and report of a completed experiment, and return the
+    results.
     """
-    write_tables(experiment, plans, folder)
+    write_experiment_tables(experiment, plans, folder)
     write_pages(experiment, plans, folder, lang)
     for plan in plans:
         with Run.open(folder, plan.name) as run:

@@ -14,22 +14,22 @@ from hometown.rng import stream_seed
 from hometown.study.rounding import significant
 
 LEAST = 5
-"""Seeds from which on an interval is given; below, the range is."""
+"""Minimum number of seeds for an interval; below, the range is given."""
 
 MOST_EXACT = 16
-"""Seeds up to which all ways of swapping two conditions are counted."""
+"""Maximum number of seeds for which all ways of swapping two conditions are counted."""
 
 DRAWS = 10_000
 
-PARTS = 1_000_000
-"""Differences are counted in so many parts of one, which is what tables have, so that their sums
-are exact in any order.
+DIFFERENCE_PARTS = 1_000_000
+"""Denominator of differences, with the precision of the tables, so that their sums are exact in any
+order.
 """
 
 
 @frozen
-class Spread:
-    """The mean of values, and where they lie: the 95 % interval of the mean by Student's t from
+class SeedSpread:
+    """The mean of values, and their limits: the 95 % interval of the mean by Student's t from
     `LEAST` values on (`interval`), else their range.
     """
 
@@ -39,31 +39,31 @@ class Spread:
     interval: bool
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Of at least one value.
+def summarize_values(values: Sequence[float]) -> SeedSpread:
+    """Return the spread of at least one value.
 
-    >>> spread([1.0, 3.0])
-    Spread(mean=2.0, low=1.0, high=3.0, interval=False)
+    >>> summarize_values([1.0, 3.0])
+    SeedSpread(mean=2.0, low=1.0, high=3.0, interval=False)
     """
     mean = fmean(values)
     if len(values) < LEAST:
-        return Spread(mean, min(values), max(values), False)
+        return SeedSpread(mean, min(values), max(values), False)
     from scipy.stats import t
 
     half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / sqrt(len(values))
-    return Spread(mean, significant(mean - half), significant(mean + half), True)
+    return SeedSpread(mean, significant(mean - half), significant(mean + half), True)
 
 
-def paired(differences: Sequence[float]) -> float:
-    """The p-value that two conditions are exchangeable within each seed: by all ways of swapping
-    them (Fisher 1935), or 10,000 by chance.
+def compute_paired_p(differences: Sequence[float]) -> float:
+    """Return the p-value that two conditions are exchangeable within each seed: by all ways of
+    swapping them (Fisher 1935), or 10,000 random ones.
 
     It cannot be below 2 ÷ 2^n with n seeds: 0.25 with three, 0.0625 with five, 0.03 with six.
 
-    >>> paired([1.0, 2.0, 3.0]), paired([0.0, 0.0])
+    >>> compute_paired_p([1.0, 2.0, 3.0]), compute_paired_p([0.0, 0.0])
     (0.25, 1.0)
     """
-    values = np.array([round(difference * PARTS) for difference in differences])
+    values = np.array([round(difference * DIFFERENCE_PARTS) for difference in differences])
     if len(values) <= MOST_EXACT:
         signs = np.array(list(product((1, -1), repeat=len(values))))
     else:

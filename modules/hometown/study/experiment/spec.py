@@ -1,7 +1,7 @@
-"""What an experiment is: one YAML or JSON file, read and checked before anything is lived.
+"""The definition of an experiment: one YAML or JSON file, read and checked before anything runs.
 
-YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; what a number is
-follows from the field.
+YAML is read without its guesses, by which 17:00 would be 1020 and `no` false; the field decides if
+a value is a number.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from hometown.config import check_town, read_bounded
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.study.access import Condition as Access
+from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import measures
-from hometown.study.questionnaire import questionnaires
+from hometown.study.questionnaire import list_questionnaires
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.when import parse_when
 
-NAME = r"^[a-z0-9][a-z0-9-]{0,30}$"
-"""What experiments and conditions may be called, since runs and files are named after them."""
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,30}$"
+"""Pattern of the names of experiments and conditions, from which runs and files are named."""
 
 DEFINITION = "experiment.json"
-"""The file in which an experiment's folder keeps what it is."""
+"""The file in an experiment's folder with its definition."""
 
 CLAIMS = "claims"
-"""The measure of what residents say in interviews, beside those of how they live."""
+"""The measure of residents' statements in interviews, beside those of their behaviour."""
 
 TRUNK = "trunk"
-"""What the run is called from which all conditions fork, where none is without a change."""
+"""The name of the run from which all conditions fork, where each of them has a change."""
 
-Kind = Literal["tell", "set", "event", "place", "remove"]
+InterventionKind = Literal["tell", "set", "event", "place", "remove"]
 
 
 def _moment(text: Any) -> Any:
-    """The text itself, once it is known to be one."""
+    """Check that a value is a moment, and return it as text."""
     try:
         parse_when(str(text))
     except BadInput as error:
@@ -47,39 +47,41 @@ def _moment(text: Any) -> Any:
     return str(text)
 
 
-Moment = Annotated[str, BeforeValidator(_moment)]
+MomentText = Annotated[str, BeforeValidator(_moment)]
 """A step, a time of day, or a moment, as on the command line; `parse_when` reads it."""
 
 
-class Part(BaseModel):
+class SpecPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Town(Part):
-    """Which town is lived. `acquaintances` keeps so many mutual acquaintances, the closest, of
-    those that its authors wrote; None keeps all.
+class TownSpec(SpecPart):
+    """The town of the simulation. `acquaintances` is the number of mutual acquaintances to keep,
+    the closest of those in its files; None keeps all.
     """
 
     world: str
     lang: Lang = "en"
     residents: list[str] = []
     stride: int = Field(DEFAULT_STRIDE, ge=1, le=1440)
-    until: Moment
+    until: MomentText
     acquaintances: int | None = Field(None, ge=0)
 
 
-class Treatment(Part):
-    """What a condition changes: `do` interventions at the moment `from`, and `settings` from then
+class Treatment(SpecPart):
+    """The change of a condition: `do` interventions at the moment `from`, and `settings` from then
     on; without it, from the beginning.
     """
 
-    start: Moment | None = Field(None, alias="from")
-    do: list[dict[Kind, str]] = []
+    start: MomentText | None = Field(None, alias="from")
+    do: list[dict[InterventionKind, str]] = []
     settings: dict[str, Any] = {}
 
 
-class Interviews(Part):
-    """A questionnaire to everybody, at the start or the end of the town, with each kind of access."""
+class Interviews(SpecPart):
+    """A questionnaire for all residents, at the start or the end of the town, with each kind of
+    access.
+    """
 
     questionnaire: str
     at: list[Literal["start", "end"]] = ["end"]
@@ -88,8 +90,8 @@ class Interviews(Part):
     questions: int | None = Field(None, ge=1)
 
 
-class Primary(Part):
-    """The one figure that was named before: MEASURE.FIGURE, and what it is about, "" for the whole
+class PrimaryFigure(SpecPart):
+    """The one figure that was named before: MEASURE.FIGURE, and its subject, "" for the whole
     town.
     """
 
@@ -97,29 +99,29 @@ class Primary(Part):
     about: str = ""
 
 
-class Experiment(Part):
-    """One experiment. `question` is what it is to answer, in words; `judge` the model that ranks
+class Experiment(SpecPart):
+    """One experiment. `question` is its research question in words; `judge` the model that ranks
     answers, "" for none.
 
-    `measures` are those whose figures are kept, all where none is named.
+    `measures` are those with stored figures, all where none is named.
     """
 
-    name: str = Field(pattern=NAME)
+    name: str = Field(pattern=NAME_PATTERN)
     question: str
-    town: Town
+    town: TownSpec
     llm: str = "scripted"
     embedding: str = "hash"
     settings: dict[str, Any] = {}
     seeds: list[int] = Field(min_length=1)
-    conditions: dict[Annotated[str, Field(pattern=NAME)], Treatment] = Field(min_length=1)
+    conditions: dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment] = Field(min_length=1)
     interviews: list[Interviews] = []
     judge: str = ""
     paper: bool = False
     measures: list[str] = []
-    primary: Primary
+    primary: PrimaryFigure
 
     def keeps(self, figure: str) -> bool:
-        """Whether a figure, MEASURE.FIGURE, is of a measure of this experiment."""
+        """Tell if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
         return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")
@@ -139,12 +141,12 @@ class Experiment(Part):
                 )
             )
         for part in self.interviews:
-            if part.questionnaire not in questionnaires():
+            if part.questionnaire not in list_questionnaires():
                 raise ValueError(
                     Phrase(
                         "there is no questionnaire {name!r}; choose one of {names}",
                         name=part.questionnaire,
-                        names=questionnaires(),
+                        names=list_questionnaires(),
                     )
                 )
         known = [*measures(), CLAIMS]
@@ -175,8 +177,10 @@ class Experiment(Part):
 
 
 def read_experiment(file: Path, **changes: str) -> Experiment:
-    """The experiment of a file, with what the command line changes. Raises BadInput, with a line
-    for each fault.
+    """Read an experiment from a file, with the changes of the command line.
+
+    Raises:
+        BadInput: With a line for each fault.
     """
     try:
         content = _read(file)
@@ -201,7 +205,7 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
         experiment.settings,
         *(treatment.settings for treatment in experiment.conditions.values()),
     ):
-        check_town(typed(settings), str(file))
+        check_town(convert_types(settings), str(file))
     return experiment
 
 
@@ -210,16 +214,17 @@ def _too_deep(file: Path) -> BadInput:
     return BadInput(text, file=file)
 
 
-def typed(settings: Any) -> Any:
-    """Settings with numbers and truth values in place of the words that YAML was read as.
+def convert_types(settings: Any) -> Any:
+    """Return settings with numbers and truth values in place of the words that were read from
+    YAML.
 
-    >>> typed({"associate": {"retrieve_max": "5", "normalise": "none"}})
+    >>> convert_types({"associate": {"retrieve_max": "5", "normalise": "none"}})
     {'associate': {'retrieve_max': 5, 'normalise': 'none'}}
     """
     if isinstance(settings, dict):
-        return {key: typed(value) for key, value in settings.items()}
+        return {key: convert_types(value) for key, value in settings.items()}
     if isinstance(settings, list):
-        return [typed(value) for value in settings]
+        return [convert_types(value) for value in settings]
     try:
         value = json.loads(settings) if isinstance(settings, str) else settings
     except (json.JSONDecodeError, RecursionError):
@@ -259,7 +264,7 @@ def _read(file: Path) -> Any:
 
 
 def _fault(error: Any) -> Phrase:
-    """A fault as pydantic has it, in our words."""
+    """Translate a fault of pydantic into our words."""
     where = ".".join(str(part) for part in error["loc"] if part != "[key]")
     if error["type"] == "value_error":
         (own,) = error["ctx"]["error"].args

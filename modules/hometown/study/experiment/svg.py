@@ -1,4 +1,4 @@
-"""Drawings as SVG, the same bytes for the same numbers."""
+"""Drawings as SVG, with the same bytes for the same numbers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 Point = tuple[float, float]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe & Ito's, which people with any colour vision can tell apart."""
+SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe & Ito's palette, distinguishable with any colour vision."""
 
 GREY, INK = "#666", "#222"
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlotArea:
     """An area of a drawing and the values at its edges."""
 
     left: float
@@ -36,7 +36,7 @@ class Frame:
 
 @dataclass
 class Drawing:
-    """Marks on a white ground. `title` is read out in place of the picture."""
+    """Marks on a white ground. `title` is the accessible name of the picture."""
 
     width: int
     height: int
@@ -70,7 +70,7 @@ class Drawing:
         self.marks.append(f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" {style}>{escape(words)}</text>')
 
     def watermark(self, words: str) -> None:
-        """Words across the whole drawing."""
+        """Write words across the whole drawing."""
         at = f"{self.width / 2:.1f} {self.height / 2:.1f}"
         size = min(30, 1.4 * self.width / max(1, len(words)))
         style = f'text-anchor="middle" font-size="{size:.0f}" fill="#c00" opacity="0.22" font-weight="bold"'
@@ -80,12 +80,12 @@ class Drawing:
 
     def axis(
         self,
-        frame: Frame,
+        frame: PlotArea,
         ticks: Iterable[tuple[float, str]],
         *,
         below: Iterable[tuple[float, str]] = (),
     ) -> None:
-        """A value axis on the left with lines at its ticks, and words below."""
+        """Draw a value axis on the left with lines at its ticks, and words below."""
         for value, words in ticks:
             self.line(
                 [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
@@ -105,7 +105,7 @@ class Drawing:
 
 
 def ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Four to six round values between two, with their words.
+    """Return four to six round values between two, with their labels.
 
     >>> ticks(0, 1)
     [(0.0, '0'), (0.2, '0.2'), (0.4, '0.4'), (0.6, '0.6'), (0.8, '0.8'), (1.0, '1')]

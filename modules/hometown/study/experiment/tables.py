@@ -21,7 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.tables import harmless
+from hometown.export.table_export import escape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -29,14 +29,14 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import Run
-from hometown.study.experiment.asking import Asked, reading_key, sheets_of
+from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
-from hometown.study.experiment.ledger import Kept, Ledger, kept
-from hometown.study.experiment.people import rankings_of_people
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
+from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
-from hometown.study.measuring import measured
+from hometown.study.measuring import measure_run
 from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -57,18 +57,18 @@ Row = tuple[Any, ...]
 
 @frozen
 class Measuring:
-    """A run that has been lived and asked, and all that tables are made of."""
+    """A run after its simulation and interviews, with all data for the tables."""
 
     experiment: Experiment
     plan: RunPlan
     run: Run
     names: Names
-    kept: Kept
+    kept: InterviewLedgers
     people: Ledger
 
 
-def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
-    """Writes `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
+def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
+    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted(
@@ -76,7 +76,9 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
         key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed),
     ):
         with Run.open(folder, plan.name) as run:
-            whole = Measuring(experiment, plan, run, Names.of(run), kept(folder, plan.name), people)
+            whole = Measuring(
+                experiment, plan, run, Names.of(run), open_ledgers(folder, plan.name), people
+            )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
@@ -84,7 +86,7 @@ def write_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path)
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
-    """The rows of a table, every value as it is written."""
+    """Return the rows of a table, with all values as text."""
     with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -94,7 +96,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(
-        [harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     with atomic_write(path) as file:
         file.write(text.getvalue().encode())
@@ -120,7 +122,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
     )
     lived = (
         (each.name, each.about, each.value)
-        for each in measured(of.run, of.names, of.plan.end)
+        for each in measure_run(of.run, of.names, of.plan.end)
         if not each.timed
     )
     for name, about, value in (*lived, *claimed):
@@ -128,7 +130,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
             yield name, about, round(value, 6)
 
 
-def _learned(of: Measuring) -> Iterator[Row]:
+def _list_learned(of: Measuring) -> Iterator[Row]:
     stories = _stories(of)
     for story, learned in zip(
         stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
@@ -146,7 +148,7 @@ def _answers(of: Measuring) -> Iterator[Row]:
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
         yield (
             *key,
-            *(entry[name] for name in COLUMNS["answers"][2 + len(Asked._fields) : -1]),
+            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
             judged,
         )
 
@@ -160,7 +162,9 @@ def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:
-    """By the model where there is one, and by people, averaged over those who have ranked a block."""
+    """Yield rankings by the model where there is one, and by people, averaged over those who have
+    ranked a block.
+    """
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
         by_people = [reading for _, reading in _of_people(of, sheet)]
         judges = {
@@ -174,7 +178,7 @@ def _rankings(of: Measuring) -> Iterator[Row]:
 
 
 def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
-    """The rankings of a sheet that came back, with their raters; those made before an answer was
+    """Yield the returned rankings of a sheet, with their raters; those made before an answer was
     added are left out.
     """
     for (rater, run, who, question), entry in of.people.entries.items():
@@ -221,12 +225,12 @@ def _readings(of: Measuring) -> Iterator[Row]:
 
 
 MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
-    "runs": _run, "measures": _measures, "learned": _learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
+    "runs": _run, "measures": _measures, "learned": _list_learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
 }  # fmt: skip
 
 
-def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
-    """The readings of the table `people`, by rater."""
+def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
+    """Return the readings of the table `people`, by rater."""
     found: dict[str, list[Reading]] = {}
     for (condition, seed, rater, who, question), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
@@ -240,8 +244,8 @@ def people_in(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
     return found
 
 
-def readings_in(rows: Iterable[dict[str, str]]) -> list[Reading]:
-    """The readings of the table of that name, as the judge gave them."""
+def list_readings(rows: Iterable[dict[str, str]]) -> list[Reading]:
+    """Return the readings of the table `readings`, in the judge's original order."""
     found = []
     for (condition, seed, who, question, _), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])

@@ -1,4 +1,4 @@
-"""How far a judge's verdicts on answers agree with those by rule."""
+"""Agreement of a judge's verdicts on answers with those by rule."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hometown.study.grounding import Verdict
 
 @frozen
 class Agreement:
-    """Verdicts on the same answers, counted: `by_rule` and `by_judge` of all that the judge has
+    """Counts of verdicts on the same answers: `by_rule` and `by_judge` of all that the judge has
     read.
 
     `share` and Cohen's `kappa` (1960), which is 0 for a judge that draws lots, are of the `count`
-    answers on which both say something: those that a rule can check, and for which the judge gave a
-    usable verdict. Both are None where there is no such answer.
+    answers with two verdicts: those that a rule can check, and for which the judge gave a usable
+    verdict. Both are None where there is no such answer.
     """
 
     by_rule: dict[Verdict, int]
@@ -27,7 +27,7 @@ class Agreement:
 
 
 def agreement(pairs: Sequence[tuple[Verdict, Verdict]]) -> Agreement:
-    """The agreement of pairs of verdicts, first the one by rule.
+    """Return the agreement of pairs of verdicts, first the one by rule.
 
     >>> found = agreement([("supported", "supported"), ("invented", "invented"), ("declined", "supported"), ("unchecked", "invented")])
     >>> found.count, round(found.share, 2), round(found.kappa, 2)

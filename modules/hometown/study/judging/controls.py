@@ -1,7 +1,7 @@
-"""Whether a judge is admitted: what its rankings show about the judge, and not about the answers.
+"""Admission of a judge: tests of biases in its rankings.
 
-A judge that is not admitted has its rankings shown without any test of significance, since they may
-say more about where answers stood, or how long they were, than about how believable they are.
+The rankings of a judge that is not admitted are shown without any test of significance, since they
+may reflect the position or the length of answers rather than their believability.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import Literal
 import numpy as np
 
 from hometown.frozen import frozen
-from hometown.study.judging.readings import PLANTED, Reading
+from hometown.study.judging.readings import PLANTED_NAME, Reading
 from hometown.study.rounding import significant
 
-Name = Literal["usable", "planted", "agreement", "position", "length", "people"]
-"""usable: replies that could be used. planted: how often another resident's answer came last.
-agreement: mean Kendall's τ between the orders of a block. position: the p-value that position does
-not matter. length: how ranks follow length, beside what conditions explain. people: how much less
-it agrees with people than people with each other.
+ControlName = Literal["usable", "planted", "agreement", "position", "length", "people"]
+"""usable: share of usable replies. planted: share of planted answers, by another resident, that
+came last. agreement: mean Kendall's τ between the orders of a block. position: the p-value that
+position does not matter. length: correlation of ranks with length, beyond the effect of conditions.
+people: difference between the agreement among people and that with people.
 """
 
 LEAST_PLANTED = 10
-"""Planted answers below which they say nothing."""
+"""Minimum number of planted answers for the control."""
 
 LEAST_PEOPLE = 50
-"""Blocks that two people or more have ranked, below which they are no measure."""
+"""Minimum number of blocks that two people or more have ranked for the control."""
 
-BOUNDS: dict[Name, float] = {
+BOUNDS: dict[ControlName, float] = {
     "usable": 0.95,
     "planted": 0.8,
     "agreement": 0.4,
@@ -39,23 +39,25 @@ BOUNDS: dict[Name, float] = {
     "length": 0.5,
     "people": 0.1,
 }
-"""At least usable, planted, agreement and position; at most length, of either sign, and people."""
+"""Lower limits of usable, planted, agreement and position; upper limits of length, of either sign,
+and people.
+"""
 
-AT_MOST: tuple[Name, ...] = ("length", "people")
+AT_MOST: tuple[ControlName, ...] = ("length", "people")
 
 
 @frozen
 class Control:
-    """One thing that is asked of a judge: `value` is None where there is too little to tell, which
-    admits nobody; `count` is what it rests on.
+    """One test of a judge: `value` is None where there is too little data, which does not admit a
+    judge; `count` is the number of observations.
     """
 
-    name: Name
+    name: ControlName
     value: float | None
     count: int
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         if self.value is None:
             return False
         return (
@@ -68,13 +70,13 @@ class Control:
 def controls(
     readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]] | None = None
 ) -> list[Control]:
-    """All controls of a judge by its readings; `people` are the readings of persons, by rater, and
-    a control where there are enough.
+    """Return all controls of a judge by its readings; `people` are the readings of persons, by
+    rater, and a control if there are enough.
     """
     usable = [reading for reading in readings if reading.outcome != "fallback"]
     found = [
         Control("usable", len(usable) / len(readings) if readings else None, len(readings)),
-        _planted(usable),
+        _test_planted(usable),
         _agreement(usable),
     ]
     found += [_position(usable), _length(usable)]
@@ -82,13 +84,13 @@ def controls(
     return [*found, human] if human else found
 
 
-def admitted(found: Iterable[Control]) -> bool:
-    return all(control.passed for control in found)
+def is_admitted(found: Iterable[Control]) -> bool:
+    return all(control.has_passed for control in found)
 
 
 def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Kendall's τ (1938) of two rankings of the same names: concordant less discordant pairs, of
-    all; -1 to 1.
+    """Return Kendall's τ (1938) of two rankings of the same names: concordant less discordant
+    pairs, of all; -1 to 1.
 
     >>> tau({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2})
     0.3333333333333333
@@ -101,15 +103,15 @@ def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     return float(sum(pairs) / len(pairs)) if pairs else 0.0
 
 
-def _planted(readings: Sequence[Reading]) -> Control:
-    """Over all orders of blocks with a planted answer."""
+def _test_planted(readings: Sequence[Reading]) -> Control:
+    """Return the share of orders with a planted answer in which it came last."""
     last = [
-        reading.ranks[PLANTED] == len(reading.shown)
+        reading.ranks[PLANTED_NAME] == len(reading.shown)
         for reading in readings
-        if PLANTED in reading.shown
+        if PLANTED_NAME in reading.shown
     ]
     count = len(
-        {(each.seed, each.who, each.question) for each in readings if PLANTED in each.shown}
+        {(each.seed, each.who, each.question) for each in readings if PLANTED_NAME in each.shown}
     )
     return Control("planted", sum(last) / len(last) if count >= LEAST_PLANTED else None, count)
 
@@ -124,8 +126,8 @@ def _agreement(readings: Sequence[Reading]) -> Control:
 
 
 def _position(readings: Sequence[Reading]) -> Control:
-    """χ² of position by rank in the blocks of the most frequent size; in a Latin square, each
-    answer is in each position once.
+    """Return the p-value of a χ² test of position by rank in the blocks of the most frequent size;
+    in a Latin square, each answer is in each position once.
     """
     from scipy.stats import chi2_contingency
 
@@ -143,8 +145,8 @@ def _position(readings: Sequence[Reading]) -> Control:
 
 
 def _length(readings: Sequence[Reading]) -> Control:
-    """Pearson's correlation of length and rank, both less their means under the same condition;
-    negative where long answers are preferred.
+    """Return Pearson's correlation of length and rank, both less their means under the same
+    condition; negative where long answers are preferred.
     """
     by_name: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for reading in readings:
@@ -163,7 +165,9 @@ def _length(readings: Sequence[Reading]) -> Control:
 
 
 def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]) -> Control | None:
-    """How much less the judge's orders agree with people's than people's with each other, in τ."""
+    """Return the difference, in τ, between the agreement among people and the judge's agreement
+    with people.
+    """
     judged = {key: _mean_places(block) for key, block in _by_block(readings).items()}
     human: dict[tuple[int, str, str], list[dict[str, float]]] = defaultdict(list)
     for ranked in people.values():

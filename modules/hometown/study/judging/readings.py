@@ -1,5 +1,5 @@
-"""What is shown to judges, and in which orders: the answers of a block, each wording once, and now
-and then one that does not belong there.
+"""The sheets for judges, and their orders: the answers of a block, each wording once, and sometimes
+a planted one from another resident.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from itertools import groupby
 from hometown.frozen import frozen
 from hometown.rng import stream
 
-PLANTED = "planted"
+PLANTED_NAME = "planted"
 """The answer of another resident to the same question, which should come last."""
 
 PLANTED_SHARE = 0.10
@@ -19,10 +19,10 @@ PLANTED_SHARE = 0.10
 
 @frozen
 class Sheet:
-    """The answers to be ranked in a block: `answers` by name, where conditions with the same
-    wording share one, as `names` says.
+    """The answers to be ranked in a block: `answers` by name, and `names` by condition, where
+    conditions with the same wording share one.
 
-    A name is that of the first condition with this wording, or `PLANTED`.
+    A name is that of the first condition with this wording, or `PLANTED_NAME`.
     """
 
     seed: int
@@ -35,8 +35,8 @@ class Sheet:
 
 @frozen
 class Reading:
-    """How a judge ranked a sheet in one order: `shown` are the names in that order, `places` their
-    ranks, 1 for the best.
+    """A judge's ranking of a sheet in one order: `shown` are the names in that order, `places`
+    their ranks, 1 for the best.
 
     `lengths` are those of the answers in characters. `outcome` is "fallback" where the judge gave
     no usable reply.
@@ -55,14 +55,14 @@ class Reading:
         return dict(zip(self.shown, self.places, strict=True))
 
 
-def sheet(
+def build_sheet(
     seed: int, who: str, question: str, text: str, answers: Mapping[str, str], others: Sequence[str]
 ) -> Sheet:
-    """The sheet of a block, from the answers by condition; `others` are those of other residents
-    under the fullest condition.
+    """Return the sheet of a block, from the answers by condition; `others` are those of other
+    residents under the fullest condition.
 
-    A planted answer is the longest that nobody has given here, so that a judge who loves length
-    takes it for the best.
+    A planted answer is the longest that differs from all answers here, so that a judge with a
+    preference for length takes it for the best.
     """
     wordings: dict[str, str] = {}
     names = {
@@ -72,14 +72,14 @@ def sheet(
     strange = sorted(
         {other for other in others if other not in wordings}, key=lambda other: (-len(other), other)
     )
-    if strange and stream(seed, who, question, PLANTED).random() < PLANTED_SHARE:
-        shown[PLANTED] = strange[0]
+    if strange and stream(seed, who, question, PLANTED_NAME).random() < PLANTED_SHARE:
+        shown[PLANTED_NAME] = strange[0]
     return Sheet(seed, who, question, text, shown, names)
 
 
 def orders(sheet: Sheet) -> list[tuple[str, ...]]:
-    """The orders in which a sheet is shown: a Latin square, in which each answer stands once in
-    each position; none where nothing is to be ranked.
+    """Return the orders in which a sheet is shown: a Latin square, in which each answer stands once
+    in each position; none where there is nothing to rank.
     """
     names = sorted(sheet.answers)
     if len(names) < 2:
@@ -89,8 +89,8 @@ def orders(sheet: Sheet) -> list[tuple[str, ...]]:
 
 
 def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
-    """The one ranking of a block, by condition: ranks of the mean places over its orders, without
-    what was planted; ties share their mean rank.
+    """Return the one ranking of a block, by condition: ranks of the mean places over its orders,
+    without planted answers; ties share their mean rank.
     """
     usable = [reading.ranks for reading in readings if reading.outcome != "fallback"]
     if len(sheet.answers) > 1 and not usable:

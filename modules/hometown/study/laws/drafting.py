@@ -1,4 +1,4 @@
-"""A law is drafted by a model from what a user wants, in words."""
+"""Draft a law with a model from a user's words."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.lawmaking import LAW, BookChange, BookEntry, LawVars
 from hometown.study.interview import Interviewer
-from hometown.study.laws.proposal import Proposal, lawful, propose, town_now
+from hometown.study.laws.proposal import Proposal, propose_law, read_present_town, require_rules
 from hometown.world.book.amend import PARTS, dump_entry, section
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
 
-ROUNDS = 3
-"""Drafts that are asked for until one is without faults."""
+MAX_DRAFTS = 3
+"""Maximum number of drafts requested until one is without faults."""
 
-FEW = 25
-"""People up to whom all are told of in a prompt; of more, only those whom the words name."""
+MAX_LISTED_PEOPLE = 25
+"""Maximum number of people up to which a prompt lists all; of more, only those whom the words
+name.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,24 +38,26 @@ class Draft:
     begins: datetime | None
 
 
-async def draft(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft that breaks nothing of the book, or else the last. Raises BadInput where the
-    words are no text, or the model sees no law in them.
+async def draft_law(interviewer: Interviewer, words: str) -> Draft:
+    """Return the first draft without faults, or else the last.
+
+    Raises:
+        BadInput: The words are no text, or the model sees no law in them.
     """
-    world, state = town_now(interviewer.run, interviewer.founded)
-    lawful(world)
+    world, state = read_present_town(interviewer.run, interviewer.founded)
+    require_rules(world)
     words = one_line(words)
     entries = tuple(entries_of(world, words))
 
     async def ask(mind: Mind, faults: str) -> tuple[str, int] | None:
         reply, _ = await mind.ask(LAW, LawVars(mind.situation, words, entries, faults))
         return (
-            (orjson.dumps(as_patch(reply.changes)).decode(), reply.begins)
+            (orjson.dumps(build_patch(reply.changes)).decode(), reply.begins)
             if reply.changes
             else None
         )
 
-    drafts = await in_rounds(interviewer, world, ask)
+    drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
@@ -64,29 +68,29 @@ async def draft(interviewer: Interviewer, words: str) -> Draft:
     )
 
 
-async def in_rounds(
+async def repeat_drafting(
     interviewer: Interviewer,
     world: World,
     ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]],
 ) -> list[tuple[Proposal, int]]:
-    """What a model drafts, with the days until it holds, again and again until a draft is without
-    faults; `ask` is told those of the one before.
+    """Return a model's drafts, with the days until each holds, repeated until one is without
+    faults; `ask` receives the faults of the one before.
     """
     asked = Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
-    while len(drafts) < ROUNDS and not (drafts and not drafts[-1][0].faults):
+    while len(drafts) < MAX_DRAFTS and not (drafts and not drafts[-1][0].faults):
         mind = interviewer.mind(
             next(who for who in world.personas if who not in world.latecomers), None, asked
         )
         drafted = await ask(mind, "; ".join(drafts[-1][0].faults) if drafts else "")
         if drafted is None:
             break
-        drafts.append((propose(interviewer.run, interviewer.founded, drafted[0]), drafted[1]))
+        drafts.append((propose_law(interviewer.run, interviewer.founded, drafted[0]), drafted[1]))
     return drafts
 
 
-def as_patch(changes: list[BookChange]) -> dict[str, Any]:
-    """The patch that a model's changes make together; a value that is no JSON is a text."""
+def build_patch(changes: list[BookChange]) -> dict[str, Any]:
+    """Return the patch of a model's changes; a value that is no JSON is a text."""
     patch: dict[str, Any] = {}
     for change in changes:
         name, _, entry = change.entry.partition("/")
@@ -105,7 +109,9 @@ def _value(text: str) -> Any:
 
 
 def entries_of(world: World, words: str) -> list[BookEntry]:
-    """All entries of a town's book."""
+    """Return all entries of a town's book; if it has more than `MAX_LISTED_PEOPLE` people, only
+    those whom the words name.
+    """
     assert world.book is not None
     found = []
     for name in PARTS:
@@ -113,7 +119,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
             names = _names(world, name, key)
             if (
                 name != "people"
-                or len(world.personas) <= FEW
+                or len(world.personas) <= MAX_LISTED_PEOPLE
                 or any(each in words for each in names)
             ):
                 found.append(
@@ -123,7 +129,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
 
 
 def _names(world: World, name: str, key: str) -> tuple[str, ...]:
-    """What people call what an entry is about."""
+    """Return people's names for the subject of an entry."""
     assert world.book is not None
     if name == "fixtures":
         return (world.name_of(key), world.name_of(sector_of(key)))

@@ -1,6 +1,4 @@
-"""A law, or somebody who wants to move in, is proposed to a town as it stands now, and judged
-before anything is entered.
-"""
+"""A proposal of a law, or of a new resident, for the present town, judged before it is entered."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from hometown.language import Lang
 from hometown.society.forecast import Forecast, forecast_days, snapshot_society
 from hometown.society.law_impact import LawImpact, assess_law
 from hometown.storage.run import Run
-from hometown.study.laws import wording
+from hometown.study.laws import law_wording
 from hometown.text import Phrase
 from hometown.world import keys
 from hometown.world.book.amend import Entries
@@ -31,16 +29,16 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 USUAL_DAYS = 14
-"""Days of a trial, where nothing else is said."""
+"""Default number of days of a trial."""
 
-LONGEST = 20_000
-"""Characters of a patch."""
+MAX_PATCH_CHARACTERS = 20_000
+"""Maximum number of characters of a patch."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A law for a town: `world` and `state` as they are now, with the laws and people that wait;
-    what differs once it holds, and all that is wrong with it.
+    """A law for a town: `world` and `state` as they are now, including waiting laws and residents;
+    its changes, and all faults.
 
     `patch` is its JSON in one line.
     """
@@ -58,8 +56,8 @@ class Proposal:
         return in_force(self.world, self.entries)
 
     def trial(self, days: int) -> Iterator[Forecast]:
-        """So many days of the town, by its rules alone, with the law and without; the same outlook
-        after each. None of a town without a society.
+        """Simulate the town for some days, by its rules alone, with the law and without; yield the
+        same forecast after each day. Yield none for a town without a society.
         """
         if self.after.book is None:
             return iter(())
@@ -72,12 +70,12 @@ class Proposal:
         return assess_law(self.state, outlook)
 
     def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
-        """What it would break by a verdict, a line each, what comes first first."""
-        return wording.verdict_lines(self.after, outlook, verdict, lang)
+        """Return the breaches of a verdict, a line each, the earliest first."""
+        return law_wording.verdict_lines(self.after, outlook, verdict, lang)
 
-    def broken(self, days: int) -> list[Phrase]:
-        """What a trial of so many days shows that the town would not bear, a line each; nothing
-        where it would.
+    def find_breaches(self, days: int) -> list[Phrase]:
+        """Return the breaches that a trial of `days` days shows, a line each; none if the law is
+        harmless.
         """
         outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
         if outlook is None:
@@ -90,30 +88,38 @@ class Proposal:
         )
 
     def changes(self) -> list[str]:
-        """What differs, a line each."""
-        return wording.changes(self.world.book, self.entries)
+        """Return the changes, a line each."""
+        return law_wording.changes(self.world.book, self.entries)
 
-    def announced(self) -> str:
-        """How people are told of it unless something else is said, in the run's language."""
-        return wording.announced(self.world, self.after, self.entries)
+    def write_announcement(self) -> str:
+        """Return the default announcement to residents, in the run's language."""
+        return law_wording.write_announcement(self.world, self.after, self.entries)
 
     def intervention(self, step: int, words: str = "") -> Intervention:
-        """The law as it is entered in the inbox, and as people are told of it unless something else
-        is said. Raises BadInput for what cannot be said.
+        """Return the law as an intervention for the inbox, with `words` in place of the default
+        announcement.
+
+        Raises:
+            BadInput: The words are no text.
         """
-        return Intervention("law", "", self.patch, step, memory=one_line(words) or self.announced())
+        return Intervention(
+            "law", "", self.patch, step, memory=one_line(words) or self.write_announcement()
+        )
 
 
-def propose(run: Run, founded: World, patch: str) -> Proposal:
-    """A patch for the town of a run as it is now; `founded` is its world with its cast. Raises
-    BadInput for a patch that is too long.
+def propose_law(run: Run, founded: World, patch: str) -> Proposal:
+    """Return the proposal of a patch for the present town of a run; `founded` is its world with its
+    cast.
+
+    Raises:
+        BadInput: The patch is too long.
     """
-    world, state = town_now(run, founded)
-    if len(patch) > LONGEST:
+    world, state = read_present_town(run, founded)
+    if len(patch) > MAX_PATCH_CHARACTERS:
         raise BadInput(
             "the patch has {count} characters; at most {most} are allowed: make several laws of it",
             count=len(patch),
-            most=LONGEST,
+            most=MAX_PATCH_CHARACTERS,
         )
     faults = Faults(world.id)
     entries = propose_entries(world, patch, faults)
@@ -121,8 +127,8 @@ def propose(run: Run, founded: World, patch: str) -> Proposal:
     return Proposal(world, state, run.manifest.seed, line, entries, tuple(faults.lines))
 
 
-def town_now(run: Run, founded: World) -> tuple[World, State]:
-    """The town after the last step, with the laws and people that wait."""
+def read_present_town(run: Run, founded: World) -> tuple[World, State]:
+    """Return the town after the last step, including waiting laws and residents."""
     state = run.restore()
     world = furnish_world(founded, state.rows)
     answered = run.answered(run.last.step)
@@ -140,8 +146,12 @@ def town_now(run: Run, founded: World) -> tuple[World, State]:
     return world, state
 
 
-def lawful(world: World) -> Book:
-    """The book of a town. Raises BadInput for one without a society."""
+def require_rules(world: World) -> Book:
+    """Return the rules of a town.
+
+    Raises:
+        BadInput: It has no society.
+    """
     if world.book is None:
         raise BadInput(
             "world {name!r} has no society, so there are no laws to change: use a world that has one (docs/society.md)",

@@ -1,4 +1,4 @@
-"""Somebody who moves in is drafted by a model from what a user says, in words."""
+"""Draft a new resident with a model from a user's words."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.prompt.settling import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
 from hometown.study.interview import Interviewer
-from hometown.study.laws.drafting import Draft, in_rounds
-from hometown.study.laws.proposal import town_now
+from hometown.study.laws.drafting import Draft, repeat_drafting
+from hometown.study.laws.proposal import read_present_town
 from hometown.world.moving_in import beds, moving_in_patch
 from hometown.world.resolve import one_line
 from hometown.world.world import World, arena_of
 
-MOST = 40
-"""Rooms and places of which a prompt tells; those that the words name come first."""
+MAX_LISTED_ROOMS = 40
+"""Maximum number of rooms and places in a prompt; those that the words name come first."""
 
 PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
     "en": {
@@ -36,14 +36,18 @@ PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
 
 
 async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
-    """The first draft of somebody who could move in, or else the last. Raises BadInput where the
-    words are no text, or the model sees nobody in them.
+    """Return the first valid draft of a new resident, or else the last.
+
+    Raises:
+        BadInput: The words are no text, or the model sees no person in them.
     """
-    world, _ = town_now(interviewer.run, interviewer.founded)
+    world, _ = read_present_town(interviewer.run, interviewer.founded)
     words = one_line(words)
     homes, places = (
         homes_of(world, words),
-        _first_named({at: () for at, arena in world.arenas.items() if arena.public}, world, words),
+        _rank_by_mention(
+            {at: () for at, arena in world.arenas.items() if arena.public}, world, words
+        ),
     )
     rooms = tuple(Home(world.place_name(at), people) for at, people in homes.items())
     names = tuple(persona.name for persona in world.personas.values())
@@ -57,7 +61,7 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
         )
         return (_patch(world, reply, list(homes), places), 0) if reply.name else None
 
-    drafts = await in_rounds(interviewer, world, ask)
+    drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
         text = "{model} sees nobody in {words!r} who could move in here: begin with a name, then say what the person does, and with whom it lives"
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
@@ -65,18 +69,18 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
 
 
 def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
-    """The rooms with beds, and who sleeps there."""
+    """Return the rooms with beds, and the residents who sleep there."""
     sleepers: dict[str, list[str]] = {
         arena_of(bed): [] for bed in beds(world) if bed not in world.gone
     }
     for persona in world.personas.values():
         sleepers.setdefault(arena_of(persona.sleeps), []).append(persona.name)
-    return {at: tuple(sleepers[at]) for at in _first_named(sleepers, world, words)}
+    return {at: tuple(sleepers[at]) for at in _rank_by_mention(sleepers, world, words)}
 
 
-def _first_named(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
-    """As many arenas as a prompt tells of: first those that the words name, or people there by
-    their given names.
+def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
+    """Return the arenas for a prompt: first those that the words name, by their own names or given
+    names of people there.
     """
     said = {
         at
@@ -86,7 +90,7 @@ def _first_named(arenas: Mapping[str, Sequence[str]], world: World, words: str) 
             for name in (world.place_name(at), *(person.split()[0] for person in people))
         )
     }
-    return sorted(arenas, key=lambda at: at not in said)[:MOST]
+    return sorted(arenas, key=lambda at: at not in said)[:MAX_LISTED_ROOMS]
 
 
 def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str]) -> str:
@@ -113,7 +117,7 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
 
 
 def id_of(world: World, name: str) -> str:
-    """An id that nobody has, made of a name.
+    """Return an unused id, made of a name.
 
     >>> from hometown.world.load import load_world
     >>> id_of(load_world("minitown", "en"), "Zoë O'Hara"), id_of(load_world("minitown", "zh"), "王芳")

@@ -1,3 +1,3 @@
-"""Files that residents learn: how they are read, cut into passages, and entered as background
+"""Files that residents learn: reading, cutting into passages, and storing as background
 knowledge.
 """

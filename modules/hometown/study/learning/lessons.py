@@ -1,4 +1,4 @@
-"""Lessons: what a resident learns from files, without what it knows already."""
+"""Lessons: a resident's new knowledge from files, without passages that they know already."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hometown.model.llm import Embedder
 from hometown.model.text_vectors import embed_texts
 from hometown.progress_bar import progress
 from hometown.storage.run import Run
-from hometown.study.learning.passages import MOST, check_name, read_passages
+from hometown.study.learning.passages import MAX_PASSAGES, check_file_name, read_passages
 from hometown.world.interventions import Intervention
 from hometown.world.learning import lesson, parse_passages
 from hometown.world.resolve import NameIndex
 from hometown.world.world import World
 
-BATCH = 32
-"""Passages that are embedded at once."""
+BATCH_PASSAGES = 32
+"""Number of passages embedded at once."""
 
 
 @frozen
-class Lesson:
-    """Passages of a file, by number, that are new to a resident; `known` is the number of those
-    that are not.
+class FileLesson:
+    """The passages of a file, by number, that are new to a resident; `known` is the number of the
+    others.
     """
 
     who: str
@@ -35,44 +35,48 @@ class Lesson:
     known: int
 
     def intervention(self, step: int) -> Intervention:
-        """Return the lesson as it is entered in the inbox."""
+        """Return the lesson as an intervention for the inbox."""
         return lesson(self.who, self.file, self.passages, step)
 
 
-def prepare_lessons(run: Run, world: World, resident: str, files: Sequence[Path]) -> list[Lesson]:
-    """Return what a resident, given by name, would learn from each file. `world` is the town as it
-    is furnished by now.
+def prepare_lessons(
+    run: Run, world: World, resident: str, files: Sequence[Path]
+) -> list[FileLesson]:
+    """Return a resident's lesson from each file. The resident is given by name, `world` is the town
+    as it is furnished by now.
 
-    Raises BadInput for an unknown or ambiguous name, a file that can't be read, and more passages
-    than a resident may know.
+    Raises:
+        BadInput: The name is unknown or ambiguous, a file can't be read, or there are more passages
+            than a resident may know.
     """
     who = NameIndex("learn", world).resolve(resident.strip())
     known = {memory.text for memory in _background(run, who)} | _waiting(run, who)
-    lessons: list[Lesson] = []
+    lessons: list[FileLesson] = []
     for file in files:
-        name, passages = check_name(file), read_passages(file, world.lang)
+        name, passages = check_file_name(file), read_passages(file, world.lang)
         new = {number: text for number, text in enumerate(passages, start=1) if text not in known}
         known |= set(new.values())
-        lessons.append(Lesson(who, name, new, len(passages) - len(new)))
-        if new and len(known) > MOST:
+        lessons.append(FileLesson(who, name, new, len(passages) - len(new)))
+        if new and len(known) > MAX_PASSAGES:
             raise BadInput(
                 "with {file}, {name} would know {count:,} passages; a resident can know {most:,}: give a part of it",
                 file=name,
                 name=world.name_of(who),
                 count=len(known),
-                most=MOST,
+                most=MAX_PASSAGES,
             )
     return lessons
 
 
 def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str, unit: str) -> None:
     """Embed texts in batches and keep their vectors in a run that is open for writing, with a
-    progress bar that says `what` is done to which `unit`.
+    progress bar labelled `what` with the unit `unit`.
 
-    Raises ModelUnavailable where the embedding does not answer.
+    Raises:
+        ModelUnavailable: The embedding does not answer.
     """
     missing = [text for text in texts if not run.vectors.get_many([text])]
-    batches = [missing[at : at + BATCH] for at in range(0, len(missing), BATCH)]
+    batches = [missing[at : at + BATCH_PASSAGES] for at in range(0, len(missing), BATCH_PASSAGES)]
     for batch in progress(batches, what, unit, len(batches)):
         run.vectors.put_many(asyncio.run(embed_texts(embedder, batch)))
         run.vectors.flush()
@@ -84,7 +88,7 @@ def _background(run: Run, who: str) -> list[Concept]:
 
 
 def _waiting(run: Run, who: str) -> set[str]:
-    """Return the passages that a resident learns by interventions that wait in the inbox."""
+    """Return the passages that a resident will learn from waiting interventions."""
     answered = run.answered(run.last.step)
     return {
         text

@@ -17,22 +17,24 @@ from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
 from hometown.name import compose, name_fault
 from hometown.read_budget import MB
-from hometown.study.learning.unpacking import PACKED, unpack
+from hometown.study.learning.unpacking import PACKED, extract_text
 
-LARGEST = 4 * MB
-"""Bytes of a file of plain text."""
+MAX_PLAIN_BYTES = 4 * MB
+"""Maximum size in bytes of a file of plain text."""
 
-LARGEST_PACKED = 32 * MB
-"""Bytes of a file that has to be unpacked."""
+MAX_PACKED_BYTES = 32 * MB
+"""Maximum size in bytes of a packed file."""
 
-LONGEST: dict[Lang, int] = {"en": 400, "zh": 160}
-"""Characters of a passage, by the language of the run: ten of them leave room in a prompt."""
+MAX_PASSAGE_CHARACTERS: dict[Lang, int] = {"en": 400, "zh": 160}
+"""Maximum number of characters of a passage, by the language of the run: ten of them leave room in
+a prompt.
+"""
 
-MOST = 2000
-"""Passages that a resident may know: those of a novel."""
+MAX_PASSAGES = 2000
+"""Maximum number of passages that a resident may know: those of a novel."""
 
-PLAIN = (".txt", ".md")
-"""Suffixes of files that are read as they are."""
+PLAIN_SUFFIXES = (".txt", ".md")
+"""Suffixes of plain-text files."""
 
 _END = re.compile(
     r"""
@@ -46,9 +48,11 @@ _END = re.compile(
 _CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()}
 
 
-def check_name(file: Path) -> str:
-    """Return the name of a file as memories cite it. Raises BadInput for one that could not be told
-    from another.
+def check_file_name(file: Path) -> str:
+    """Return the name of a file as memories cite it.
+
+    Raises:
+        BadInput: The name could not be told from another.
     """
     name = compose(file.name)
     if fault := name_fault(name):
@@ -57,21 +61,24 @@ def check_name(file: Path) -> str:
 
 
 def read_passages(file: Path, lang: Lang) -> list[str]:
-    """Return the passages of a file, each on one line, of at most `LONGEST[lang]` characters.
+    """Return the passages of a file, each on one line, of at most `MAX_PASSAGE_CHARACTERS[lang]`
+    characters.
 
     Raises BadInput for a file that can't be read, of another kind, without text, or with more
     passages than a resident may know.
     """
     suffix = file.suffix.lower()
-    if suffix not in (*PLAIN, *PACKED):
+    if suffix not in (*PLAIN_SUFFIXES, *PACKED):
         raise BadInput(
             "{file} is of a kind that can't be read: give {kinds}",
             file=file.name,
-            kinds=[*PLAIN, *PACKED],
+            kinds=[*PLAIN_SUFFIXES, *PACKED],
         )
-    _check_size(file, LARGEST if suffix in PLAIN else LARGEST_PACKED)
-    most = LONGEST[lang] * MOST
-    text = (_read(file) if suffix in PLAIN else unpack(file, most)).translate(_CONTROLS)
+    _check_size(file, MAX_PLAIN_BYTES if suffix in PLAIN_SUFFIXES else MAX_PACKED_BYTES)
+    most = MAX_PASSAGE_CHARACTERS[lang] * MAX_PASSAGES
+    text = (_read(file) if suffix in PLAIN_SUFFIXES else extract_text(file, most)).translate(
+        _CONTROLS
+    )
     if len(text) > most:
         raise BadInput(
             "{file} has {count:,} characters; a resident can learn {most:,} in all: give a part of it",
@@ -79,7 +86,7 @@ def read_passages(file: Path, lang: Lang) -> list[str]:
             count=len(text),
             most=most,
         )
-    passages = split_passages(text, LONGEST[lang])
+    passages = split_passages(text, MAX_PASSAGE_CHARACTERS[lang])
     if not passages:
         raise BadInput("{file} has no text", file=file.name)
     return passages
@@ -116,12 +123,16 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _count_characters(text: str) -> str:
-    """Return the text itself: LlamaIndex takes the length of what a tokenizer returns."""
+    """Return the text itself: LlamaIndex takes the length of the value that a tokenizer returns."""
     return text
 
 
 def _check_size(file: Path, largest: int) -> None:
-    """Raises BadInput for what is no file, can't be read, or is too large."""
+    """Check that a file can be read.
+
+    Raises:
+        BadInput: It is no file, can't be read, or is too large.
+    """
     try:
         size = file.stat().st_size
     except OSError as error:
@@ -140,7 +151,11 @@ def _check_size(file: Path, largest: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a plain file. Raises BadInput where it is not UTF-8."""
+    """Return the text of a plain file.
+
+    Raises:
+        BadInput: It is not UTF-8.
+    """
     from llama_index.core import SimpleDirectoryReader
 
     try:

@@ -1,8 +1,7 @@
-"""Text of files that have to be unpacked, read by LlamaIndex's readers where their packages are
-installed.
+"""Text of packed files, read by LlamaIndex's readers where their packages are installed.
 
-Readers of such files unpack what they are told to, so they run in a process of their own, which may
-take a bounded time and, where the system can see to it, a bounded memory. It prints the text.
+Readers of such files unpack any content, so they run in a process of their own, with a time limit
+and, where the system supports it, a memory limit. It prints the text.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ PACKED: dict[str, tuple[str, ...]] = {
 """The modules that a kind of file needs beside LlamaIndex's readers."""
 
 DISTRIBUTIONS = {READERS: "llama-index-readers-file", "bs4": "beautifulsoup4"}
-"""The packages of modules, where those are called otherwise."""
+"""The packages of modules with other names than theirs."""
 
-SECONDS = 60
-"""How long a file may take."""
+MAX_SECONDS = 60
+"""Seconds allowed for a file."""
 
-MEMORY = 512 * MB
-"""Bytes that a reader may take beside its own code, on Linux."""
+MAX_MEMORY_BYTES = 512 * MB
+"""Maximum number of bytes that a reader may allocate beside its own code, on Linux."""
 
 
-def unpack(file: Path, most: int) -> str:
+def extract_text(file: Path, most: int) -> str:
     """Return the text of a packed file, or, of a longer one, a little more than `most` characters.
 
     Raises BadInput where the packages are missing, or the file can't be read with them.
@@ -60,13 +59,13 @@ def unpack(file: Path, most: int) -> str:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             env=own_environment(),
-            timeout=SECONDS,
+            timeout=MAX_SECONDS,
         )
     except subprocess.TimeoutExpired:
         raise BadInput(
             "{file} takes longer than {seconds} s to read: it is damaged, or made to do so",
             file=file.name,
-            seconds=SECONDS,
+            seconds=MAX_SECONDS,
         ) from None
     if done.returncode:
         raise BadInput(
@@ -77,13 +76,13 @@ def unpack(file: Path, most: int) -> str:
 
 
 def _limit_memory() -> None:
-    """Allow this process `MEMORY` more than it has, where the system has such a limit."""
+    """Allow this process `MAX_MEMORY_BYTES` more than it has, where the system has such a limit."""
     if find_spec("resource") is None or not Path("/proc/self/statm").exists():
         return
     import resource
 
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    most = pages * resource.getpagesize() + MEMORY
+    most = pages * resource.getpagesize() + MAX_MEMORY_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

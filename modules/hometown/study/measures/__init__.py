@@ -1,1 +1,1 @@
-"""What is measured of a run, one measure a module; `hometown.study.measuring` takes them all."""
+"""The measures of a run, one module each; `hometown.study.measuring` runs them all."""

@@ -1,4 +1,4 @@
-"""What a run cost."""
+"""The cost of a run."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def cost(town: Subject) -> list[Figure]:
-    """Steps, model calls, tokens read and written, the share of calls answered by a fallback (0–1),
-    and wall seconds of the steps.
+    """Return steps, model calls, tokens read and written, the share of calls answered by a fallback
+    (0–1), and wall seconds of the steps.
     """
     steps = [step.stats for step in town.run.steps(1, town.last)]
     counts = sum_counts(steps)

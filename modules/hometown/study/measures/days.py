@@ -1,4 +1,4 @@
-"""How the residents lived: by their habits, in company, with something new, and not in circles."""
+"""Measures of residents' daily life: habits, company, novelty and repetition."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hometown.study.measures.registry import Figure, Subject, measure
 
 @measure
 def adherence(town: Subject) -> list[Figure]:
-    """Share of mornings on which somebody got up within two hours of habit, and of working time
-    spent where the work is, 0–1.
+    """Return the share of mornings on which residents got up within two hours of habit, and of
+    working time spent at work, 0–1.
     """
     if town.names.world is None:
         return []
@@ -24,7 +24,7 @@ def adherence(town: Subject) -> list[Figure]:
 
 @measure
 def company(town: Subject) -> list[Figure]:
-    """Conversations, and the lines of one on average."""
+    """Return the number of conversations, and their average number of lines."""
     held = town.run.conversations(1, town.last)
     lines = sum(len(conversation.lines) for conversation in held)
     return [
@@ -35,10 +35,10 @@ def company(town: Subject) -> list[Figure]:
 
 @measure
 def novelty(town: Subject) -> list[Figure]:
-    """distinct-2 of what was said: different pairs of neighbouring words, in Chinese of characters,
-    among all, 0–1 (Li et al. 2016).
+    """Return distinct-2 of the conversations: different pairs of neighbouring words, in Chinese of
+    characters, among all, 0–1 (Li et al. 2016).
 
-    It falls with the length of what is compared, so compare only runs of about the same length.
+    It falls with the length of the text, so compare only runs of about the same length.
     """
     lines = [
         line.text
@@ -56,8 +56,8 @@ def novelty(town: Subject) -> list[Figure]:
 
 @measure
 def repetition(town: Subject) -> list[Figure]:
-    """Residents' lines, activities and thoughts that are repeated over and over, and how often the
-    worst of them is.
+    """Return the number of residents' lines, activities and thoughts that are repeated over and
+    over, and the count of the worst of them.
     """
     found = loops(town.run, town.last)
     return [
@@ -68,7 +68,7 @@ def repetition(town: Subject) -> list[Figure]:
 
 @measure
 def memory(town: Subject) -> list[Figure]:
-    """Memories by type, all that were made, and reflections with evidence."""
+    """Return the number of memories by type and in all, and of reflections with evidence."""
     made = town.run.memories(0, town.last)
     counts = Counter(memory.concept.type for memory in made)
     reflections = sum(

@@ -1,14 +1,16 @@
-"""How far news spread, who came of it, and who got to know whom (Park et al. 2023, §7.1)."""
+"""Measures of the spread of news, attendance and acquaintances (Park et al. 2023, §7.1)."""
 
 from __future__ import annotations
 
-from hometown.history.spread import acquaintances, attendance, density, knowers_of_each
+from hometown.history.spread import acquaintances, density, knowers_of_each, measure_attendance
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
 @measure
 def diffusion(town: Subject) -> list[Figure]:
-    """Residents, of all, who have a memory of a storyline at the start and at the end, 0–1."""
+    """Return the share of residents with a memory of a storyline at the start and at the end,
+    0–1.
+    """
     stories = town.names.world.storylines if town.names.world else ()
     people = max(1, len(town.run.residents))
     figures = []
@@ -23,8 +25,8 @@ def diffusion(town: Subject) -> list[Figure]:
 
 @measure
 def attending(town: Subject) -> list[Figure]:
-    """Of those who knew of a gathering before it ended, how many came as guests; hosts count as
-    neither.
+    """Return the share of guests among those who knew of a gathering before it ended; hosts count
+    as neither.
     """
     stories = [
         story
@@ -34,7 +36,9 @@ def attending(town: Subject) -> list[Figure]:
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
         if story.gathering and town.run.moment(town.last) >= story.gathering.end:
-            people = attendance(town.run, town.names, story, story.gathering, learned, town.last)
+            people = measure_attendance(
+                town.run, town.names, story, story.gathering, learned, town.last
+            )
             figures += [
                 Figure("knew", len(people.knew), story.title),
                 Figure("came", len(people.came), story.title),
@@ -44,7 +48,9 @@ def attending(town: Subject) -> list[Figure]:
 
 @measure
 def network(town: Subject) -> list[Figure]:
-    """Density of the network of acquaintances at the start, and at the end by who has talked, 0–1."""
+    """Return the density of the network of acquaintances at the start, and at the end by
+    conversations, 0–1.
+    """
     if town.names.world is None:
         return []
     before, after = acquaintances(town.run, town.names, town.last)

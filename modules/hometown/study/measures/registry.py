@@ -1,4 +1,4 @@
-"""How a measure is made: a function of a town, with a decorator.
+"""The registry of measures. A measure is a function of a town, with a decorator:
 
     from hometown.study.measures.registry import Figure, Subject, measure
 
@@ -30,7 +30,7 @@ class Subject:
 
 @frozen
 class Figure:
-    """One figure of a measure: its name, and what it is `about`, such as a storyline, "" for the
+    """One figure of a measure: its name, and its subject `about`, such as a storyline, "" for the
     whole town.
 
     `timed`: it depends on the machine as well as on the run, so that it is in no table of an
@@ -43,13 +43,17 @@ class Figure:
     timed: bool = False
 
 
-Measure = Callable[[Subject], Sequence[Figure]]
+MeasureFunction = Callable[[Subject], Sequence[Figure]]
 
-_measures: dict[str, Measure] = {}
+_measures: dict[str, MeasureFunction] = {}
 
 
-def measure(function: Measure) -> Measure:
-    """Makes a function a measure, under its own name. Raises ValueError where another one has it."""
+def measure(function: MeasureFunction) -> MeasureFunction:
+    """Register a function as a measure, under its own name.
+
+    Raises:
+        ValueError: Another measure has this name.
+    """
     name = function.__name__
     known = _measures.get(name)
     if known is not None and (known.__module__, known.__qualname__) != (
@@ -63,6 +67,6 @@ def measure(function: Measure) -> Measure:
     return function
 
 
-def registered() -> dict[str, Measure]:
-    """All measures by name, in the order in which they were made."""
+def list_measures() -> dict[str, MeasureFunction]:
+    """Return all measures by name, in the order of their registration."""
     return dict(_measures)

@@ -9,8 +9,8 @@ K = TypeVar("K", bound=Hashable)
 
 
 def holm(values: Mapping[K, float]) -> dict[K, float]:
-    """p-values adjusted for their number, so that the chance of any false positive among them stays
-    below the level (Holm 1979).
+    """Return p-values adjusted for their number, so that the chance of any false positive among
+    them stays below the level (Holm 1979).
 
     >>> holm({"a": 0.01, "b": 0.04, "c": 0.03})
     {'a': 0.03, 'b': 0.06, 'c': 0.06}

@@ -1,7 +1,7 @@
-"""The statistics that hold: residents are the unit, whatever the number of their answers.
+"""The valid statistics: residents are the unit, whatever the number of their answers.
 
-Each resident's ranks are averaged over its questions and the seeds. Friedman's test says whether
-the conditions differ at all, Wilcoxon's signed-rank test with Holm's correction which pairs do.
+Each resident's ranks are averaged over their questions and the seeds. Friedman's test is for any
+difference between the conditions, Wilcoxon's signed-rank test with Holm's correction for each pair.
 Effects are probabilities: that an answer under one condition stands above one under another, with a
 95 % interval by a bootstrap over residents.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.plackett_luce import worths
+from hometown.study.ranking.plackett_luce import compute_worths
 from hometown.study.ranking.rankings import (
     DECIMALS,
     Block,
@@ -27,10 +27,10 @@ from hometown.study.ranking.rankings import (
 )
 from hometown.study.rounding import significant
 
-DRAWS = 2000
-"""Draws of the bootstrap."""
+BOOTSTRAP_DRAWS = 2000
+"""Number of draws of the bootstrap."""
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 
 
 @frozen
@@ -48,9 +48,9 @@ class Pair:
 
 
 @frozen
-class Primary:
-    """What `primary` finds. `means` are mean ranks over residents and `worths` those of Plackett
-    and Luce, both by condition.
+class RankingStatistics:
+    """The result of `compute_statistics`. `means` are mean ranks over residents and `worths`
+    those of Plackett and Luce, both by condition.
     """
 
     residents: int
@@ -62,14 +62,18 @@ class Primary:
     pairs: tuple[Pair, ...]
 
 
-def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
-    """The statistics of rankings under at least three conditions, of at least two residents."""
+def compute_statistics(blocks: Sequence[Block], conditions: Sequence[str]) -> RankingStatistics:
+    """Return the statistics of rankings under at least three conditions, of at least two
+    residents.
+    """
     means, shares = resident_means(blocks, conditions), resident_wins(blocks, conditions)
     chi_square, p = friedman(means)
     drawn = np.random.default_rng(stream_seed(1, "bootstrap")).integers(
-        len(means), size=(DRAWS, len(means))
+        len(means), size=(BOOTSTRAP_DRAWS, len(means))
     )
-    spread = np.quantile(shares[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    spread = np.quantile(
+        shares[drawn].mean(axis=1), [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2], axis=0
+    )
     values = wilcoxon_holm(means)
     at = list(combinations(range(len(conditions)), 2))
     wins = {
@@ -85,16 +89,20 @@ def primary(blocks: Sequence[Block], conditions: Sequence[str]) -> Primary:
     )
     by_name = dict(zip(conditions, map(significant, means.mean(axis=0)), strict=True))
     worth = dict(
-        zip(conditions, map(significant, worths(rank_matrix(blocks, conditions))), strict=True)
+        zip(
+            conditions,
+            map(significant, compute_worths(rank_matrix(blocks, conditions))),
+            strict=True,
+        )
     )
-    return Primary(
+    return RankingStatistics(
         len(means), len(blocks), by_name, worth, significant(chi_square), significant(p), pairs
     )
 
 
 def friedman(means: Ranks) -> tuple[float, float]:
-    """Friedman's χ² (1937) and its p-value, from a mean rank for each resident and condition; 0 and
-    1 where nobody prefers anything.
+    """Return Friedman's χ² (1937) and its p-value, from a mean rank for each resident and
+    condition; 0 and 1 where no resident has a preference.
     """
     from scipy.stats import friedmanchisquare
 
@@ -105,18 +113,18 @@ def friedman(means: Ranks) -> tuple[float, float]:
 
 
 def wilcoxon_holm(means: Ranks) -> dict[tuple[int, int], float]:
-    """The p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions, corrected
-    after Holm.
+    """Return the p-value of Wilcoxon's signed-rank test (1945) for each pair of conditions,
+    corrected after Holm.
     """
     return holm(
         {
-            (i, j): _signed_rank((means[:, i] - means[:, j]).round(DECIMALS))
+            (i, j): _compute_signed_rank((means[:, i] - means[:, j]).round(DECIMALS))
             for i, j in combinations(range(means.shape[1]), 2)
         }
     )
 
 
-def _signed_rank(differences: Ranks) -> float:
+def _compute_signed_rank(differences: Ranks) -> float:
     from scipy.stats import wilcoxon
 
     return float(wilcoxon(differences, zero_method="pratt").pvalue) if differences.any() else 1.0

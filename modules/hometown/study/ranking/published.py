@@ -1,9 +1,9 @@
-"""The statistics as Park et al. (2023, §6.3) published them, to be held beside theirs; what they
-are worth is said in docs/science.md.
+"""The statistics as Park et al. (2023, §6.3) published them, to be compared with theirs;
+docs/science.md describes their limits.
 
 TrueSkill is fed with 100 rankings, as theirs was, and averaged over draws and orders, ties broken
-by lot. Its σ is no standard error: it hardly shrinks with more rankings. Kruskal–Wallis takes ranks
-within a block for independent observations, which they are not.
+at random. Its σ is no standard error: it hardly shrinks with more rankings. Kruskal–Wallis takes
+ranks within a block for independent observations, which they are not.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
 from hometown.study.ranking.holm import holm
-from hometown.study.ranking.rankings import Block, Ranks, rank_matrix, untied
-from hometown.study.ranking.trueskill import rate
+from hometown.study.ranking.rankings import Block, Ranks, break_ties, rank_matrix
+from hometown.study.ranking.trueskill import rate_players
 from hometown.study.rounding import significant
 
 RATERS = 100
-"""Rankings in Park et al. (2023): one by each of 100 people."""
+"""Number of rankings in Park et al. (2023): one by each of 100 people."""
 
 DRAWS = 500
 
@@ -48,9 +48,9 @@ class Rating:
 
 
 @frozen
-class Published:
-    """What `as_published` finds: ratings by condition, Kruskal–Wallis, and Dunn's test with Holm's
-    correction by pair.
+class PublishedStatistics:
+    """The result of `compute_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
+    Holm's correction by pair.
     """
 
     ratings: dict[str, Rating]
@@ -59,13 +59,13 @@ class Published:
     dunn: dict[tuple[str, str], float]
 
 
-def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Published:
-    """The paper's column for rankings of at least two conditions."""
+def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> PublishedStatistics:
+    """Return the paper's statistics for rankings of at least two conditions."""
     from scipy.stats import kruskal
 
     ranks = rank_matrix(blocks, conditions)
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
-    mu, sigma = rate(untied(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
+    mu, sigma = rate_players(break_ties(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
     ratings = {
         name: Rating(*map(significant, (mu[:, at].mean(), sigma[:, at].mean(), mu[:, at].std())))
         for at, name in enumerate(conditions)
@@ -75,12 +75,12 @@ def as_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Publishe
         (conditions[i], conditions[j]): significant(value)
         for (i, j), value in dunn_holm(ranks).items()
     }
-    return Published(ratings, significant(h), significant(p), dunn)
+    return PublishedStatistics(ratings, significant(h), significant(p), dunn)
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:
-    """Dunn's test (1964) after Kruskal–Wallis for each pair of columns, corrected for ties, and
-    after Holm for the number of pairs.
+    """Return the p-values of Dunn's test (1964) after Kruskal–Wallis for each pair of columns,
+    corrected for ties, and after Holm for the number of pairs.
     """
     from scipy.stats import norm, rankdata
 

@@ -15,8 +15,8 @@ Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
 
 DECIMALS = 9
-"""To which mean ranks and their differences are rounded before they are put in order: equal ones
-may differ by 1e-15.
+"""Number of decimals to which mean ranks and their differences are rounded before they are put in
+order: equal ones may differ by 1e-15.
 """
 
 Wins = NDArray[np.float64]
@@ -40,16 +40,17 @@ class Block:
 
 
 def rank_matrix(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """The ranks of all blocks, a row for each."""
+    """Return the ranks of all blocks, a row for each."""
     return np.array(
         [[block.ranks[condition] for condition in conditions] for block in blocks], dtype=float
     )
 
 
 def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """The mean rank of each condition with each resident, a row for each: the unit of analysis.
+    """Return the mean rank of each condition with each resident, a row for each: the unit of
+    analysis.
 
-    A resident reacts to conditions in a way of its own, so that its blocks are repeats of one
+    A resident reacts to conditions in a way of their own, so that their blocks are repeats of one
     observation; so are those of other seeds. Means that are equal tie, as they are rounded.
     """
     rows: dict[str, list[Block]] = {}
@@ -61,8 +62,8 @@ def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
 
 
 def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray[np.float64]:
-    """For each resident, the share of its blocks in which one condition stands above another:
-    residents × conditions × conditions.
+    """Return for each resident the share of their blocks in which one condition stands above
+    another: residents × conditions × conditions.
     """
     rows: dict[str, list[Block]] = {}
     for block in blocks:
@@ -70,18 +71,19 @@ def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray
     return np.array([wins(rank_matrix(rows[who], conditions)) for who in sorted(rows)])
 
 
-def untied(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
+def break_ties(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
     """Columns from the best to the worst, row by row; which of several with the same rank comes
     first is drawn by lot.
 
-    >>> sorted(map(tuple, untied(np.ones((50, 2)), np.random.default_rng(1)).tolist()))[::49]
+    >>> sorted(map(tuple, break_ties(np.ones((50, 2)), np.random.default_rng(1)).tolist()))[::49]
     [(0, 1), (1, 0)]
     """
     return np.lexsort((rng.random(ranks.shape), ranks), axis=-1)
 
 
 def wins(ranks: Ranks) -> Wins:
-    """How often each condition stands above each other one; a tie is half a win for both.
+    """Return the share of blocks in which each condition stands above each other one; a tie is half
+    a win for both.
 
     >>> wins(np.array([[1.0, 2.0], [1.0, 2.0], [1.5, 1.5], [2.0, 1.0]])).tolist()
     [[0.5, 0.625], [0.375, 0.5]]

@@ -1,11 +1,10 @@
-"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: what
-Park et al. (2023) rated conditions with.
+"""TrueSkill (Herbrich, Minka & Graepel 2006) for games of single players, all of them ranked: the
+rating of conditions in Park et al. (2023).
 
-A player has a skill, of mean μ and standard deviation σ; in a game it performs as well as its
-skill, give or take β; and the performances of neighbours in the ranking differ by more than a
-margin. What a game says of the skills is passed along the ranking and back, by expectation
-propagation, until nothing changes. The constants are those of the paper and of the usual
-implementations.
+A player has a skill, of mean μ and standard deviation σ; their performance in a game is the skill
+plus noise of deviation β; and the performances of neighbours in the ranking differ by more than a
+margin. Messages about the skills are passed along the ranking and back, by expectation propagation,
+until they no longer change. The constants are those of the paper and of the usual implementations.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ BETA = SIGMA / 2
 TAU = SIGMA / 100
 DRAW_PROBABILITY = 0.10
 
-CLOSE = 1e-6
-MOST_ROUNDS = 50
+MESSAGE_TOLERANCE = 1e-6
+MAX_MESSAGE_PASSES = 50
 
 
-def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
-    """μ and σ of each player after a series of games, from the initial rating of all.
+def rate_players(orders: NDArray[np.int64]) -> tuple[Values, Values]:
+    """Return μ and σ of each player after a series of games, from the initial rating of all.
 
     `orders` are series × games × places, each game its players from the best to the worst; the
-    series are independent of each other. The result is series × players. In which order games are
-    fed matters (by ±0.3 of μ for 100 games of five).
+    series are independent of each other. The result is series × players. The order of games matters
+    (by ±0.3 of μ for 100 games of five).
 
-    >>> mu, sigma = rate(np.array([[[0, 1]]]))
+    >>> mu, sigma = rate_players(np.array([[[0, 1]]]))
     >>> mu.round(3).tolist(), sigma.round(3).tolist()
     ([[29.396, 20.604]], [[7.171, 7.171]])
     """
@@ -48,8 +47,8 @@ def rate(orders: NDArray[np.int64]) -> tuple[Values, Values]:
 
 
 def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
-    """Skills after a game, by place. What neighbours in the ranking say of a performance are
-    messages: precisions, and means times precisions.
+    """Return skills after a game, by place. Messages from neighbours in the ranking about a
+    performance are precisions, and means times precisions.
     """
     precision, shift = (
         np.zeros((2, *means.shape)),
@@ -59,7 +58,7 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
     prior_shift = means * prior_precision
     last = means.shape[1] - 1
     passes = [*range(last), *range(last - 2, -1, -1)]
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_MESSAGE_PASSES):
         change = 0.0
         for place in passes:
             here = _without(prior_precision, prior_shift, precision, shift, place, 0)
@@ -72,10 +71,10 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
             )
             precision[0, :, place], shift[0, :, place] = to_here
             precision[1, :, place + 1], shift[1, :, place + 1] = to_below
-        if change < CLOSE:
+        if change < MESSAGE_TOLERANCE:
             break
     played = precision.sum(axis=0)
-    noise = 1 / played + BETA**2  # of what the game says of the skill
+    noise = 1 / played + BETA**2  # of the message from the game to the skill
     skill_precision = 1 / variances + 1 / noise
     return (
         means / variances + shift.sum(axis=0) / played / noise
@@ -90,8 +89,8 @@ def _without(
     place: int,
     pair: int,
 ) -> tuple[Values, Values]:
-    """Mean and variance of the performance in a place, by all but what one pair of neighbours says
-    of it.
+    """Return mean and variance of the performance in a place, without the message of one pair of
+    neighbours.
     """
     other = 1 - pair
     total = prior_precision[:, place] + precision[other, :, place]
@@ -101,7 +100,7 @@ def _without(
 def _messages(
     here: tuple[Values, Values], below: tuple[Values, Values]
 ) -> tuple[tuple[Values, Values], tuple[Values, Values]]:
-    """What it says of two neighbours' performances that the first is above the second by more than
+    """Return the messages to two neighbours: the first performance is above the second by more than
     the margin.
     """
     from scipy.special import log_ndtr, ndtri

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
 
-from hometown.study.experiment.analysis import Outcome, Ranked
-from hometown.study.experiment.svg import COLOURS, GREY, INK, Drawing, Frame, Point, ticks
+from hometown.study.experiment.analysis import ConditionFigure, Ranked
+from hometown.study.experiment.svg import GREY, INK, SERIES_COLOURS, Drawing, PlotArea, Point, ticks
 from hometown.study.ranking.published import PAPER
 
 WIDTH, HEIGHT = 640, 320
 AREA = (60.0, 50.0, 540.0, 220.0)
 
 ROW = 36.0
-"""Height of a row with its name."""
+"""Height in pixels of a row with its name."""
 
 PAPERS = "#c00"
 """The colour of the paper's values."""
@@ -23,14 +23,14 @@ Words = Mapping[str, str]
 
 
 def outcome_figure(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[ConditionFigure],
     title: str,
     words: Words,
     scripted: bool,
     paper: float | None = None,
 ) -> Drawing:
-    """A figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with its
-    interval or range; the paper's as a dashed line.
+    """Draw a figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with
+    its interval or range; the paper's value as a dashed line.
     """
     everything = [
         value
@@ -39,7 +39,7 @@ def outcome_figure(
     ]
     everything += [paper] if paper is not None else []
     low, high = min(0.0, *everything), max(*everything, 1e-9)
-    frame = Frame(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
+    frame = PlotArea(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
     drawing = _drawing(title, words, scripted)
     drawing.axis(
         frame,
@@ -56,7 +56,7 @@ def outcome_figure(
         for point in joined:
             drawing.dot(point, GREY, 3)
     for at, outcome in enumerate(outcomes):
-        colour, x = COLOURS[at % len(COLOURS)], frame.x(at) + 14
+        colour, x = SERIES_COLOURS[at % len(SERIES_COLOURS)], frame.x(at) + 14
         drawing.line(
             [(x, frame.y(outcome.spread.low)), (x, frame.y(outcome.spread.high))], colour, 2
         )
@@ -67,13 +67,13 @@ def outcome_figure(
 
 
 def beside_paper_figure(
-    rows: Sequence[tuple[str, Outcome, float]], title: str, words: Words, scripted: bool
+    rows: Sequence[tuple[str, ConditionFigure, float]], title: str, words: Words, scripted: bool
 ) -> Drawing:
-    """Shares, a row each with its name above: a dot a seed, the mean hollow with its interval or
-    range, and the paper's value as a bar.
+    """Draw shares, a row each with its name above: a dot a seed, the mean hollow with its interval
+    or range, and the paper's value as a bar.
     """
     height = AREA[1] + ROW * len(rows) + 40
-    frame = Frame(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
+    frame = PlotArea(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
     drawing = _drawing(title, words, scripted, int(height))
     for value, word in ticks(0, 1):
         drawing.line(
@@ -87,11 +87,13 @@ def beside_paper_figure(
         y = frame.y(at) + ROW * 0.68
         drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
         drawing.line(
-            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)], COLOURS[0], 2
+            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)],
+            SERIES_COLOURS[0],
+            2,
         )
         for value in outcome.values.values():
             drawing.dot((frame.x(value), y), GREY, 2.5)
-        drawing.dot((frame.x(outcome.spread.mean), y), COLOURS[0], 5, hollow=True)
+        drawing.dot((frame.x(outcome.spread.mean), y), SERIES_COLOURS[0], 5, hollow=True)
         drawing.line([(frame.x(paper), y - 8), (frame.x(paper), y + 8)], PAPERS, 2.5)
     return drawing
 
@@ -100,14 +102,16 @@ def news_figure(
     learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
     title: str, words: Words, scripted: bool,
 ) -> Drawing:  # fmt: skip
-    """Who knows of a storyline over time: a thin line a seed, a thick one for the mean of a
-    condition.
+    """Draw the share of residents who know of a storyline over time: a thin line a seed, a thick
+    one for the mean of a condition.
 
-    `learned` are rows of that table about one storyline, `towns` the last step and the residents of
-    each run, by condition and seed, and `clock` the start and the minutes of a step.
+    Args:
+        learned: Rows of that table about one storyline.
+        towns: The last step and the number of residents of each run, by condition and seed.
+        clock: The start and the minutes of a step.
     """
     last = max(steps for steps, _ in towns.values())
-    frame = Frame(*AREA, (0, last), (0, 1))
+    frame = PlotArea(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
     start, stride = clock
     times = [
@@ -117,7 +121,7 @@ def news_figure(
     written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
     drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
     for at, condition in enumerate(conditions):
-        colour = COLOURS[at % len(COLOURS)]
+        colour = SERIES_COLOURS[at % len(SERIES_COLOURS)]
         seeds = [seed for name, seed in towns if name == condition]
         shares = []
         for seed in seeds:
@@ -141,7 +145,7 @@ def news_figure(
 
 
 def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, paper: bool) -> Drawing:
-    """TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
+    """Draw TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
     ratings = {name: (rating.mu, rating.sigma) for name, rating in ranked.published.ratings.items()}
     theirs = {name: PAPER[name] for name in ratings if name in PAPER} if paper else {}
     edges = [
@@ -150,10 +154,10 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
         for mu, sigma in values.values()
         for sign in (1, -1)
     ]
-    frame = Frame(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
+    frame = PlotArea(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
     drawing = _drawing(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
-    for shift, colour, values in ((-10, COLOURS[0], ratings), (10, GREY, theirs)):
+    for shift, colour, values in ((-10, SERIES_COLOURS[0], ratings), (10, GREY, theirs)):
         for at, name in enumerate(ratings):
             if name in values:
                 (mu, sigma), x = values[name], frame.x(at) + shift
@@ -172,7 +176,7 @@ def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> 
     return drawing
 
 
-def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> None:
+def _paper_line(drawing: Drawing, frame: PlotArea, value: float, words: Words) -> None:
     drawing.line(
         [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
         PAPERS,
@@ -188,8 +192,8 @@ def _paper_line(drawing: Drawing, frame: Frame, value: float, words: Words) -> N
     )
 
 
-def _stairs(frame: Frame, shares: Sequence[float]) -> list[Point]:
-    """A line that rises where a share does."""
+def _stairs(frame: PlotArea, shares: Sequence[float]) -> list[Point]:
+    """Return a line of steps that rises where a share does."""
 
     def corners() -> Iterator[Point]:
         for step, share in enumerate(shares):

@@ -1,9 +1,9 @@
-"""Ablation by access: how much of what a resident has its answers may rest on (Park et al. 2023,
-§6.1).
+"""Ablation by access: the part of a resident's knowledge on which answers may rest (Park et al.
+2023, §6.1).
 
-All conditions answer from the same state of the same run; only what the prompt may hold differs.
-What a resident began with counts as observed, whatever its type: else a host would not know of her
-own party.
+All conditions answer from the same state of the same run; only the content of the prompt differs. A
+resident's initial memories count as observed, whatever their type: otherwise a host would not know
+of her own party.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
 from hometown.world.persona import Persona
 
-Condition = Literal["full", "no-reflection", "no-plan", "none"]
+AccessCondition = Literal["full", "no-reflection", "no-plan", "none"]
 """full: everything. no-reflection: without thoughts that rest on other memories, and with the
-`currently` that the author wrote, since later ones are derived from reflections. no-plan: also
-without plans, schedule and agreements. none: only name, age and character, and where it is when.
+original `currently`, since later ones are derived from reflections. no-plan: also without plans,
+schedule and agreements. none: only name, age, character, place and time.
 """
 
-CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+CONDITIONS: tuple[AccessCondition, ...] = get_args(AccessCondition)
 
 NOTHING = "–"
-"""What stands for a line of the persona that is left out."""
+"""Placeholder for a line of the persona that is left out."""
 
 
-def restrict(mind: Mind, condition: Condition) -> None:
-    """Takes out of the mind's private view of its memories those that a condition leaves out."""
+def restrict(mind: Mind, condition: AccessCondition) -> None:
+    """Remove the memories that a condition leaves out from the mind's private view."""
     memory = mind.state.memory(mind.who)
     memory.retire(
         [
@@ -40,13 +40,13 @@ def restrict(mind: Mind, condition: Condition) -> None:
     )
 
 
-def may_plan(condition: Condition) -> bool:
-    """Whether the prompt holds the schedule and the agreements."""
+def may_plan(condition: AccessCondition) -> bool:
+    """Tell if the prompt may contain the schedule and the agreements."""
     return condition in ("full", "no-reflection")
 
 
-def situation_under(mind: Mind, condition: Condition) -> Situation:
-    """The resident's situation as a condition lets the prompt tell it."""
+def situation_under(mind: Mind, condition: AccessCondition) -> Situation:
+    """Return the part of the resident's situation that a condition allows in the prompt."""
     situation, me = mind.situation, mind.me
     if condition == "none":
         blank = replace(
@@ -66,7 +66,7 @@ def situation_under(mind: Mind, condition: Condition) -> Situation:
     return situation if condition == "full" else replace(situation, currently=me.currently)
 
 
-def _may_see(me: Persona, memory: Concept, condition: Condition) -> bool:
+def _may_see(me: Persona, memory: Concept, condition: AccessCondition) -> bool:
     if condition == "full" or (me.began_with(memory.id) and condition != "none"):
         return True
     reflection = memory.type in ("thought", "plan") and bool(memory.evidence)

@@ -31,16 +31,16 @@ class Worlds:
         self._titles: dict[str, tuple[float, dict[str, object]]] = {}
 
     def names(self, run: OpenRun) -> Names:
-        """The names of people and places in the world of a run; ids where the run has no copy and
-        the folder is missing or broken.
+        """Return the names of people and places in the world of a run; ids where the run has no
+        copy and the folder is missing or broken.
         """
         return self._of(run)[1]
 
     def title(self, world: str, lang: str) -> str | None:
-        """The name of a world's folder in a language, its id where it says none; None where there
-        is no such folder.
+        """Return a world's title in a language, its id if it has none; None if there is no such
+        folder.
         """
-        changed = self._changed(world)
+        changed = self._find_change_time(world)
         if not changed:
             return None
         if self._titles.get(world, (0.0, {}))[0] != changed:
@@ -60,15 +60,13 @@ class Worlds:
         return str(self._titles[world][1].get(lang, world))
 
     def files(self, run: OpenRun) -> dict[str, Path]:
-        """The images named by the map and the residents of a run's world: the only files of it that
-        may be served.
+        """Return the images named by the map and the residents of a run's world: the only files of
+        it that may be served.
         """
         return self._of(run)[2]
 
-    def drawn(self, run: OpenRun) -> list[str]:
-        """Of these images, those that the town is drawn from: tiles and people, as opposed to
-        portraits.
-        """
+    def list_drawn_images(self, run: OpenRun) -> list[str]:
+        """Return those images from which the town is drawn: tiles and people, without portraits."""
         _, names, files = self._of(run)
         portraits = (
             {persona.portrait for persona in names.world.personas.values()}
@@ -78,8 +76,8 @@ class Worlds:
         return [file for file in files if file not in portraits]
 
     def map(self, run: OpenRun) -> bytes | None:
-        """The map of a run's world as the page draws it (JSON); None where the world is missing or
-        broken.
+        """Return the map of a run's world as the page draws it (JSON); None where the world is
+        missing or broken.
         """
         changed, names, _ = self._of(run)
         return _page_map(names.world.folder, changed) if names.world else None
@@ -91,33 +89,33 @@ class Worlds:
             manifest.lang,
             (*manifest.residents, *latecomers(run.database).values()),
         )
-        changed = 0.0 if copy else self._changed(manifest.world)
+        changed = 0.0 if copy else self._find_change_time(manifest.world)
         if key not in self._loaded or self._loaded[key][0] != changed:
             names = Names.of(run, self.root)
             self._loaded[key] = (changed, names, _files(names.world) if names.world else {})
         return self._loaded[key]
 
-    def _changed(self, world: str) -> float:
-        """When a file of a world's folder was last changed, 0 if there is none; checked once a
-        second, as a page asks for fifty pictures at once.
+    def _find_change_time(self, world: str) -> float:
+        """Return the time of the last change in a world's folder, 0 if there is none; checked once
+        a second, as a page asks for fifty pictures at once.
         """
         now = time.monotonic()
         known = self._checked.get(world)
         if known is None or now - known[0] > 1:
             folder = folder_of(world, self.root) if world in list_worlds(self.root) else None
-            known = (now, changed_at(folder) if folder else 0.0)
+            known = (now, find_change_time(folder) if folder else 0.0)
             self._checked[world] = known
         return known[1]
 
 
-def changed_at(folder: Path) -> float:
-    """When a file below a folder was last changed, or came or went."""
+def find_change_time(folder: Path) -> float:
+    """Return the time of the last change of a folder or of a file below it."""
     return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 
 
 @lru_cache(4)
 def _page_map(folder: Path, changed: float) -> bytes | None:
-    """The map of a world folder, read once for each version of it."""
+    """Return the map of a world folder, read once for each version of it."""
     drawn = read_map(map_file(folder), Faults(folder.name))
     return orjson.dumps(page_map(drawn)) if drawn else None
 

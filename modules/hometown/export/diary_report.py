@@ -8,9 +8,9 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from hometown.export.meetings import Meetings
-from hometown.export.news import News
-from hometown.export.wording import Wording, clock
+from hometown.export.diary_wording import Wording, clock
+from hometown.export.meetings import MeetingsChapter
+from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
 from hometown.history.entities import Memory
@@ -33,19 +33,21 @@ from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
 
-DEPTH = 3
-"""Levels of evidence that are listed under a thought."""
+MAX_EVIDENCE_DEPTH = 3
+"""Maximum number of levels of evidence listed under a thought."""
 
 
-def write_report(run: RunReader, names: Names, path: Path, last: int) -> None:
-    """Writes the diary of steps 1 to `last`, day by day, so that memory does not grow with the run."""
-    report = Report(run, names, last)
+def write_diary(run: RunReader, names: Names, path: Path, last: int) -> None:
+    """Write the diary of steps 1 to `last`, day by day, so that memory does not grow with the
+    run.
+    """
+    report = DiaryReport(run, names, last)
     with atomic_write(path) as file:
         for line in report.lines():
             file.write(line.encode() + b"\n")
 
 
-class Report(Wording):
+class DiaryReport(Wording):
     """The diary's chapters, each as lines of Markdown."""
 
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
@@ -61,8 +63,8 @@ class Report(Wording):
             self.today = day
             yield from self.day(day)
         self.today = only_day
-        yield from News(self.run, self.names, self.last).lines()
-        yield from Meetings(self.run, self.names, self.last).lines()
+        yield from NewsChapter(self.run, self.names, self.last).lines()
+        yield from MeetingsChapter(self.run, self.names, self.last).lines()
 
     # front matter -------------------------------------------------------------------------
 
@@ -74,8 +76,8 @@ class Report(Wording):
         yield self.say(
             "what_this_is",
             run=manifest.name,
-            start=self.dated(manifest.start),
-            end=self.dated(self.run.moment(self.last)),
+            start=self.format_date_and_time(manifest.start),
+            end=self.format_date_and_time(self.run.moment(self.last)),
         )
         yield Markdown()
         yield from (Markdown("- **{}** {}").format(name, value) for name, value in self._facts())
@@ -149,13 +151,13 @@ class Report(Wording):
                 self.say("item", name=self.names.person(other), text=relation)
                 for other, relation in known.items()
             )
-            yield Markdown("- **{}** {}").format(self.say("relations"), self.listed(items))
+            yield Markdown("- **{}** {}").format(self.say("relations"), self.join_names(items))
         yield Markdown()
 
     # a day --------------------------------------------------------------------------------
 
     def work(self, who: str, day: date) -> Iterator[Markdown]:
-        """The day's work, in a town with a society."""
+        """Yield the day's work, in a town with a society."""
         if sentences := self.workdays.of(who, day):
             yield literal(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
             yield Markdown()
@@ -179,7 +181,7 @@ class Report(Wording):
                 day,
                 self.last,
                 conversations,
-                self.workdays.begun(who, day, self.last),
+                self.workdays.list_begun_work(who, day, self.last),
             )
             for who in self.run.residents
         }
@@ -209,7 +211,7 @@ class Report(Wording):
         conversations: Sequence[Conversation],
         made: Sequence[Memory],
     ) -> Iterator[Markdown]:
-        """The day in a table."""
+        """Yield the day as a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
         met = {
             who: Counter(
@@ -222,10 +224,10 @@ class Report(Wording):
         }
         rows = []
         for who, life in lives.items():
-            up = self.listed(
+            up = self.join_names(
                 f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life)
             )
-            talked = self.listed(
+            talked = self.join_names(
                 f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}"
                 for other, count in met[who].most_common()
             )
@@ -250,7 +252,7 @@ class Report(Wording):
         yield Markdown()
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
-        """A resident's plans for the day, and what it agreed to in conversations."""
+        """Yield a resident's plans for the day, and their agreements in conversations."""
         for memory in plans:
             source = [self.source(memory)] if memory.concept.talk else []
             yield quote(
@@ -262,7 +264,9 @@ class Report(Wording):
             yield Markdown()
 
     def stay(self, stay: Stay, who: str) -> Markdown:
-        """One line: when, where, and what was done there, with the time of each but the first."""
+        """Return one line: time, place, and the activities there, with the time of each but the
+        first.
+        """
         start, end = clock(stay.start), clock(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
         done = [
@@ -323,7 +327,7 @@ class Report(Wording):
             yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
-        """Who came up to a conversation, or left it, before a line of it."""
+        """Yield the residents who joined a conversation, or left it, before a line of it."""
         for key, who in (
             (key, one.who)
             for one in conversation.presences
@@ -334,7 +338,7 @@ class Report(Wording):
             yield quote(1, "")
 
     def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[Markdown]:
-        """Reflections in order, each thought with its evidence."""
+        """Yield reflections in order, each thought with its evidence."""
         if not thoughts:
             return
         yield heading(3, self.say("thoughts"))
@@ -350,7 +354,9 @@ class Report(Wording):
             yield Markdown()
 
     def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[Markdown]:
-        """The evidence of a thought, recursively; each memory is listed once under one thought."""
+        """Yield the evidence of a thought, recursively; each memory is listed once under one
+        thought.
+        """
         for memory in self.run.recall(thought.who, thought.concept.evidence):
             if memory.concept.id in listed:
                 continue
@@ -361,11 +367,11 @@ class Report(Wording):
                 else [self.source(memory), memory.concept.text]
             )
             yield Markdown("  " * depth + "- {}").format(join_nodes(": ", parts))
-            if depth < DEPTH and not memory.concept.talk:
+            if depth < MAX_EVIDENCE_DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
 
     def source(self, memory: Memory) -> Markdown:
-        """When and how a memory was made; for one from a conversation, a link to that."""
+        """Return the time and kind of a memory; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
             kind = self.texts.get(

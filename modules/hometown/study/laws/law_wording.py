@@ -1,4 +1,4 @@
-"""Laws in words: what differs, how people are told of it, and what it would break, and when."""
+"""Laws in words: their changes, announcements, and breaches with their times."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ DRAINED = "collapse"
 
 
 def changes(book: Book | None, entries: Entries) -> list[str]:
-    """What differs, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~
+    """Return the changes, a line for each value: `+ recipes/brew.minutes: 60`, `- kinds/cider`, `~
     fixtures/mill/main/chest.shop.opens: "06:00" → "08:00"`.
 
-    Of people who move in, who each is and where each will live.
+    Of new residents: names, age, home and bed.
     """
     lines: list[str] = []
     for key, text in sorted(entries.items()):
@@ -66,7 +66,7 @@ def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
 
 
 def verdict_lines(world: World, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
-    """What a law would break, a line each, what comes first first."""
+    """Return the breaches of a law, a line each, the earliest first."""
     return [_breach(world, outlook, breach, lang) for breach in verdict.breaches]
 
 
@@ -97,8 +97,10 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
     )
 
 
-def announced(world: World, after: World, entries: Entries) -> str:
-    """How people are told of a law, in the run's language; `after` is the town once it holds."""
+def write_announcement(world: World, after: World, entries: Entries) -> str:
+    """Return the announcement of a law to residents, in the run's language; `after` is the town
+    once it holds.
+    """
     texts, said = catalogue(world.lang, "laws"), list[str]()
     for who, persona in read_latecomers(world, entries).items():
         said.append(
@@ -117,7 +119,7 @@ def announced(world: World, after: World, entries: Entries) -> str:
 
 
 class _Announcer:
-    """Words for what differs between a town's book and another; `town` is the town with that."""
+    """Words for the changes of a town's rules; `town` is the town after them."""
 
     def __init__(self, world: World, town: World, before: Book, after: Book) -> None:
         self.world, self.town, self.before, self.after, self.lang = (

@@ -1,5 +1,5 @@
-"""What was asked and answered, a line each as it arrives, so that nothing is asked twice after a
-kill.
+"""Append-only logs of questions and answers, one line for each as it arrives, so that no question
+is asked twice after a kill.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from hometown.frozen import frozen
 
 
 class Ledger:
-    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and asked
-    for again.
+    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and its
+    question asked again.
     """
 
     def __init__(self, file: Path) -> None:
@@ -36,7 +36,7 @@ class Ledger:
             os.truncate(file, whole)
 
     def put(self, key: tuple[Any, ...], entry: Mapping[str, Any]) -> None:
-        """Appends an entry; it survives a kill once this returns."""
+        """Append an entry; it survives a kill once this returns."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with self.file.open("ab") as file:
             file.write(orjson.dumps({"key": list(key), **entry}) + b"\n")
@@ -44,9 +44,9 @@ class Ledger:
 
 
 @frozen
-class Kept:
-    """What is kept of the interviews about a run: `answers`, a judge's `readings` of sheets of
-    them, and its `verdicts` on single ones.
+class InterviewLedgers:
+    """The stored interviews about a run: `answers`, a judge's `readings` of sheets of them, and its
+    `verdicts` on single ones.
     """
 
     answers: Ledger
@@ -54,8 +54,8 @@ class Kept:
     verdicts: Ledger
 
 
-def kept(folder: Path, name: str) -> Kept:
-    """The ledgers of a run of an experiment."""
-    return Kept(
+def open_ledgers(folder: Path, name: str) -> InterviewLedgers:
+    """Open the ledgers of a run of an experiment."""
+    return InterviewLedgers(
         *(Ledger(folder / what / f"{name}.jsonl") for what in ("answers", "readings", "verdicts"))
     )

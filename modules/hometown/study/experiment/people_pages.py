@@ -1,8 +1,7 @@
-"""People in place of a judge, or in place of residents: pages to be sent to them, and what comes
-back.
+"""People in place of a judge, or in place of residents: pages for them, and their results.
 
 A page is one file. Its ids are hashes with a secret that stays in the experiment's folder, so that
-it holds no name of a condition, a seed or a run.
+it contains no name of a condition, a seed or a run.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.paths import FRONTEND
 from hometown.storage.run import Run
-from hometown.study.experiment.asking import Asked, sheets_of
-from hometown.study.experiment.ledger import Ledger, kept
-from hometown.study.experiment.plan import RunPlan
+from hometown.study.experiment.asking import AnswerKey, sheets_of
+from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
+from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.interview import world_of_interview
 from hometown.study.judging.readings import Sheet
 from hometown.text import catalogue
 
-Kind = Literal["rank", "write"]
+PageKind = Literal["rank", "write"]
 
 FORMAT = "hometown-people-1"
 
-MEMORIES = 80
-"""Memories of a resident that people can read: the most poignant."""
+MAX_MEMORIES = 80
+"""Maximum number of a resident's memories on a page: the most poignant."""
 
 PEOPLE = "people"
-"""The folder of what came back, and of the secret."""
+"""The folder of the returned files, and of the secret."""
 
 
 class Case(NamedTuple):
-    """A block as people get it: the run, the step and the sheet."""
+    """A block for people to rank: the run, the step and the sheet."""
 
     plan: RunPlan
     step: int
@@ -50,20 +49,20 @@ class Case(NamedTuple):
 
 
 def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
-    """All blocks of which there is something to rank."""
+    """Yield all blocks with something to rank."""
     for plan in plans:
-        for _, step, sheet in sheets_of(experiment, plan, kept(folder, plan.name).answers):
+        for _, step, sheet in sheets_of(experiment, plan, open_ledgers(folder, plan.name).answers):
             if len(set(sheet.names.values())) > 1:
                 yield Case(plan, step, sheet)
 
 
 def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
-    """Writes `rank.html` and `write.html`, where answers are ranked at all."""
+    """Write `rank.html` and `write.html`, if the experiment ranks answers."""
     found = list(cases(experiment, plans, folder))
     if not found:
         return
     ids, residents = Ids(folder), _residents(found, folder)
-    for kind in get_args(Kind):
+    for kind in get_args(PageKind):
         blocks = [_block(case, ids, kind) for case in found]
         words = catalogue(lang, "people")
         data = {
@@ -78,8 +77,10 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
 
 
 def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
-    """Takes a file that somebody has sent back; how many blocks it holds. Raises BadInput for one
-    that isn't of this experiment.
+    """Import a file that a participant has sent back, and return the number of its blocks.
+
+    Raises:
+        BadInput: The file isn't of this experiment.
     """
     content, ids = _read(file), Ids(folder)
     if content["study"] != ids.of("study"):
@@ -102,7 +103,7 @@ def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder
 
 
 class Ids:
-    """Opaque ids, the same each time in one experiment."""
+    """Opaque ids, always the same in one experiment."""
 
     def __init__(self, folder: Path) -> None:
         file = folder / PEOPLE / "secret"
@@ -124,13 +125,13 @@ class Ids:
 
 
 def rankings_of_people(folder: Path) -> Ledger:
-    """The rankings that came back, by (rater, run, resident, question), each as places by the name
+    """Open the returned rankings, by (rater, run, resident, question), each as places by the name
     of an answer.
     """
     return Ledger(folder / PEOPLE / "rankings.jsonl")
 
 
-def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
+def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
     names = dict.fromkeys(case.sheet.names.values()) if kind == "rank" else {}
     answers = [{"id": ids.answer(case, name), "text": case.sheet.answers[name]} for name in names]
     resident = ids.of("resident", case.plan.name, case.sheet.who)
@@ -143,7 +144,7 @@ def _block(case: Case, ids: Ids, kind: Kind) -> dict[str, Any]:
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
-    """What people are told of each resident of each run."""
+    """Return the facts about each resident of each run that participants see."""
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
         with Run.open(folder, plan.name) as run:
@@ -153,7 +154,7 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
                 memories = sorted(
                     state.memory(who).concepts.values(),
                     key=lambda memory: (-memory.poignancy, -memory.id),
-                )[:MEMORIES]
+                )[:MAX_MEMORIES]
                 about = " · ".join(
                     (str(me.age), me.occupation, me.innate, me.learned, state.mind(who).currently)
                 )
@@ -170,7 +171,7 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
 
 
 def _page(data: Mapping[str, Any], title: str, lang: Lang) -> str:
-    """The page as one file; no text in it can end the script that holds it."""
+    """Return the page as one file; no text in it can end the script that holds it."""
     parts = {
         "lang": lang, "title": escape(title), "data": orjson.dumps(data).decode().replace("<", "\\u003c"),
         "script": (FRONTEND / "study" / "people.js").read_text("utf-8"),
@@ -189,7 +190,7 @@ def _read(file: Path) -> dict[str, Any]:
     if (
         not isinstance(content, dict)
         or content.get("format") != FORMAT
-        or content.get("kind") not in get_args(Kind)
+        or content.get("kind") not in get_args(PageKind)
         or not _plausible(content)
     ):
         raise BadInput("{file}: is not a file that rank.html or write.html has saved", file=file)
@@ -206,7 +207,7 @@ def _plausible(content: Mapping[str, Any]) -> bool:
 
 
 def _take(
-    case: Case, done: Any, kind: Kind, rater: str, ids: Ids, folder: Path, file: Path
+    case: Case, done: Any, kind: PageKind, rater: str, ids: Ids, folder: Path, file: Path
 ) -> None:
     sheet = case.sheet
     if kind == "write":
@@ -225,12 +226,14 @@ def _take(
 
 
 def _take_answer(case: Case, text: str, folder: Path) -> None:
-    """An answer by a person is one more kind of access; the first that comes back for a block is
-    kept.
+    """Store an answer by a person as one more kind of access; the first that comes back for a block
+    is kept.
     """
-    answers = kept(folder, case.plan.name).answers
+    answers = open_ledgers(folder, case.plan.name).answers
     questionnaire, question, *about = case.sheet.question.split("/")
-    key = Asked(questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about))
+    key = AnswerKey(
+        questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about)
+    )
     if key not in answers.entries:
         like = answers.entries[key._replace(access="full")]
         answers.put(

@@ -1,5 +1,5 @@
-"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` to read on,
-`gazette.html` to print.
+"""The town's newspaper, a front page for each day, in the run's language: `gazette.md` for reading,
+`gazette.html` for printing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from hometown.clock import TICK_SECONDS
-from hometown.export.wording import Wording
+from hometown.export.diary_wording import Wording
 from hometown.files import atomic_write
 from hometown.history import shapes
 from hometown.history.gazette import Archive, gazette
@@ -17,12 +17,12 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, heading, literal, quote
 from hometown.page.assets import styles_of
-from hometown.page.document import fill_template
+from hometown.page.templates import fill_template
 from hometown.text import catalogue
 
 
 def write_gazette(run: RunReader, names: Names, path: Path) -> None:
-    """Writes the papers of all days, as HTML where the path ends so, else as Markdown."""
+    """Write the papers of all days, as HTML if the path has that suffix, else as Markdown."""
     papers = Papers(run, names)
     text = (
         papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())
@@ -41,7 +41,7 @@ class Papers(Wording):
         self.papers = [gazette(archive, run.manifest.lang, day) for day in self.days]
 
     def html(self) -> str:
-        """All papers as one document that prints a page for each."""
+        """Return all papers as one HTML document, with a printed page for each."""
         return fill_template(
             "gazette.html",
             lang=self.run.manifest.lang,
@@ -59,7 +59,7 @@ class Papers(Wording):
         return self.when(self.run.manifest.start + timedelta(seconds=tick * TICK_SECONDS))
 
     def lines(self) -> Iterator[Markdown]:
-        """All papers as Markdown."""
+        """Yield all papers as Markdown."""
         for paper in self.papers:
             day = self.date(date.fromisoformat(paper["day"]))
             issue = Markdown("{} · {}").format(day, self.word("issue", number=paper["number"]))

@@ -1,4 +1,4 @@
-"""Why residents did what they did."""
+"""The causes of residents' actions, lines and memories."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Served(TypedDict):
-    """Which of several servers gave a reply, by its number, when, in seconds since 1970, and in how
-    many milliseconds; `failed` are those asked before it.
+    """The number of the server that gave a reply, where there are several, the time in seconds
+    since 1970, and the duration in milliseconds; `failed` are the servers asked before it.
     """
 
     server: int
@@ -19,8 +19,8 @@ class Served(TypedDict):
 
 
 class Attempt(TypedDict):
-    """A reply as it came, what made it unusable ("" for nothing), the rules that mended it, and the
-    server, where there are several.
+    """An unchanged reply, the reason for which it was unusable ("" for none), the rules that mended
+    it, and the server, where there are several.
     """
 
     text: str
@@ -58,7 +58,7 @@ class CausedAction(TypedDict):
 
 
 class Result(TypedDict):
-    """What came of a call; of a memory its id alone."""
+    """A result of a call; of a memory its id alone."""
 
     type: Literal["memory", "action", "conversation", "plan"]
     id: NotRequired[int | str]
@@ -68,8 +68,8 @@ class Result(TypedDict):
 
 
 class Refusal(TypedDict):
-    """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and what people and
-    things are called.
+    """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and names of people and
+    things.
     """
 
     code: str
@@ -89,9 +89,9 @@ Causes = TypedDict(
         "refusals": dict[str, Refusal],
     },
 )
-"""Why a resident did what it did in some steps: causes of memories by id, actions as (since, step
-in which it was begun, cause, action), causes of the conversations it opened, by `<step> <cause>`
-its calls and what they led to, and what stood in the way where a memory tells of that.
+"""The causes of a resident's behaviour in some steps: causes of memories by id, actions as (since,
+step in which it began, cause, action), causes of the conversations that they opened, calls and
+their results by `<step> <cause>`, and the obstacles of which memories tell.
 """
 
 
@@ -105,5 +105,5 @@ Prompts = TypedDict(
     {"from": int, "to": int, "lines": list[str], "calls": dict[str, list[tuple[str, list[int]]]]},
 )
 """The prompts for a resident: by `<step> <cause>` the messages of a call, as (role, lines), each
-line as its place in `lines`.
+line as its index in `lines`.
 """

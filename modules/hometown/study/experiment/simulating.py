@@ -1,4 +1,4 @@
-"""Lives one run of an experiment, from wherever it is, up to its end."""
+"""Simulation of one run of an experiment, from its last step to its end."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
 from hometown.storage.run import Run
 from hometown.storage.run_names import file_of, run_folder
-from hometown.study.experiment.plan import RunPlan
-from hometown.study.experiment.spec import Experiment, Treatment, typed
-from hometown.study.experiment.worlds import world_for
+from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.run_plans import RunPlan
+from hometown.study.experiment.spec import Experiment, Treatment, convert_types
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
 from hometown.world.world import World
 
 LEAVING = 30.0
-"""Seconds that an orphan of an experiment that was killed is given to notice."""
+"""Seconds to wait for a leftover process of an experiment that was killed."""
 
 
 def live_run(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
 ) -> None:
-    """Lives a run to its end; one that is there already is continued. `here` are the user's
-    settings. Raises what sessions raise.
+    """Simulate a run to its end; an existing run is continued. `here` are the user's settings.
+    Raises the errors of sessions.
     """
     asyncio.run(_live(experiment, plan, folder, worlds, here))
 
 
 def is_lived(plan: RunPlan, folder: Path) -> bool:
-    """Whether a run has reached its end."""
+    """Tell if a run has reached its end."""
     if not file_of(folder, plan.name).exists():
         return False
     with Run.open(folder, plan.name) as run:
@@ -66,7 +66,8 @@ async def _session(
 ) -> Session:
     treatment = experiment.conditions.get(plan.condition, Treatment())
     settings = combine(
-        [typed(experiment.settings), typed(treatment.settings), user_layer(here)], world.settings
+        [convert_types(experiment.settings), convert_types(treatment.settings), user_layer(here)],
+        world.settings,
     )
     if file_of(folder, plan.name).exists():
         with Run.open(folder, plan.name) as run:
@@ -100,7 +101,11 @@ async def _fork(
 
 
 def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:
-    """Raises BadInput for what can't be done."""
+    """Return the interventions of a treatment.
+
+    Raises:
+        BadInput: An intervention is not possible.
+    """
     return [
         replace(parse_intervention(kind, text, world), step=step)
         for each in treatment.do
@@ -109,8 +114,10 @@ def interventions_of(treatment: Treatment, world: World, step: int) -> list[Inte
 
 
 def _await_orphan(folder: Path) -> None:
-    """Waits for a process that was left over and still lives the run. Raises BadRun if it doesn't
-    end.
+    """Wait for a leftover process that still simulates the run.
+
+    Raises:
+        BadRun: It doesn't end.
     """
     end = time.monotonic() + LEAVING
     while is_held(folder):

@@ -1,23 +1,21 @@
-"""The last chapters of the diary: how news spread, who attended gatherings, and who repeats
-themselves.
-"""
+"""The last chapters of the diary: the spread of news, attendance at gatherings, and repetitions."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from hometown.export.wording import Wording, clock
+from hometown.export.diary_wording import Wording, clock
 from hometown.history.entities import Memory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
-from hometown.history.spread import Visit, attendance, knowers, teller_of
+from hometown.history.spread import Visit, knowers, measure_attendance, teller_of
 from hometown.markdown import Markdown, anchor, heading, link
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 
 def _line_of(memory: Memory, talk: Conversation | None) -> str:
-    """The line that somebody overheard; the whole memory where it was worded otherwise."""
+    """Return the line that a resident overheard; the whole memory if its wording differs."""
     lines = talk.lines if talk else ()
     return next(
         (
@@ -29,9 +27,9 @@ def _line_of(memory: Memory, talk: Conversation | None) -> str:
     )
 
 
-class News(Wording):
+class NewsChapter(Wording):
     def lines(self) -> Iterator[Markdown]:
-        """Who learnt what from whom in conversations, by storyline, in order of time."""
+        """Yield the news that residents learned in conversations, by storyline, sorted by time."""
         yield heading(2, self.say("news"), "news")
         yield Markdown()
         learned = [
@@ -66,8 +64,8 @@ class News(Wording):
         yield from [Markdown(), *gathering] if learned and gathering else gathering
 
     def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
-        """Memories in their order: those of one line that several overheard together, with that
-        line; each other one by itself, with "".
+        """Group memories in their order: those of one line that several residents overheard
+        together, with that line; each other one by itself, with "".
         """
         told: dict[Hashable, tuple[str, list[Memory]]] = {}
         for memory in learned:
@@ -90,8 +88,8 @@ class News(Wording):
         return Markdown("{}{} {}").format(self._link(memory), learnt, memory.concept.text)
 
     def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
-        """All who overheard the same line, in one."""
-        names = self.listed(self.names.person(memory.who) for memory in memories)
+        """Return one entry for all residents who overheard the same line."""
+        names = self.join_names(self.names.person(memory.who) for memory in memories)
         overheard = self.say(
             "overheard",
             names=names,
@@ -106,8 +104,8 @@ class News(Wording):
         )
 
     def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
-        """Where and when a storyline's gathering is, and who came."""
-        people = attendance(
+        """Yield time and place of a storyline's gathering, and its guests."""
+        people = measure_attendance(
             self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
         )
         state = Markdown() if people.state == "over" else self.say(people.state.replace(" ", "_"))
@@ -128,16 +126,16 @@ class News(Wording):
         return Markdown("- **{}** {}").format(self.say(key), text)
 
     def _people(self, ids: Sequence[str]) -> Markdown:
-        return self.listed(self.names.person(who) for who in ids) or self.say("nobody")
+        return self.join_names(self.names.person(who) for who in ids) or self.say("nobody")
 
     def _visits(self, visits: Sequence[Visit]) -> Markdown:
-        return self.listed(
+        return self.join_names(
             self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes)
             for visit in visits
         ) or self.say("nobody")
 
     def _repetitions(self) -> Iterator[Markdown]:
-        """Who says, does or thinks the same repeatedly; nothing where nobody does."""
+        """Yield the repetitions in speech, actions and thoughts; nothing where there are none."""
         repeated = loops(self.run, self.last)
         if not repeated:
             return

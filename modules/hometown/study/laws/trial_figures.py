@@ -1,4 +1,4 @@
-"""The figures of a trial: how a town fares with a law and without, for a drawing of both."""
+"""The figures of a trial: a town with a law and without it, for a drawing of both."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hometown.society.forecast import Forecast, Scenario
 from hometown.world.book.book import COIN
 from hometown.world.matter import NATURE
 
-MOST = 4
-"""Lines of prices and of stocks that are drawn: those that differ most."""
+MAX_DRAWN_LINES = 4
+"""Maximum number of lines of prices and of stocks in a drawing: those that differ most."""
 
-Line = dict[str, Any]
+TrialLine = dict[str, Any]
 
 
-def figures(outlook: Forecast, lang: Lang) -> dict[str, list[Line]]:
-    """Lines with a name, and a value for each day, `changed` with the law and `unchanged` without:
-    needs, prices and stocks.
+def figures(outlook: Forecast, lang: Lang) -> dict[str, list[TrialLine]]:
+    """Return lines with a name, and a value for each day, `changed` with the law and `unchanged`
+    without: needs, prices and stocks.
     """
     needs, kinds = (
         outlook.before.needs | outlook.after.needs,
@@ -54,7 +54,7 @@ def _stocks(course: Scenario) -> Sequence[dict[str, int]]:
 
 def _line(
     outlook: Forecast, key: str, name: str, read: Callable[[Scenario], Sequence[dict[str, int]]]
-) -> Line:
+) -> TrialLine:
     return {"name": name} | {
         which: [day.get(key) for day in read(course)] for which, course in _courses(outlook)
     }
@@ -62,13 +62,15 @@ def _line(
 
 def _differing(
     outlook: Forecast, names: dict[str, str], read: Callable[[Scenario], Sequence[dict[str, int]]]
-) -> list[Line]:
-    """The lines that differ most with the law, in proportion to how high they are."""
+) -> list[TrialLine]:
+    """Return the lines that differ most with the law, in proportion to their height."""
     lines = [_line(outlook, key, name, read) for key, name in names.items()]
-    return sorted((line for line in lines if _apart(line)), key=_apart, reverse=True)[:MOST]
+    return sorted(
+        (line for line in lines if _measure_difference(line)), key=_measure_difference, reverse=True
+    )[:MAX_DRAWN_LINES]
 
 
-def _apart(line: Line) -> float:
+def _measure_difference(line: TrialLine) -> float:
     pairs: list[tuple[int, int]] = [
         (one or 0, other or 0)
         for one, other in zip(line["changed"], line["unchanged"], strict=True)

@@ -1,6 +1,4 @@
-"""Lessons: towns to look into with a class, each with questions, as they are written in
-`data/lessons`.
-"""
+"""Lessons: towns to study with a class, each with questions, from `data/lessons`."""
 
 from __future__ import annotations
 
@@ -12,10 +10,8 @@ from hometown.paths import DATA
 LESSONS = DATA / "lessons"
 
 
-class Lesson(TypedDict):
-    """A lesson's sheet: its title, what it is about, its questions, and what is left to think
-    about.
-    """
+class LessonSheet(TypedDict):
+    """A lesson's sheet: its title, its subject, its questions, and a closing thought."""
 
     id: str
     title: str
@@ -24,32 +20,34 @@ class Lesson(TypedDict):
     thought: str
 
 
-def lessons(lang: Lang) -> list[Lesson]:
-    """All lessons in a language, by id."""
+def lessons(lang: Lang) -> list[LessonSheet]:
+    """Return all lessons in a language, by id."""
     return [
         _lesson(path.stem, path.read_text(encoding="utf-8"))
         for path in sorted((LESSONS / lang).glob("*.md"))
     ]
 
 
-def _lesson(name: str, text: str) -> Lesson:
-    """A file has a title, a paragraph, how to live the run, and two sections: numbered questions,
-    and a last thought.
+def _lesson(name: str, text: str) -> LessonSheet:
+    """Parse a lesson: a title, a paragraph, instructions for the run, and two sections: numbered
+    questions, and a closing thought.
     """
     head, questions, thought = text.split("\n## ")
     title, about = head.split("\n\n")[:2]
-    numbered = [_joined(block.partition(". ")[2]) for block in _items(questions)]
+    numbered = [_join_lines(block.partition(". ")[2]) for block in _items(questions)]
     return {
         "id": name,
         "title": title.removeprefix("# ").strip(),
-        "about": _joined(about),
+        "about": _join_lines(about),
         "questions": numbered,
-        "thought": _joined(thought.partition("\n")[2]),
+        "thought": _join_lines(thought.partition("\n")[2]),
     }
 
 
 def _items(section: str) -> list[str]:
-    """The items of a numbered list; a line that begins with a blank goes on with the one before."""
+    """Return the items of a numbered list; a line that begins with a blank continues the one
+    before.
+    """
     items: list[str] = []
     for line in section.split("\n")[1:]:
         if line[:1].isdigit():
@@ -59,7 +57,7 @@ def _items(section: str) -> list[str]:
     return items
 
 
-def _joined(text: str) -> str:
-    """A paragraph on one line and without the marks of Markdown."""
+def _join_lines(text: str) -> str:
+    """Return a paragraph on one line and without the marks of Markdown."""
     lines = [line.strip() for line in text.strip().split("\n")]
     return " ".join(lines).replace("*", "").replace("`", "")

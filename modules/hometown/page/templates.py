@@ -25,8 +25,8 @@ DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()
 
 
 def page_words(lang: Lang) -> dict[str, str]:
-    """The page's words by key; those of the rules by which replies are mended begin with "mended_",
-    the newspaper's with "gazette_".
+    """Return the page's words by key; those of the rules by which replies are mended begin with
+    "mended_", the newspaper's with "gazette_".
     """
     others = {"mended": "mending", "gazette": "gazette"}
     return catalogue(lang, "replay") | {
@@ -36,10 +36,10 @@ def page_words(lang: Lang) -> dict[str, str]:
     }
 
 
-def render(
+def render_page(
     template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object
 ) -> str:
-    """A page in a language; its link to the other language keeps its address, `path` and
+    """Return a page in a language; its link to the other language keeps its address, `path` and
     `parameters`.
     """
     words = catalogue(lang, "replay")
@@ -53,7 +53,7 @@ def render(
 
 
 def fill_template(template: str, **values: object) -> str:
-    """A template of `frontend` with its values; all text in them is shown literally."""
+    """Fill a template of `frontend` with values; all text in them is shown literally."""
     return _templates().get_template(template).render(**values)
 
 

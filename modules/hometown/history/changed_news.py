@@ -1,5 +1,5 @@
-"""Where news has changed in the telling: what somebody has learnt beside what its teller knew, by
-its times, its numbers and its people.
+"""Distortion of news in retelling: the times, numbers and people in a listener's memory that the
+teller did not know.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _NUMBERS = {
 
 
 def news_in(text: str, is_about: Callable[[str], bool], lang: Lang) -> str:
-    """Return the sentences of a memory that tell some news: the memory of a talk holds what else
-    was said and agreed on, too.
+    """Return the sentences of a memory that tell some news, without other subjects and agreements
+    of the same talk.
 
     >>> news_in("Ann met Bob at 14:00. Ann told Bob that she is moving.", lambda sentence: "moving" in sentence, "en")
     'Ann told Bob that she is moving.'
@@ -33,13 +33,15 @@ def news_in(text: str, is_about: Callable[[str], bool], lang: Lang) -> str:
     )
 
 
-def changed_facts(before: Iterable[str], after: str, lang: Lang, names: Iterable[str]) -> list[str]:
-    """Return what was told of times, numbers and people that is in none of the texts that the
-    teller knew; what is merely left out is no change.
+def find_changed_facts(
+    before: Iterable[str], after: str, lang: Lang, names: Iterable[str]
+) -> list[str]:
+    """Return the times, numbers and people in a retold text that are in none of the texts that the
+    teller knew; omissions are no change.
 
-    >>> changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
+    >>> find_changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
     ['nine']
-    >>> changed_facts(["Ann is moving on Friday at five o'clock"], "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
+    >>> find_changed_facts(["Ann is moving on Friday at five o'clock"], "Bob is moving on Friday at 18:00", "en", ("Ann", "Bob"))
     ['18:00', 'Bob']
     """
     people = tuple(names)

@@ -25,38 +25,38 @@ class Heading:
 
 @frozen
 class Paragraph:
-    """`note`: what must not be overlooked."""
+    """`note`: an important note."""
 
     text: str
     note: bool = False
 
 
 @frozen
-class Table:
-    """The first column is of words, the others of figures."""
+class ReportTable:
+    """A table with words in the first column, figures in the others."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
 @frozen
-class Picture:
-    """A drawing that is also kept as `figures/NAME.svg`."""
+class ReportPicture:
+    """A drawing that is also written to `figures/NAME.svg`."""
 
     name: str
     alt: str
     svg: str
 
 
-Block = Heading | Paragraph | Table | Picture
+ReportBlock = Heading | Paragraph | ReportTable | ReportPicture
 
 
-def as_markdown(blocks: Sequence[Block]) -> str:
+def format_markdown(blocks: Sequence[ReportBlock]) -> str:
     return "\n\n".join(map(_markdown, blocks)) + "\n"
 
 
-def as_html(blocks: Sequence[Block], lang: str) -> str:
-    """One file that loads nothing from elsewhere."""
+def format_html(blocks: Sequence[ReportBlock], lang: str) -> str:
+    """Return one HTML file that loads nothing from elsewhere."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     about = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>'
     head = (
@@ -65,27 +65,27 @@ def as_html(blocks: Sequence[Block], lang: str) -> str:
     return head + "\n".join(map(_html, blocks)) + "\n</main>\n</body>\n</html>\n"
 
 
-def _markdown(block: Block) -> str:
+def _markdown(block: ReportBlock) -> str:
     match block:
         case Heading(level, text):
             return heading(level, text)
         case Paragraph(text, note):
             return Markdown("> **{}**").format(text) if note else literal(text)
-        case Picture(name, alt):
+        case ReportPicture(name, alt):
             return Markdown("![{}](figures/{}.svg)").format(alt, Markdown(name))
-        case Table(columns, rows):
+        case ReportTable(columns, rows):
             return "\n".join(format_table(columns, rows, figures=True))
 
 
-def _html(block: Block) -> str:
+def _html(block: ReportBlock) -> str:
     match block:
         case Heading(level, text):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text, note):
             return f"<p class='note'>{escape(text)}</p>" if note else f"<p>{escape(text)}</p>"
-        case Picture(svg=svg):
+        case ReportPicture(svg=svg):
             return f"<figure>{svg}</figure>"
-        case Table(columns, rows):
+        case ReportTable(columns, rows):
             head = "".join(f"<th>{escape(cell)}</th>" for cell in columns)
             body = "".join(
                 "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n"

@@ -14,8 +14,8 @@ from hometown.text import catalogue
 
 
 class Wording:
-    """The words of one run, up to step `last`; `today` is the day being described, whose date is
-    omitted.
+    """The words of one run, up to step `last`; `today` is the day being described, the date of
+    which is omitted.
     """
 
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
@@ -27,10 +27,10 @@ class Wording:
         self.today = self.days[0] if len(self.days) == 1 else None
 
     def say(self, key: str, /, **values: object) -> Markdown:
-        """A text of the run's language, with its values as text nodes."""
+        """Return a text of the run's language, with its values as text nodes."""
         return Markdown(self.texts[key]).format(**values)
 
-    def listed(self, items: Iterable[str]) -> Markdown:
+    def join_names(self, items: Iterable[str]) -> Markdown:
         return join_nodes(self.say("list_separator"), items)
 
     def date(self, day: date, key: str = "date") -> Markdown:
@@ -39,16 +39,20 @@ class Wording:
         return self.say(key, weekday=weekday, day=day.day, month=month, year=day.year)
 
     def when(self, moment: datetime) -> Markdown:
-        """A time of day, with the date where it isn't today's."""
-        return Markdown(clock(moment)) if moment.date() == self.today else self.dated(moment)
+        """Return a time of day, with the date where it isn't today's."""
+        return (
+            Markdown(clock(moment))
+            if moment.date() == self.today
+            else self.format_date_and_time(moment)
+        )
 
-    def dated(self, moment: datetime) -> Markdown:
-        """A time of day with its date."""
+    def format_date_and_time(self, moment: datetime) -> Markdown:
+        """Return a time of day with its date."""
         return Markdown("{} {}").format(self.date(moment.date(), "short_date"), clock(moment))
 
 
 def clock(moment: datetime, day: date | None = None) -> str:
-    """Hours and minutes; midnight at the end of `day` is 24:00.
+    """Format hours and minutes; midnight at the end of `day` is 24:00.
 
     >>> clock(datetime(2025, 2, 14), date(2025, 2, 13)), clock(datetime(2025, 2, 14))
     ('24:00', '00:00')

@@ -1,5 +1,5 @@
-"""Which runs an experiment consists of: a run for each condition and seed, where those alike at
-first share that beginning.
+"""The runs of an experiment: one for each condition and seed, where those with the same beginning
+share it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from hometown.world.when import parse_when, step_at
 
 @frozen
 class RunPlan:
-    """A run to be lived up to step `end`. `parent` is the run from which it forks after step `at`,
-    "" for one that begins at step 0.
+    """A run to be simulated up to step `end`. `parent` is the run from which it forks after step
+    `at`, "" for one that begins at step 0.
     """
 
     name: str
@@ -25,13 +25,15 @@ class RunPlan:
     at: int = 0
 
 
-def run_name(condition: str, seed: int) -> str:
+def build_run_name(condition: str, seed: int) -> str:
     return f"{condition}-{seed}"
 
 
 def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
-    """All runs, those first from which others fork. Raises BadInput for a moment that isn't in the
-    town.
+    """Return all runs, parents before their forks.
+
+    Raises:
+        BadInput: A moment isn't in the town.
     """
     town = experiment.town
     end = last_step(experiment, start)
@@ -48,21 +50,21 @@ def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
     plans: list[RunPlan] = []
     for seed in experiment.seeds:
         if forks and base == TRUNK:
-            plans.append(RunPlan(run_name(TRUNK, seed), "", seed, max(forks.values())))
+            plans.append(RunPlan(build_run_name(TRUNK, seed), "", seed, max(forks.values())))
         plans += [
-            RunPlan(run_name(name, seed), name, seed, end)
+            RunPlan(build_run_name(name, seed), name, seed, end)
             for name in experiment.conditions
             if name not in forks
         ]
         plans += [
-            RunPlan(run_name(name, seed), name, seed, end, run_name(base, seed), at)
+            RunPlan(build_run_name(name, seed), name, seed, end, build_run_name(base, seed), at)
             for name, at in forks.items()
         ]
     return plans
 
 
 def last_step(experiment: Experiment, start: datetime) -> int:
-    """The step with which the town ends: the last that begins before `until`."""
+    """Return the last step of the town: the last that begins before `until`."""
     until = parse_when(experiment.town.until)
     return (
         until

@@ -1,4 +1,4 @@
-"""A run's head, and what moves in it."""
+"""A run's summary, and the changes of its map."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ Tile = tuple[int, int]
 
 
 class Resident(TypedDict):
-    """Somebody who lives in the run; pictures are addresses. `home` is an arena, `player` the model
-    that plays it, None where it is the run's.
+    """A resident of the run; pictures are addresses. `home` is an arena, `player` the model that
+    plays the resident, None for the run's model.
     """
 
     id: str
@@ -38,7 +38,7 @@ Thing = TypedDict(
 
 
 class Retrieval(TypedDict):
-    """How the run ranks memories: its settings, and its embedding."""
+    """The run's ranking of memories: its settings, and its embedding."""
 
     recency_decay: float
     recency_basis: Literal["rank", "access", "creation"]
@@ -59,8 +59,8 @@ class Opening(TypedDict):
 
 
 class Run(TypedDict):
-    """A run's head: all that the page must know before it plays. `widths` are the steps of each
-    kind of block, `digest` is the last step's.
+    """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
+    `digest` is the last step's.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Run(TypedDict):
 
 
 class Action(TypedDict):
-    """What somebody does from a tick on; `arrived` is null while still on the way."""
+    """A resident's activity from a tick on; `arrived` is null while they are on the way."""
 
     tick: int
     kind: Literal["sleep", "act", "wait", "away"]
@@ -118,7 +118,7 @@ class ThingChange(TypedDict):
 
 
 class Happening(TypedDict):
-    """What the user lets happen, at an arena or a thing."""
+    """An event that the user makes happen, at an arena or a thing."""
 
     address: str
     text: str
@@ -127,7 +127,7 @@ class Happening(TypedDict):
 
 
 class Line(TypedDict):
-    """`call` is the model call by which it was said."""
+    """A line of a conversation; `call` is the model call that produced it."""
 
     speaker: str
     text: str
@@ -135,7 +135,7 @@ class Line(TypedDict):
 
 
 class Turn(TypedDict):
-    """Somebody comes up to a conversation, or leaves it, before line number `line`, from 0."""
+    """A resident joins a conversation, or leaves it, before line number `line`, from 0."""
 
     line: int
     who: str
@@ -143,8 +143,8 @@ class Turn(TypedDict):
 
 
 class Conversation(TypedDict):
-    """A conversation; `people` took part, who began it first; `step` is the one in which it begins,
-    `ticks` and `minutes` are how long it lasts.
+    """A conversation; `people` are the participants, the opener first; `step` is the one in which
+    it begins, `ticks` and `minutes` are its length.
     """
 
     id: str

@@ -1,5 +1,5 @@
-"""Goods as the page shows them: what somebody or something holds after a step, items with their
-wear and what is in them.
+"""Goods as the page shows them: the contents of a holder after a step, with the wear and the
+contents of items.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from hometown.world.world import World
 T = TypeVar("T")
 
 Versions = list[tuple[int, T]]
-"""(Step since which it holds, what holds), the one in force at the first step included."""
+"""(Step since which it holds, value), including the version in force at the first step."""
 
 
 def town_at(run: RunReader, names: Names, step: int) -> World | None:
-    """The world as it is after a step, with what has been placed, removed and enacted; None where
-    the world is not known.
+    """Return the world after a step, with all objects placed, objects removed and laws enacted by
+    then; None where the world is not known.
     """
     return furnish_world(names.world, run.run.furniture(step)) if names.world else None
 
@@ -32,7 +32,7 @@ def town_at(run: RunReader, names: Names, step: int) -> World | None:
 def holdings(
     run: RunReader, world: World, holder: str, begin: int, last: int
 ) -> Versions[list[shapes.Holding]]:
-    """What a holder has from step `begin` to `last`."""
+    """Return the goods of a holder from step `begin` to `last`."""
     holders = [holder]
     for each in holders:
         rows = [row for _, row in run.versions(keys.STOCK.of(each), begin, last) if row]
@@ -42,10 +42,10 @@ def holdings(
         *(keys.ITEM.of(item) for item in holders[1:]),
     ]
     steps = {begin, *(since for key in keys_read for since, _ in run.versions(key, begin, last))}
-    return [(step, _held(run, world, holder, step)) for step in sorted(steps)]
+    return [(step, _list_contents(run, world, holder, step)) for step in sorted(steps)]
 
 
-def _held(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
+def _list_contents(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
     stock, book = _stock(run, holder, step), world.book
     assert book is not None, "where goods are there is a book"
     return [

@@ -26,36 +26,34 @@ from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
 from hometown.storage.codec import encode
 
-BATCH = 20_000
-"""Rows held at once."""
+BATCH_ROWS = 20_000
+"""Maximum number of rows in memory."""
 
 BLOCK = 100
-"""Steps read at once."""
+"""Number of steps read at once."""
 
 FORMULA = ("=", "+", "-", "@", "\t")
-"""How a cell begins that spreadsheets take for a formula: residents' words may come from a
+"""First characters of cells that spreadsheets take for a formula: residents' words may come from a
 stranger.
 """
 
 Row = tuple[Any, ...]
 
 Writer = AbstractContextManager[Callable[[list[Row]], None]]
-"""Gives a function that writes a batch of rows."""
+"""A context manager that yields a function for writing a batch of rows."""
 
 
 @dataclass(frozen=True)
-class Table:
-    """`columns` are names with Arrow's names of their types; `rows` reads steps from the first to
-    the last of a range.
-    """
+class ExportTable:
+    """`columns` are names with Arrow's names of their types; `rows` reads a range of steps."""
 
     name: str
     columns: dict[str, str]
     rows: Callable[[RunReader, int, int], Iterator[Row]]
 
 
-def parquet_available() -> bool:
-    """Whether the package that writes Parquet, pyarrow, is installed."""
+def has_parquet() -> bool:
+    """Tell if the package that writes Parquet, pyarrow, is installed."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
@@ -63,12 +61,15 @@ def parquet_available() -> bool:
     return True
 
 
-def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
-    """Writes steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
-    installed; gives their paths.
+def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
+    """Write steps 0 to `last` as `<table>.csv`, and as `<table>.parquet` where pyarrow is
+    installed.
+
+    Returns:
+        The paths of the files.
     """
-    writers: dict[str, Callable[[Table, BinaryIO], Writer]] = {"csv": _csv} | (
-        {"parquet": _parquet} if parquet_available() else {}
+    writers: dict[str, Callable[[ExportTable, BinaryIO], Writer]] = {"csv": _csv} | (
+        {"parquet": _parquet} if has_parquet() else {}
     )
     written: list[Path] = []
     for table in progress(TABLES, "tables", "table", len(TABLES)):
@@ -79,7 +80,7 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
                 stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path))))
                 for kind, path in paths.items()
             ]
-            while batch := list(islice(rows, BATCH)):
+            while batch := list(islice(rows, BATCH_ROWS)):
                 for write in opened:
                     write(batch)
         written += paths.values()
@@ -87,38 +88,38 @@ def write_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 
 @contextmanager
-def _csv(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
-    """CSV in UTF-8: what is missing is empty, a time has a blank between date and hour, and no text
-    is a formula.
+def _csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+    """Write CSV in UTF-8: missing values are empty, a time has a blank between date and hour, and
+    no text is a formula.
     """
     text = TextIOWrapper(file, "utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(table.columns)
     texts = [at for at, kind in enumerate(table.columns.values()) if kind == "string"]
-    yield lambda batch: rows.writerows(_readable(row, texts) for row in batch)
+    yield lambda batch: rows.writerows(_make_safe(row, texts) for row in batch)
     text.flush()
     text.detach()
 
 
-def _readable(row: Row, texts: list[int]) -> list[Any]:
-    """A row as it is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
+def _make_safe(row: Row, texts: list[int]) -> list[Any]:
+    """Return a row that is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
     before it, and every line break is one character.
     """
     cells = list(row)
     for at in texts:
         if isinstance(text := cells[at], str):
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-            cells[at] = harmless(text)
+            cells[at] = escape_formula(text)
     return cells
 
 
-def harmless(text: str) -> str:
-    """A text as a cell of CSV: with an apostrophe before what a spreadsheet would calculate."""
+def escape_formula(text: str) -> str:
+    """Return a text as a cell of CSV, with an apostrophe before a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
 @contextmanager
-def _parquet(table: Table, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+def _parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     import pyarrow
     import pyarrow.parquet
 
@@ -181,7 +182,7 @@ def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
 def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
     for who in run.residents:
         for step, action in run.actions_of(who, first, last):
-            if first and step == first and not run.changed(f"action/{who}", step):
+            if first and step == first and not run.has_changed(f"action/{who}", step):
                 continue  # the one in force as the range begins, listed in the range before
             yield (
                 who,
@@ -227,7 +228,7 @@ def _trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
 
 
 TABLES = (
-    Table(
+    ExportTable(
         "memories",
         {
             "resident": "string", "id": "int32", "step": "int32", "type": "string", "text": "string", "subject": "string", "predicate": "string",
@@ -236,7 +237,7 @@ TABLES = (
         },
         _memories,
     ),
-    Table(
+    ExportTable(
         "conversations",
         {
             "conversation": "string", "step": "int32", "started": "timestamp", "minutes": "int32", "address": "string", "opener": "string",
@@ -244,7 +245,7 @@ TABLES = (
         },
         _conversations,
     ),
-    Table(
+    ExportTable(
         "actions",
         {
             "resident": "string", "step": "int32", "began": "timestamp", "kind": "string", "activity": "string", "address": "string", "emoji": "string",
@@ -252,7 +253,7 @@ TABLES = (
         },
         _actions,
     ),
-    Table(
+    ExportTable(
         "calls",
         {
             "step": "int32", "resident": "string", "kind": "string", "ordinal": "int32", "model": "string", "outcome": "string", "attempts": "int16",
@@ -260,7 +261,7 @@ TABLES = (
         },
         _calls,
     ),
-    Table(
+    ExportTable(
         "trajectories",
         {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
         _trajectories,

@@ -1,11 +1,11 @@
-"""What is known of a resident."""
+"""Everything that the page knows of a resident."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
+from hometown.history.shapes.playback_shapes import Tile
 from hometown.history.shapes.society import Living
-from hometown.history.shapes.town import Tile
 from hometown.memory.concept import MemoryType
 
 
@@ -17,7 +17,7 @@ class Source(TypedDict):
 
 
 class Memory(TypedDict):
-    """A memory as it was made: what changes about it lies beside it."""
+    """A memory as it was made, without its later uses."""
 
     id: int
     who: str
@@ -43,7 +43,7 @@ Memories = TypedDict(
         "retired": list[tuple[int, int]],
     },
 )
-"""A resident's memories made in some steps, what was used in them (step, memory, tick) and what was
+"""A resident's memories made in some steps, those used in them (step, memory, tick) and those
 retired (step, memory).
 """
 
@@ -70,8 +70,8 @@ Change = TypedDict(
     "Change",
     {"conversation": str, "with": list[str], "tick": int, "step": int, "instead": list[str]},
 )
-"""By which conversation an entry came to be, with whom, when, from which step on, and what had been
-meant for that time.
+"""The conversation that put an entry into the schedule, its participants, its tick, the first step
+with the entry, and the activities planned before for that time.
 """
 
 
@@ -111,9 +111,7 @@ class Appointment(TypedDict):
 
 
 class Goal(TypedDict):
-    """Something that a resident works towards since a date, which has been on the plan of so many
-    days.
-    """
+    """A resident's goal since a date, and the number of days on whose plans it was."""
 
     what: str
     since: str
@@ -127,8 +125,8 @@ class LastConversation(TypedDict):
 
 
 class Move(TypedDict):
-    """What moved the closeness to somebody: by so many thirds of a point, less than 0 away from
-    each other, and why (`world.bond.Why`).
+    """A change of closeness to another resident: thirds of a point, negative if away from each
+    other, and the reason (`world.bond.Why`).
     """
 
     tick: int
@@ -137,7 +135,9 @@ class Move(TypedDict):
 
 
 class Acquaintance(TypedDict):
-    """Closeness is 0 to 10, now and `before` the run; `moved` says what moved it, the latest first."""
+    """Closeness is 0 to 10, now and `before` the run; `moved` lists its changes, the latest
+    first.
+    """
 
     id: str
     relation: str
@@ -150,8 +150,8 @@ class Acquaintance(TypedDict):
 
 
 class Ground(TypedDict):
-    """Why somebody thinks of another as it does: by how many points that moved regard and trust at
-    a tick, and the memory that tells of it (0 for none).
+    """A ground for an opinion: the points by which it moved regard and trust at a tick, and the
+    memory that tells of it (0 for none).
     """
 
     tick: int
@@ -175,8 +175,8 @@ class Opinion(TypedDict):
 
 
 class Feeling(TypedDict):
-    """How a feeling is said, towards whom it is felt ("" for nobody), why, the memory that tells of
-    it (0 for none), how strong it was at `tick`, and how much of that it loses an hour.
+    """A feeling in words, the resident towards whom it is felt ("" for none), its cause, the memory
+    that tells of it (0 for none), its strength at `tick`, and its loss of strength an hour.
     """
 
     says: str
@@ -189,8 +189,8 @@ class Feeling(TypedDict):
 
 
 class Feel(TypedDict):
-    """The mood at `tick`, in sixtieths of a point, and the mood to which it goes back, in points,
-    by how many of them an hour; and what is felt.
+    """The mood at `tick`, in sixtieths of a point; the mood to which it returns, in points, and its
+    rate of return in points an hour; and the feelings.
     """
 
     mood: tuple[int, int, int]
@@ -217,15 +217,15 @@ ResidentBlock = TypedDict(
         "opinions": list[tuple[int, list[Opinion]]],
     },
 )
-"""A resident in a range of steps: each part as (since, value), the one in force at the first step
-included.
+"""A resident in a range of steps: each part as (since, value), including the one in force at the
+first step.
 """
 
 Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})
 
 
 class Arenas(TypedDict):
-    """In which arena each tile lies, row by row, as places in `names`; 0 is none."""
+    """The arena of each tile, row by row, as indices into `names`; 0 is none."""
 
     columns: int
     names: list[str]
@@ -242,7 +242,7 @@ Beliefs = TypedDict(
         "things": list[tuple[int, str, dict[str, str]]],
     },
 )
-"""What a resident has in mind of the town, by the step since which it holds: the places that it
-knows, and by place the things that it last saw in another state than their usual one. `radius` is
-how many tiles far it sees.
+"""A resident's knowledge of the town, by the step since which it holds: the places that they know,
+and by place the things that they last saw in another state than the usual one. `radius` is their
+range of vision in tiles.
 """

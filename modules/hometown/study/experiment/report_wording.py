@@ -9,18 +9,18 @@ from hometown.text import catalogue
 
 
 @cache
-def words_of(lang: Lang) -> dict[str, str]:
-    """The texts of reports; figures are called as in comparisons."""
+def load_words(lang: Lang) -> dict[str, str]:
+    """Return the texts of reports; figures have the same names as in comparisons."""
     return catalogue(lang, "compare") | catalogue(lang, "experiment")
 
 
 def label(measure: str, about: str, lang: Lang) -> str:
-    """What a figure is called, and what it is about."""
-    return words_of(lang).get(measure, measure) + (f": {about}" if about else "")
+    """Return a figure's name and subject."""
+    return load_words(lang).get(measure, measure) + (f": {about}" if about else "")
 
 
 def amount(value: float) -> str:
-    """A number with three significant digits, and whole above 1,000.
+    """Format a number with three significant digits, and whole above 1,000.
 
     >>> amount(0.16667), amount(3.0), amount(12345.6), amount(0.00001)
     ('0.167', '3', '12,346', '1e-05')

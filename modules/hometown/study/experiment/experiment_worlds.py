@@ -1,6 +1,4 @@
-"""The world of an experiment: one that ships or is the user's, or a copy in which fewer people know
-each other.
-"""
+"""The world of an experiment: an existing one, or a copy with fewer acquaintances."""
 
 from __future__ import annotations
 
@@ -11,17 +9,21 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.session import choose_cast
-from hometown.study.experiment.spec import Town
-from hometown.study.mentions import name_parts, people_in
+from hometown.study.experiment.spec import TownSpec
+from hometown.study.mentions import find_people, name_parts
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.snapshot import snapshot
 from hometown.world.world import World
 
 
-def world_for(town: Town, folder: Path, worlds: Path) -> World:
-    """The world with its cast. A copy with fewer acquaintances is written below `folder`, unless it
-    is there. Raises BadWorld and BadInput.
+def world_for(town: TownSpec, folder: Path, worlds: Path) -> World:
+    """Return the world with its cast. A copy with fewer acquaintances is written below `folder`,
+    unless it is there.
+
+    Raises:
+        BadWorld: The world is broken.
+        BadInput: A resident does not exist.
     """
     world = load_world(town.world, town.lang, worlds)
     if town.acquaintances is not None:
@@ -33,8 +35,8 @@ def world_for(town: Town, folder: Path, worlds: Path) -> World:
 
 
 def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[frozenset[str]]:
-    """The `count` pairs of residents who each have a relation to the other, by how close they are
-    in all; ties by their names.
+    """Return the `count` closest pairs of residents who each have a relation to the other, by the
+    sum of both closenesses; ties by their names.
     """
 
     def closeness(pair: tuple[str, str]) -> int:
@@ -57,10 +59,10 @@ def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[froze
 
 
 def _write_copy(world: World, count: int, folder: Path) -> None:
-    """Residents keep the closest relations, and of their first memories those that name nobody
-    else.
+    """Write a copy with only the closest relations, and only those initial memories that name no
+    other resident.
 
-    Writes `world.json` last, by which a copy is known to be whole.
+    `world.json` comes last: its presence shows that a copy is complete.
     """
     files = snapshot(world.folder)
     people = {
@@ -81,7 +83,8 @@ def _write_copy(world: World, count: int, folder: Path) -> None:
         person["seeds"] = [
             each
             for each in person.get("seeds", [])
-            if each.get("storyline") or people_in(each["text"][world.lang], names) <= {*known, who}
+            if each.get("storyline")
+            or find_people(each["text"][world.lang], names) <= {*known, who}
         ]
         files[f"residents/{who}.json"] = orjson.dumps(person)
     named = orjson.loads(files.pop("world.json"))
