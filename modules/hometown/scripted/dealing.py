@@ -1,6 +1,4 @@
-"""What a conversation leaves in a town with a society, read from its lines: the summary of any
-conversation, and what the one who is asked has handed over.
-"""
+"""Summarise conversations in a town with a society, including the goods that changed hands."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from hometown.scripted.phrases import Move, bank
 from hometown.scripted.recap import answer_talk_summary
 
 SERVICE = 2
-"""How a conversation was in which one was given what one needed."""
+"""Tone of a conversation in which the resident received something they had asked for."""
 
 Spoken = tuple[str, Move]
 
@@ -24,7 +22,7 @@ Spoken = tuple[str, Move]
 def answer_talk_outcome(
     v: ConversationSummaryVars, rng: random.Random, lang: Lang
 ) -> ConversationOutcomeReply:
-    """As of any conversation, with what was accepted of what was offered."""
+    """Return the summary of a conversation, with the goods that the resident gave or sold."""
     summary = answer_talk_summary(v, rng, lang)
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     closer = summary.closer
@@ -39,9 +37,7 @@ def answer_talk_outcome(
 
 
 def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
-    """What the one who is asked has handed over: gifts and sales of its own that were accepted, and
-    the price of what it has bought.
-    """
+    """Yield the resident's accepted gifts and sales, and the price of accepted purchases."""
     me, dealings = v.situation.me.id, v.dealings or Dealings()
     for at, (speaker, move) in enumerate(moves):
         if move.act == "give" and speaker == me:

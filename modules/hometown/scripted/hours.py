@@ -57,8 +57,8 @@ class Bound:
 
 
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
-    """The outline's activities within a quarter of an hour of their usual times; gaps are filled,
-    promises take precedence.
+    """Return the outline's activities within a quarter of an hour of their usual times; gaps are
+    filled, promises take precedence.
     """
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
@@ -89,7 +89,7 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
 def answer_schedule_changes(
     v: ScheduleChangesVars, rng: Random, lang: Lang
 ) -> ScheduleChangesReply:
-    """A pastime in place of one line of the usual day that may change, in two days of three."""
+    """Return a pastime in place of one line of the usual day that may change, in two days of three."""
     line = rng.choice([line for line in v.usual if line.number])
     if rng.random() < 1 / 3:
         return ScheduleChangesReply(changes=[])
@@ -106,7 +106,7 @@ def answer_schedule_changes(
 
 
 def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
-    """The outline's activities at usual times, and omitted habits where they fit.
+    """Return the outline's activities at usual times, and omitted habits where they fit.
 
     An activity that is no habit takes the time of an omitted habit at its position in the day.
     """
@@ -146,14 +146,16 @@ def _standing_for(
 
 
 def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
-    """Whether a habit that no stroke names has its usual time to itself."""
+    """Return whether the usual time of a habit that no stroke names overlaps no other pursuit by
+    more than ten minutes.
+    """
     return all(
         habit.end <= pursuit.start + 10 or habit.start >= pursuit.end - 10 for pursuit in timed
     )
 
 
 def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
-    """The pursuits with something to do in each gap between them, and before and after."""
+    """Return the pursuits with something to do in each gap between them, and before and after."""
     filled: list[Pursuit] = []
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):
@@ -216,7 +218,7 @@ def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> l
 def _diverse(
     stretches: list[Stretch], wanted: int, last: int, spare: Iterable[str]
 ) -> list[Stretch]:
-    """Cuts the longest stretches in two until there are enough different activities."""
+    """Cut the longest stretches in two until there are enough different activities."""
     different = {stretch.activity for stretch in stretches}
     for activity in spare:
         if len(different) >= wanted:

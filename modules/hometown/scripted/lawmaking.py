@@ -18,8 +18,8 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
-    """What the first form that fits says, of all that is named; a draft that was refused is not
-    mended.
+    """Draft a law from the first sentence form that matches the words. A rejected draft is not
+    revised.
     """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
@@ -31,7 +31,7 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
 
 
 def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
-    """The entries of a section that are named, those with the longest name."""
+    """Return the entries of a section that are named, those with the longest name."""
     lengths: dict[str, int] = {}
     for entry in v.entries:
         if entry.path.startswith(f"{section}/"):
@@ -51,7 +51,7 @@ def _change(entry: BookEntry, key: str, value: object) -> BookChange:
 
 
 def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`the mill is closed on Sundays`."""
+    """Yield the changes for `the mill is closed on Sundays`."""
     days = [
         day
         for day, name in zip(DAYS, forms["days"].split("|"), strict=True)
@@ -65,7 +65,7 @@ def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChang
 
 
 def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`the mill opens at 8:00`."""
+    """Yield the changes for `the mill opens at 8:00`."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
             yield from (
@@ -80,7 +80,7 @@ def _clock(text: str, lang: Lang) -> str:
 
 
 def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`a loaf costs 60 coins`, wherever it is sold."""
+    """Yield the changes for `a loaf costs 60 coins`, in every shop that sells it."""
     match = re.search(forms["price"], words)
     for kind in _named(v, words, "kinds") if match else ():
         sold = kind.path.removeprefix("kinds/")
@@ -105,6 +105,6 @@ def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChan
 
 
 def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`nobody may bake any more`."""
+    """Yield the changes for `nobody may bake any more`."""
     if re.search(forms["forbidden"], words):
         yield from (_change(entry, "", None) for entry in _named(v, words, "recipes"))

@@ -35,9 +35,7 @@ TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 @frozen
 class PassedNews:
-    """A piece of news, in the third person, whom it was told, and whether somebody had heard it
-    before.
-    """
+    """A piece of news in the third person, its listener, and whether the listener already knew it."""
 
     teller: str
     listener: str
@@ -81,7 +79,7 @@ def _weight(
     rng: random.Random,
     lang: Lang,
 ) -> int:
-    """How much a conversation, or news of it, matters."""
+    """Return the poignancy of a conversation, or of news about it."""
     return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
@@ -122,7 +120,9 @@ def _first_but(who: str, v: ConversationSummaryVars) -> str:
 
 
 def _lowered(text: str, words: Bank) -> str:
-    """What is said in the midst of a sentence: with a small letter, unless it begins with a name."""
+    """Return a phrase for the middle of a sentence: with a small initial, unless it begins with a
+    name.
+    """
     first = text.partition(" ")[0]
     return first.lower() + text[len(first) :] if first in words.words["lowered"] else text
 
@@ -155,7 +155,7 @@ def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
 def _agreed(
     moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank
 ) -> list[Commitment]:
-    """The last proposal at the last time named, if it was accepted."""
+    """Return the last proposal at the last time named, if it was accepted."""
     proposal: tuple[str, Move] | None = None
     time, taken = "", list[str]()
     for speaker, move in moves:
@@ -187,7 +187,9 @@ def _agreed(
 
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
-    """The place of the event that was talked about, taken from its news; "" if there was none."""
+    """Return the place of the event that was talked about, taken from its news; "" if there was
+    none.
+    """
     events = [news.clause for news in reversed(passed) if clauses.is_gathering(news.clause, words)]
     return next(
         (
@@ -272,7 +274,7 @@ def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) ->
 
 
 def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[str]:
-    """What was talked about beside the news, in a few words each."""
+    """Return short descriptions of the subjects other than news."""
     names, gists = dict(v.people), []
     for speaker, move in moves:
         kind, _, exchange = move.act.partition(":")

@@ -43,7 +43,7 @@ from hometown.scripted.words import (
 )
 
 INSIGHTS = (2, 2, 2, 3)
-"""How many insights one question yields, by chance."""
+"""Possible numbers of insights for one question, chosen by chance."""
 
 CHATTER_KEPT = 0.4
 """Probability that small talk yields a thought."""
@@ -72,8 +72,8 @@ class Frames:
 
 
 def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
-    """Questions about who and what recurs: one of each sort before a second of any; and what
-    conversations lead to.
+    """Return questions about recurring people and subjects, one of each sort before a second of
+    any, and the thoughts that conversations lead to.
     """
     frames = Frames(v.situation, "questions", lang, rng)
     memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
@@ -160,7 +160,7 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
 
 
 def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
-    """How much a thought matters."""
+    """Return the poignancy of a thought."""
     return rating(Happening(thought, "thought"), v.situation.me, (), rng, lang)
 
 
@@ -168,8 +168,8 @@ def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) 
 
 
 def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
-    """The most important point of each conversation, to remember, follow up or pass on; of small
-    talk sometimes an impression.
+    """Return the most important point of each conversation, to remember, follow up or pass on; of
+    small talk sometimes an impression.
     """
     frames = Frames(v.situation, "chats", lang, rng)
     known = names(v.situation)
