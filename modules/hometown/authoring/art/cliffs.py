@@ -26,14 +26,12 @@ from hometown.authoring.art.texture import (
 )
 
 FACE = 2
-"""Tiles of a cliff's height; what lies further up is its top."""
+"""Height of a cliff's face in tiles; the tiles above belong to its top."""
 
 
 @cache
 def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
-    """The part of a rock that lies in a tile, `below` tiles above its foot; outside the rock its
-    shadow.
-    """
+    """Return a tile of a rock, `below` tiles above its foot, or of its shadow outside the rock."""
     depth = border(around, column, row, 0.3, 0.45, 4)
     inside = depth > 0
     face = below < FACE

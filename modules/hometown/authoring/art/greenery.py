@@ -31,7 +31,7 @@ Clump = tuple[int, int, int]
 
 @cache
 def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
-    """A clipped hedge: leaves on top, a shaded front, and its shadow on the ground."""
+    """Return a clipped hedge: leaves on top, a shaded front, and its shadow on the ground."""
     depth = border(around, column, row, 0.45, 0.42, 6)
     inside = depth > 0
     leaves = window(_leaves(), column % PERIOD, row % PERIOD)
@@ -126,7 +126,7 @@ def _rim(shape: Mask) -> Mask:
 
 
 def _conifer(c: Canvas, left: int, wide: int, bottom: int, tiers: int, top: int) -> None:
-    """Tiers of boughs between two heights, each lit on its left."""
+    """Draw tiers of boughs between two heights, each lit on its left."""
     x = left + wide // 2
     rise = (bottom - top) / (tiers + 0.6)
     for n in range(tiers):
@@ -176,8 +176,8 @@ SPECIES = (
 
 @cache
 def tree(place: int, big: bool) -> Image.Image:
-    """A tree three tiles wide and three high, its trunk in the middle of the lowest row; a small
-    one fills less of that area.
+    """Return a tree three tiles wide and three high, its trunk in the middle of the lowest row; a
+    small one fills less of that area.
     """
     species, leaves = SPECIES[place % len(SPECIES)]
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
@@ -214,19 +214,19 @@ APPLE: tuple[Clump, ...] = (
 
 
 PLANTED = "aihj"
-"""Plan characters that say of which kind a tree is: apple, ink pine, plum in flower, bamboo."""
+"""Plan characters of trees of a given kind: apple, ink pine, plum in flower, bamboo."""
 
 
 @cache
 def planted(mark: str, place: int) -> Image.Image:
-    """A tree of a kind, as large as `tree`."""
+    """Return a tree of a kind, as large as `tree`."""
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
     {"a": _apple, "i": _ink_pine, "h": _plum, "j": _bamboo}[mark](c, place)
     return c.image
 
 
 def _ink_pine(c: Canvas, place: int) -> None:
-    """A crooked old pine with flat clouds of needles."""
+    """Draw a crooked old pine with flat clouds of needles."""
     c.shadow(26, 80, 74, 95)
     lean = (place % 3 - 1) * 6
     c.line(48, 90, 46 + lean, 60, "dark_wood", 1.8, 7)
@@ -241,7 +241,7 @@ def _ink_pine(c: Canvas, place: int) -> None:
 
 
 def _plum(c: Canvas, place: int) -> None:
-    """A bare plum tree in flower."""
+    """Draw a bare plum tree in flower."""
     c.shadow(30, 82, 70, 95)
     boughs = (
         (48, 90, 46, 62, 6),
@@ -263,7 +263,7 @@ def _plum(c: Canvas, place: int) -> None:
 
 
 def _bamboo(c: Canvas, place: int) -> None:
-    """A clump of bamboo."""
+    """Draw a clump of bamboo."""
     c.shadow(28, 82, 70, 95)
     stream = Random(f"bamboo {place}")
     for x in (34, 41, 48, 55, 62):
@@ -281,7 +281,7 @@ def _bamboo(c: Canvas, place: int) -> None:
 
 
 def _apple(c: Canvas, place: int) -> None:
-    """A low, wide tree with apples."""
+    """Draw a low, wide tree with apples."""
     c.shadow(26, 80, 74, 95)
     _trunk(c, 48, 62, 89, 4, "dark_wood")
     c.image.alpha_composite(crown(APPLE, (48, 46), "leaf", f"apple{place % 3}"), (24, 26))
@@ -298,7 +298,7 @@ def _apple(c: Canvas, place: int) -> None:
 
 @cache
 def flowers(variant: int, deep: int) -> Image.Image:
-    """A patch of flowers."""
+    """Return a patch of flowers."""
     c = Canvas(SIZE, SIZE, soft=True)
     material = ("rose", "yellow", "white", "purple", "blue", "red")[variant]
     stream = Random(f"flowers {variant} {deep}")
@@ -358,7 +358,7 @@ TINTS = {
     (True, True): (255, 240, 206, 44),
     (False, True): (70, 60, 104, 20),
 }
-"""What lies over a patch, by whether it is sunny, and paved."""
+"""Colour that tints a patch, by (is_sunny, is_paved)."""
 
 
 @cache

@@ -1,5 +1,5 @@
-"""What lies outdoors: grass, paths, roads, paving, gardens, fields, water, and the borders between
-them.
+"""Painters of outdoor ground: grass, paths, roads, paving, gardens, fields, water, and the borders
+between them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hometown.authoring.art.texture import (
 LAID = "gmy:rsz~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
 JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y", "z": "zs:"}
-"""What each of them runs on under without a border."""
+"""Kinds of ground that each kind adjoins without a border."""
 SOFTNESS = {
     "s": (0.1, 3),
     "r": (0.14, 4),
@@ -46,12 +46,12 @@ SOFTNESS = {
     "~": (0.26, 13),
     ":": (0.3, 12),
 }
-"""How far the border wavers, and how round the corners are."""
+"""Raggedness of the border and roundness of its corners, by kind of ground."""
 
 
 def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
-    """A tile of the ground; `around` has the 18 half tiles about it (see `texture.border`), one
-    plan character each.
+    """Return a tile of the ground; `around` has the 18 half tiles about it (see `texture.border`),
+    one plan character each.
     """
     return _drawn(column % PERIOD, row % PERIOD, around)
 
@@ -68,9 +68,7 @@ def _drawn(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 
 
 def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixels:
-    """Lays one surface over another; a rim, lit from the upper left, shows the difference in
-    height.
-    """
+    """Lay one surface over another; a rim, lit from the upper left, shows the difference in height."""
     if kind == "~":
         return _water(pixels, depth, column, row)
     inside = depth > 0
@@ -107,7 +105,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
 
 @cache
 def surface(kind: str) -> Pixels:
-    """The texture of a plan character, uint8[128, 128, 3]."""
+    """Return the texture of a plan character, uint8[128, 128, 3]."""
     return SURFACES[kind]()
 
 
@@ -151,7 +149,7 @@ def _earth() -> Pixels:
 
 
 def _garden() -> Pixels:
-    """A lawn mown in stripes, with clover and daisies."""
+    """Return a lawn mown in stripes, with clover and daisies."""
     pixels = clouds("grass", "garden", (16, 8), [(0.5, 1.15), (2, 1.0)])
     light = clouds("grass", "garden", (16, 8), [(0.5, 0.8), (2, 0.62)])
     striped = np.where((np.arange(SPAN) // 16 % 2 == 0)[None, :, None], pixels, light).astype(

@@ -30,7 +30,7 @@ SHEET, FACE = (96, 128), 96
 
 
 def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """The layers and tilesets of the map, their images written into the folder."""
+    """Return the layers and tilesets of the map, their images written into the folder."""
     return _source_art(folder, town) if town.site.layers else _own_art(folder, town)
 
 
@@ -44,8 +44,8 @@ def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 
 
 def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """The map's own layers with what blocks the way, and its tilesets, their images copied in; what
-    was laid out on it is drawn by us.
+    """Copy the map's tilesets, and return its own layers, with a layer for blocked tiles, and its
+    tilesets. Places without art are drawn.
     """
     site = town.site
     tilesets = []
@@ -82,7 +82,7 @@ def _blocks(site: Site) -> list[int]:
 
 
 def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
-    """A layer with the pictures of all things, and its tileset, whose first number is `first`."""
+    """Return a layer with the pictures of all things, and its tileset, numbered from `first`."""
     width, height = town.site.size
     tiles, cells = Tileset(), [0] * (width * height)
     for thing in town.things:
@@ -105,8 +105,8 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
 def draw_residents(
     folder: Path, residents: dict[str, Json], people: dict[str, SourcePerson], report: ImportReport
 ) -> None:
-    """Writes a sheet of steps and a portrait for each resident, whose files' contents are
-    `residents`: the source's own, or ours, drawn from the id.
+    """Write a walking sheet and a portrait for each resident of `residents`: the source's own, or
+    drawn from the id.
     """
     draw_people(folder, residents)
     theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
@@ -119,7 +119,7 @@ def draw_residents(
 
 
 def _take(folder: Path, who: str, person: SourcePerson) -> bool:
-    """Whether somebody's own sprite has been taken over, and with it a portrait."""
+    """Copy a resident's own sprite and portrait; return False if there is no sprite."""
     sheet = _sheet(person.sprite) or _assembled(person.frames)
     if sheet is None:
         return False
@@ -139,7 +139,7 @@ def _sheet(path: Path | None) -> Image.Image | None:
 
 
 def _picture(path: Path | None) -> Image.Image | None:
-    """A picture that can be shown; None for any other file."""
+    """Return a picture that can be shown; None for any other file."""
     try:
         return decode_picture(path) if path else None
     except BadWorld:
@@ -147,7 +147,7 @@ def _picture(path: Path | None) -> Image.Image | None:
 
 
 def _assembled(frames: Frames | None) -> Image.Image | None:
-    """A sheet put together from the places of its steps in a larger image."""
+    """Return a sheet put together from the places of its steps in a larger image."""
     picture = _picture(frames.image) if frames else None
     if frames is None or picture is None:
         return None

@@ -37,8 +37,7 @@ class Name:
 
 
 def constants(text: str) -> dict[str, Any]:
-    """The exported constants of a module that are plain values; those that have to be computed are
-    left out.
+    """Return the exported constants of a module with literal values; computed ones are left out.
 
     >>> constants("export const a: Row[] = [{ x: -1, 'y': `two`, }, b]; // so\\nexport const c = f(3);")
     {'a': [{'x': -1, 'y': 'two'}, Name(name='b')]}
@@ -56,7 +55,7 @@ def constants(text: str) -> dict[str, Any]:
 
 
 def imports(text: str) -> dict[str, str]:
-    """The files from which a module imports single names, by the name that it calls them."""
+    """Return the files from which a module imports single names, by the name that it calls them."""
     return {match["alias"] or match["name"]: match["file"] for match in IMPORT.finditer(text)}
 
 
@@ -78,7 +77,7 @@ class _Reader:
                 return str(match.lastgroup), match[0]
 
     def peek(self) -> str:
-        """The text of the next token, which is left."""
+        """Return the text of the next token, which is left."""
         at = self.at
         _, text = self.next()
         self.at = at

@@ -12,7 +12,7 @@ from hometown.authoring.importing.site import Rect, rectangles
 
 
 def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
-    """The objects of each layer, with ids from 1."""
+    """Return the objects of each layer, with ids from 1."""
     layers = {
         "sectors": [piece for place in town.sectors.values() for piece in _pieces(place)],
         "arenas": [piece for place in town.arenas.values() for piece in _pieces(place)],

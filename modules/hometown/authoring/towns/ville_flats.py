@@ -16,7 +16,7 @@ def _small(
     things: dict[str, Thing] | None = None,
     fittings: dict[str, str] | None = None,
 ) -> Building:
-    """A home for one: living room, bathroom, bedroom; `floors` of the first and the last."""
+    """Return a home for one: living room, bathroom, bedroom; `floors` of the first and the last."""
     return Building(
         address,
         en,

@@ -1,4 +1,4 @@
-"""What the homes of the Ville share: kinds of rooms, and things found in several of them."""
+"""Kinds of rooms, and things, that several homes of the Ville share."""
 
 from __future__ import annotations
 

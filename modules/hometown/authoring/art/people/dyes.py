@@ -29,8 +29,8 @@ CLOTHS: Final = {
 
 
 def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
-    """The six tones around a base colour of six hexadecimal digits: lighter tones shift towards
-    yellow, darker ones towards violet.
+    """Return the six tones around a base colour of six hexadecimal digits: lighter tones shift
+    towards yellow, darker ones towards violet.
     """
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
     hue, strength, value = colorsys.rgb_to_hsv(red, green, blue)
@@ -58,7 +58,7 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def flushed(code: str) -> str:
-    """A flushed skin tone, for cheeks and noses."""
+    """Return a flushed skin tone, for cheeks and noses."""
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
     return "".join(
         f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}"
