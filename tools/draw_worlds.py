@@ -1,4 +1,4 @@
-"""Draws the pictures of our worlds and builds their maps: `python -m tools.draw_worlds [WORLD …]`.
+"""Draw the pictures of our worlds and build their maps: `python -m tools.draw_worlds [WORLD …]`.
 
 The same bytes every time. `--into FOLDER` writes there and not into `data/worlds`; `--preview` also
 writes the whole town as one picture, `preview.png`, which is not part of a world.
@@ -37,8 +37,8 @@ TILESET = "tileset.png"
 
 
 def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
-    """The text of a town's map; and its pictures, by their paths in the world folder: the tileset,
-    sprite sheets and portraits.
+    """Return the text of a town's map; and its pictures, by their paths in the world folder: the
+    tileset, sprite sheets and portraits.
     """
     plan, looks = TOWNS[town]
     text, sheet = tilemap.build(plan(), TILESET)
@@ -52,7 +52,7 @@ def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
 
 
 def draw(town: str, folder: Path) -> None:
-    """Writes the map and the pictures into a world folder."""
+    """Write the map and the pictures into a world folder."""
     text, pictures = drawn(town)
     for name, picture in pictures.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

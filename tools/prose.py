@@ -189,12 +189,12 @@ class Prose:
 
     @property
     def what_rate(self) -> float:
-        """Return how often "what" occurs in 1,000 words of docstrings."""
+        """Return the number of "what" in 1,000 words of docstrings."""
         return self.per_thousand_words(lambda word: word.lower() == "what")
 
     @property
     def vague_rate(self) -> float:
-        """Return how often "somebody" and its kin occur in 1,000 words of docstrings."""
+        """Return the number of "somebody" and similar words in 1,000 words of docstrings."""
         return self.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word)))
 
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:

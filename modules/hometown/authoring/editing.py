@@ -44,8 +44,8 @@ def is_own(name: str, root: Path) -> bool:
 
 
 def copy_world(which: str, name: str, root: Path) -> Path:
-    """Copy a world to the user's own worlds under another name, which is its title too, and returns
-    its folder.
+    """Copy a world to the user's own worlds under another name, also its title, and return its
+    folder.
 
     Raises BadWorld if there is no such world, or as `new_world_folder` does; then nothing is
     written.

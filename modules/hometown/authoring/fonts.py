@@ -41,7 +41,7 @@ def _font(size: int, latin: bool, weight: Weight) -> Font | None:
             font = ImageFont.truetype(file, size)
             if latin:
                 font.set_variation_by_name(weight)
-        except OSError:  # not there; or Pillow has been built without what reads it
+        except OSError:  # missing, or Pillow was built without support for it
             continue
         return font
     return ImageFont.load_default(size) if latin else None

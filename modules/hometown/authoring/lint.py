@@ -1,4 +1,4 @@
-"""Checks a world folder: errors that prevent loading, and content that loads but makes no sense."""
+"""Check a world folder: errors that prevent loading, and content that loads but makes no sense."""
 
 from __future__ import annotations
 

@@ -144,7 +144,9 @@ class MapPainter:
         return tile
 
     def put(self, room: str, kind: str, at: Tile) -> str:
-        """Put a thing of a kind into a room, its upper left tile `at`, and returns its address."""
+        """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
+        address.
+        """
         if kind not in KINDS:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}

@@ -92,8 +92,9 @@ def plan(name: str) -> Plan:
 
 
 def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
-    """Write the world and returns its folder. Raises BadWorld as `new_world_folder` does; then
-    nothing is written.
+    """Write the world and return its folder.
+
+    Raises BadWorld as `new_world_folder` does; then nothing is written.
     """
     with new_world_folder(root, name) as folder:
         text, sheet = tilemap.build(plan(name), TILESET)

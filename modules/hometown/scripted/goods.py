@@ -189,7 +189,7 @@ def recounted(
 
 
 def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
-    """Return the number of the ware that words stand for, from 1, and how many of it; (0, 0) for
+    """Return the number of the ware that `goods` names, from 1, and its count; (0, 0) if there is
     none at hand.
     """
     for number, ware in enumerate(dealings.wares, 1):

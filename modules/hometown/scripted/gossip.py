@@ -172,7 +172,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def known(v: UtteranceVars, mark: str) -> Concept | None:
-    """Return the speaker's own memory of something it is asked about, if it has one."""
+    """Return the speaker's own memory about a subject of a question, or None."""
     return (
         next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None)
         if mark

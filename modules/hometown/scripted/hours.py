@@ -155,7 +155,7 @@ def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
 
 
 def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
-    """Return the pursuits with something to do in each gap between them, and before and after."""
+    """Return the pursuits with activities in each gap between them, and before and after."""
     filled: list[Pursuit] = []
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):

@@ -130,7 +130,7 @@ def _topic_of(
     for who, parts in _own_parts(tuple(names)).items():
         folded = tuple(
             part.casefold() for part in parts
-        )  # people type names in small letters; in a memory, "park" is nobody called Park
+        )  # people type names in small letters; in a memory, "park" is no resident called Park
         if _is_named(folded, text):
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:

@@ -31,7 +31,7 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
 
 
 def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
-    """Return the entries of a section that are named, those with the longest name."""
+    """Return the entries of a section with the longest name that occurs in the words."""
     lengths: dict[str, int] = {}
     for entry in v.entries:
         if entry.path.startswith(f"{section}/"):

@@ -129,7 +129,7 @@ def close_to(me: Persona, other: str) -> int:
 
 
 def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
-    """Talks with a probability from closeness, news and the time since the last conversation; waits
+    """Talk with a probability from closeness, news and the time since the last conversation; wait
     for a thing that is free soon.
     """
     private = any(

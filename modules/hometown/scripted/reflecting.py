@@ -195,8 +195,8 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
 def _kept(
     number: int, core: str, other: str, frames: Frames, rng: Random, public: bool
 ) -> ChatThought:
-    """One thought a talk, since two would say the same thing twice: to keep it, to come back to it,
-    or to pass it on.
+    """Return the thought after a talk: to keep its point, to come back to it, or to pass it on. A
+    second thought would repeat the first.
     """
     if not other:
         return ChatThought(chat=number, memo=frames.say("memo_plain", gist=core))

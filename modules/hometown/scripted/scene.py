@@ -97,7 +97,7 @@ class Scene:
         self.slots = self._slots()
         self.pieces: list[str] = []
 
-    # what has been said -------------------------------------------------------------------
+    # earlier lines ------------------------------------------------------------------------
 
     @property
     def text(self) -> str:

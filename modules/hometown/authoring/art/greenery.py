@@ -318,7 +318,7 @@ def flowers(variant: int, deep: int) -> Image.Image:
 
 @cache
 def strewn(variant: int) -> Image.Image:
-    """Scattered details on a lawn: tufts, daisies, a stone, leaves."""
+    """Return scattered details of a lawn: tufts, daisies, a stone, leaves."""
     c = Canvas(SIZE, SIZE, soft=True)
     stream = Random(f"strewn {variant}")
     x, y = stream.randrange(5, 24), stream.randrange(8, 26)

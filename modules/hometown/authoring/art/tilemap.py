@@ -1,4 +1,4 @@
-"""Builds the Tiled map and its tileset from the plan."""
+"""Build the Tiled map and its tileset from the plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes maps in Tiled's own format (`.tmj`, 1.10), one layer or object to a line."""
+"""Write maps in Tiled's own format (`.tmj`, 1.10), one layer or object to a line."""
 
 from __future__ import annotations
 

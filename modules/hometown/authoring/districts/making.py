@@ -1,4 +1,4 @@
-"""Makes the folder of a town of districts from the folder of a small town."""
+"""Make the folder of a town of districts from the folder of a small town."""
 
 from __future__ import annotations
 

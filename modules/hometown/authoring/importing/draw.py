@@ -1,4 +1,4 @@
-"""Draws a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for
+"""Draw a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for
 each thing.
 """
 

@@ -1,4 +1,4 @@
-"""Reads GenerativeAgentsCN's map and people: `maze.json`, and `agents/<name>/agent.json` beside it.
+"""Read GenerativeAgentsCN's map and people: `maze.json`, and `agents/<name>/agent.json` beside it.
 
 The map lists tiles with a `coord` (column, row), an `address` (sector, arena, thing; some files
 begin it with the world), and `collision`; `size` is rows and columns.

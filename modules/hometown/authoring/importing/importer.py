@@ -1,4 +1,4 @@
-"""Imports a world from another system: reads it, houses its people, and writes a world folder with
+"""Import a world from another system: read it, house its people, and write a world folder with
 a report on the conversion.
 """
 

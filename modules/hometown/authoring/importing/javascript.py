@@ -1,4 +1,4 @@
-"""Reads constants from JavaScript and TypeScript modules without running them: strings, numbers,
+"""Read constants from JavaScript and TypeScript modules without running them: strings, numbers,
 lists, objects, and names of other constants.
 """
 

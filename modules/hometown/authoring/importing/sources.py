@@ -1,4 +1,4 @@
-"""Finds out which system a map is from, and reads it."""
+"""Find out which system a map is from and read it."""
 
 from __future__ import annotations
 
