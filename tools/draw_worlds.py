@@ -15,7 +15,8 @@ from PIL import Image
 from hometown.authoring.art import people, preview, tilemap
 from hometown.authoring.art.people import Look
 from hometown.authoring.art.plan import Plan
-from hometown.authoring.towns import (
+from hometown.paths import WORLDS
+from tools.towns import (
     cloudvale,
     cloudvale_people,
     farmstead,
@@ -24,7 +25,6 @@ from hometown.authoring.towns import (
     ville,
     ville_people,
 )
-from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
     "cloudvale": (cloudvale.plan, cloudvale_people.LOOKS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import Space, Thing
+from tools.towns.blueprint import Space, Thing
 
 
 def living(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At, Building
-from hometown.authoring.towns.land import Land
+from tools.towns.blueprint import At, Building
+from tools.towns.land import Land
 
 Decor = list[tuple[str, At]]
 """Decorations: kinds, each with its tile."""

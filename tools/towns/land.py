@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import atan2, cos, hypot, pi, sin
 from random import Random
 
-from hometown.authoring.towns.blueprint import At, Building
+from tools.towns.blueprint import At, Building
 
 Point = tuple[float, float]
 

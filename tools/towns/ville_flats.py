@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import At, Building, Thing
-from hometown.authoring.towns.ville_rooms import bathroom, bedroom, living
+from tools.towns.blueprint import At, Building, Thing
+from tools.towns.ville_rooms import bathroom, bedroom, living
 
 
 def _small(

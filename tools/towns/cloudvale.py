@@ -9,10 +9,10 @@ from random import Random
 
 from hometown.authoring.art.furniture import shape
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At
-from hometown.authoring.towns.built import at_the_water, built
-from hometown.authoring.towns.cloudvale_houses import HOUSES
-from hometown.authoring.towns.land import Land, Point
+from tools.towns.blueprint import At
+from tools.towns.built import at_the_water, built
+from tools.towns.cloudvale_houses import HOUSES
+from tools.towns.land import Land, Point
 
 SIZE = (78, 60)
 

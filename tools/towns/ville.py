@@ -9,14 +9,14 @@ from random import Random
 
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At
-from hometown.authoring.towns.built import built
-from hometown.authoring.towns.land import Land, Point, ring
-from hometown.authoring.towns.ville_families import FAMILIES
-from hometown.authoring.towns.ville_flats import FLATS
-from hometown.authoring.towns.ville_public import PUBLIC
-from hometown.authoring.towns.ville_shared import SHARED
-from hometown.authoring.towns.ville_street import OUTDOOR_DECOR
+from tools.towns.blueprint import At
+from tools.towns.built import built
+from tools.towns.land import Land, Point, ring
+from tools.towns.ville_families import FAMILIES
+from tools.towns.ville_flats import FLATS
+from tools.towns.ville_public import PUBLIC
+from tools.towns.ville_shared import SHARED
+from tools.towns.ville_street import OUTDOOR_DECOR
 
 SIZE = (140, 100)
 HOMES = [*FAMILIES, *FLATS, *SHARED]
