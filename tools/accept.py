@@ -101,7 +101,7 @@ def accept(
             report = Report(run)
             path.write_text("\n".join(report.lines()) + "\n", "utf-8")
         print(path, report.verdict(), sep="\n")
-        code = code or int(bool(report.missed()))
+        code = code or int(bool(report.missed_limits()))
     return code
 
 
@@ -116,18 +116,18 @@ def file_word(model: str) -> str:
 
 def run_name(model: str, lang: Lang, world: str = WORLD) -> str:
     """Return the run's name, with the end of a long model's name, which is the more specific part."""
-    return f"accept-{file_word(model)[-50:]}{_named(world)}-{lang}"
+    return f"accept-{file_word(model)[-50:]}{_world_suffix(world)}-{lang}"
 
 
 def report_path(results: Path, model: str, lang: Lang, world: str = WORLD) -> Path:
     return (
         results
         / "accept"
-        / (file_word(model) + _named(world) + (".zh-CN.md" if lang == "zh" else ".md"))
+        / (file_word(model) + _world_suffix(world) + (".zh-CN.md" if lang == "zh" else ".md"))
     )
 
 
-def _named(world: str) -> str:
+def _world_suffix(world: str) -> str:
     return "" if world == WORLD else f"-{world}"
 
 
@@ -163,16 +163,16 @@ class Report:
         for conversation in samples(self.conversations):
             yield from self._conversation(conversation)
 
-    def missed(self) -> list[Limit]:
+    def missed_limits(self) -> list[Limit]:
         """Return the limits that the model has not met."""
         every = limits(self.calls, self.life, self.last * self.manifest.stride, self.fared)
-        return [limit for limit in every if not limit.met]
+        return [limit for limit in every if not limit.is_met]
 
     def verdict(self) -> str:
         """Return whether the model is accepted, and if not, why, in one line."""
-        missed = self.missed()
+        missed = self.missed_limits()
         return (
-            self._say("refused", why="; ".join(limit.told(self.words) for limit in missed))
+            self._say("refused", why="; ".join(limit.in_words(self.words) for limit in missed))
             if missed
             else self.words["accepted"]
         )
@@ -223,7 +223,7 @@ class Report:
             )
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
-        yield self.words["drift"], share(sum(map(drifted, calls)), len(calls))
+        yield self.words["drift"], share(sum(map(has_wrong_language, calls)), len(calls))
         lines = [line.text for conversation in self.conversations for line in conversation.lines]
         yield (
             self.words["conversations"],
@@ -296,7 +296,7 @@ class Report:
                 len(calls),
                 outcomes["retried"],
                 outcomes["fallback"],
-                sum(map(drifted, calls)),
+                sum(map(has_wrong_language, calls)),
             )
             yield kind, *map(str, counts), f"{ms:.0f}", mended, literal(usual)
 
@@ -316,9 +316,9 @@ class Report:
             for promise in made.values()
             if promise.start + timedelta(minutes=promise.minutes) <= end
         ]
-        return len(due), sum(map(self._met, due))
+        return len(due), sum(map(self._is_kept, due))
 
-    def _met(self, promise: Promise) -> bool:
+    def _is_kept(self, promise: Promise) -> bool:
         """Return whether all parties were in the same arena, the agreed one if any, at the start of
         a step within the agreed time.
         """
@@ -362,7 +362,7 @@ def samples(conversations: Sequence[Conversation]) -> list[Conversation]:
     return [conversations[at * (len(conversations) - 1) // (SAMPLES - 1)] for at in range(SAMPLES)]
 
 
-def drifted(call: Call) -> bool:
+def has_wrong_language(call: Call) -> bool:
     """Return whether a reply to this call was in the wrong language."""
     return any(
         complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values()

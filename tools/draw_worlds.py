@@ -36,7 +36,7 @@ TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
 TILESET = "tileset.png"
 
 
-def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
+def draw_town(town: str) -> tuple[str, dict[str, Image.Image]]:
     """Return the text of a town's map; and its pictures, by their paths in the world folder: the
     tileset, sprite sheets and portraits.
     """
@@ -53,7 +53,7 @@ def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
 
 def draw(town: str, folder: Path) -> None:
     """Write the map and the pictures into a world folder."""
-    text, pictures = drawn(town)
+    text, pictures = draw_town(town)
     for name, picture in pictures.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         picture.save(folder / name, optimize=True)

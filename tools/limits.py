@@ -33,10 +33,10 @@ class Limit:
     """Flag for a value and limit that are shares, written in percent."""
 
     @property
-    def met(self) -> bool:
+    def is_met(self) -> bool:
         return self.value >= self.limit if self.least else self.value <= self.limit
 
-    def told(self, words: Mapping[str, str]) -> str:
+    def in_words(self, words: Mapping[str, str]) -> str:
         """Value and limit, as in "fallbacks: 3.1% (at most 1.0%)"."""
         value, limit = (
             f"{number:.1%}" if self.share else f"{number:g}" for number in (self.value, self.limit)

@@ -133,7 +133,7 @@ def town_differences(folder: Path, others: Iterable[Processor], *words: str) -> 
         )
         if step is not None:
             yield f"{other.name}: the town is another one from step {step} on"
-        yield from _named(other, exported, export(other, folder, "town"))
+        yield from _list_differences(other, exported, export(other, folder, "town"))
 
 
 def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[str]:
@@ -152,7 +152,7 @@ def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[st
                 yield f"golden run {golden.name}: {difference}"
             yield from (
                 f"golden run {golden.name}: {difference}"
-                for difference in _named(other, exported, export(other, results, NAME))
+                for difference in _list_differences(other, exported, export(other, results, NAME))
             )
 
 
@@ -162,9 +162,9 @@ def experiment_differences(
     """Yield the differences between processors in the tables, figures and reports of an experiment
     that is run once.
     """
-    written = _analysed(HERE, folder, experiment)
+    written = _analyse(HERE, folder, experiment)
     for other in others:
-        yield from _named(other, written, _analysed(other, folder, experiment))
+        yield from _list_differences(other, written, _analyse(other, folder, experiment))
 
 
 def export(processor: Processor, results: Path, run: str) -> dict[str, bytes]:
@@ -199,7 +199,7 @@ def _live(processor: Processor, results: Path, *words: str) -> list[str]:
         return run.digests()
 
 
-def _analysed(processor: Processor, results: Path, experiment: Path) -> dict[str, bytes]:
+def _analyse(processor: Processor, results: Path, experiment: Path) -> dict[str, bytes]:
     processor.run(results, "experiment", str(experiment), "--name", "compared", "--llm", "scripted")
     written = _files(results / "experiments" / "compared")
     return {path: content for path, content in written.items() if "checkpoints" not in path}
@@ -213,7 +213,9 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _named(other: Processor, ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> list[str]:
+def _list_differences(
+    other: Processor, ours: Mapping[str, bytes], theirs: Mapping[str, bytes]
+) -> list[str]:
     return [
         f"{other.name}: {path} differs"
         for path in sorted(ours.keys() | theirs.keys())

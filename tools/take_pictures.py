@@ -74,12 +74,15 @@ def main(argv: list[str]) -> int:
     for lang in LANGS:
         if options.only in (None, lang):
             _take(
-                chromium, address, lang, _lived(options.results, lang) | {"who": options.resident}
+                chromium,
+                address,
+                lang,
+                _simulate(options.results, lang) | {"who": options.resident},
             )
     return 0
 
 
-def _lived(results: Path, lang: Lang) -> dict[str, Any]:
+def _simulate(results: Path, lang: Lang) -> dict[str, Any]:
     """Return the run in a language, and the steps that are shown of it."""
     name = f"ville-{lang}"
     if not file_of(results, name).exists():

@@ -18,7 +18,8 @@ from tools.prose import Prose, Source
 PACKAGE = Path("modules/hometown")
 
 EDITED = (
-    *(PACKAGE / room for room in ("memory", "model", "storage")),
+    *(PACKAGE / room for room in ("authoring", "memory", "model", "scripted", "storage")),
+    Path("tools"),
     *(
         file.relative_to(ROOT)
         for file in sorted((ROOT / PACKAGE).glob("*.py"))

@@ -120,7 +120,7 @@ class MapPainter:
         if there >= self._first:
             self.cells["walls"][spot] = self.cells["collision"][spot] = 0
         else:
-            self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked())})
+            self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked_tile())})
         for row in range(max(0, at[1] - 1), at[1] + 2):
             for column in range(max(0, at[0] - 1), at[0] + 2):
                 if self._at("walls", (column, row)) >= self._first:
@@ -167,7 +167,7 @@ class MapPainter:
         )
         self.raw["nextobjectid"] = number + 1
         self.objects["things"].append(
-            tmj.marked(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
+            tmj.map_object(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
         )
         return address
 
@@ -258,7 +258,7 @@ class MapPainter:
             if row + down >= 0 and (down >= 0 or not self._at(layer, (column + right, row + down))):
                 self.cells[layer][(row + down) * self.width + column + right] = number
         blocked = next((cell for cell in self.cells["collision"] if cell), 0) or self._paint(
-            terrain.blocked()
+            terrain.blocked_tile()
         )
         for (right, down), mark in spots:
             if mark == "#":

@@ -102,7 +102,7 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
     return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
 
 
-def reworded(clause: str, rng: Random, bank: Bank) -> str:
+def reword(clause: str, rng: Random, bank: Bank) -> str:
     """Return a paraphrase of a clause: a day by its number, a clock time in figures, an aside
     omitted, a synonym.
     """
@@ -126,7 +126,7 @@ def mark_of(clause: str, bank: Bank) -> str:
 
 
 def plain_words(text: str, bank: Bank) -> str:
-    """Return a text without the words that `reworded` may change, pronouns (a listener may not know
+    """Return a text without the words that `reword` may change, pronouns (a listener may not know
     them), spaces and marks.
     """
     either = sorted(

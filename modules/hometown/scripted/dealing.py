@@ -9,7 +9,7 @@ from hometown.language import Lang
 from hometown.prompt.dealing import GIFTS, Dealings, Given
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.talking import ConversationSummaryVars
-from hometown.scripted.goods import meant
+from hometown.scripted.goods import identify_ware
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.recap import answer_talk_summary
 
@@ -30,18 +30,18 @@ def answer_talk_outcome(
         moves, "beg", v.situation.me.id
     ):
         closer = [max(SERVICE, tone) if tone > 0 else tone for tone in closer]
-    given = list(_given(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
+    given = list(_list_transfers(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
     return ConversationOutcomeReply.model_validate(
         {**summary.model_dump(), "closer": closer, "given": given}
     )
 
 
-def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
+def _list_transfers(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
     """Yield the resident's accepted gifts and sales, and the price of accepted purchases."""
     me, dealings = v.situation.me.id, v.dealings or Dealings()
     for at, (speaker, move) in enumerate(moves):
         if move.act == "give" and speaker == me:
-            yield from _handed(dealings, move, 0)
+            yield from _transfer_ware(dealings, move, 0)
         elif move.act in ("offer_gift", "offer_sale"):
             price = int(move.slots.get("coins", "0"))
             accepted = _has(
@@ -49,13 +49,13 @@ def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
                 "accept_sale" if price else "accept_gift",
             )
             if accepted and speaker == me:
-                yield from _handed(dealings, move, price)
+                yield from _transfer_ware(dealings, move, price)
             elif accepted and price:
                 yield Given(what=0, count=price)
 
 
-def _handed(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
-    number, count = meant(dealings, move.slots["goods"])
+def _transfer_ware(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
+    number, count = identify_ware(dealings, move.slots["goods"])
     if number:
         yield Given(what=number, count=count, price=price)
 

@@ -45,13 +45,13 @@ def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> Deco
     """
     reply = _split(v, rng, lang)
     return (
-        DecomposeReply(tasks=[_placed(task, v, rng, lang) for task in reply.tasks])
+        DecomposeReply(tasks=[_place_task(task, v, rng, lang) for task in reply.tasks])
         if v.spots
         else reply
     )
 
 
-def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
+def _place_task(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
     """Return a task with the place where it is done."""
     where = answer_place(
         PlaceVars(
@@ -74,7 +74,7 @@ def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> Pla
 def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     length = v.entry.end - v.entry.start
     if v.steps:
-        return _chosen(v, rng)
+        return _choose_steps(v, rng)
     if v.entry.kind == "activity":
         steps = _steps(v, rng, lang)
     elif v.entry.kind == "appointment":
@@ -82,11 +82,11 @@ def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     else:
         steps = iter(())
     return DecomposeReply(
-        tasks=_timed(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang)
+        tasks=_allot_minutes(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang)
     )
 
 
-def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
+def _choose_steps(v: DecomposeVars, rng: Random) -> DecomposeReply:
     """Return the steps offered, as many as the time allows, in their order."""
     room = max(v.minutes // v.shortest, 1)
     kept = sorted(rng.sample(range(len(v.steps)), min(len(v.steps), room)))
@@ -95,7 +95,7 @@ def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
     )
 
 
-def _timed(
+def _allot_minutes(
     steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang
 ) -> list[PlannedTask]:
     """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to
@@ -193,7 +193,7 @@ def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
     fits = _fits(v, themes, rng, lang)
     number = max(range(len(fits)), key=lambda at: fits[at][0])
     best = fits[number][1]
-    thing = _shown(best, themes, lang)
+    thing = _display_of(best, themes, lang)
     emoji = rng.choice(v.emoji or themes[0].emoji) if themes or v.emoji else thing["emoji"]
     return PlaceReply(
         place=number + 1,
@@ -215,13 +215,15 @@ def _fits(
     )
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
     worth = _worth(themes, themes_of(v.entry, lang))
-    barred = _barred(frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang)
+    barred = _reserved_tags(
+        frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang
+    )
     rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
     fits = []
     for spot in v.spots:
         fit = (
             _nearness(spot.address, place)
-            + _asked_for(spot, wanted)
+            + _pastime_bonus(spot, wanted)
             - _drawbacks(spot, v, barred)
             + 0.8 * rng.random()
         )
@@ -278,7 +280,7 @@ def _nearness(address: str, place: str) -> float:
     return (0.0, 3.5, 8.0, 9.5)[min(shared, 3)]
 
 
-def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
+def _pastime_bonus(spot: Spot, wanted: Sequence[str]) -> float:
     """Return the bonus for the tags that a pastime requires: the first names the place, the others
     the things.
     """
@@ -320,7 +322,7 @@ def _sector_and_arena(address: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1024)
-def _barred(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
+def _reserved_tags(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
     """Tags of things that are for other purposes only."""
     reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
     return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
@@ -346,7 +348,7 @@ def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
     return against
 
 
-def _shown(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
+def _display_of(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
     """Return the emoji and states of a spot in use: by a word of its id, by a requested tag, or by
     its first known tag.
     """

@@ -17,7 +17,7 @@ from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
-from hometown.scripted.words import bank, has, is_day_plan, names, shuffled
+from hometown.scripted.words import bank, has, is_day_plan, names, shuffle
 
 EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
@@ -225,7 +225,7 @@ def _about_self(
 ) -> Iterator[Finding]:
     me = situation.me
     done = _activities(numbered, me.id, {me.id}, lang)
-    activities = shuffled(done, rng)
+    activities = shuffle(done, rng)
     if len(activities) >= 2:
         first, second = sorted(activities[:2], key=lambda item: done[item])
         yield Finding(
@@ -254,7 +254,7 @@ def _about_thoughts(
         for at, memory in numbered
         if memory.type == "thought" and memory.poignancy >= 4 and not is_hollow(memory.text, lang)
     )
-    thoughts = shuffled(telling, rng)
+    thoughts = shuffle(telling, rng)
     quoted = " ".join(memory.text for _, memory in numbered if "“" in memory.text)
     cores = {
         core.translate(INNER): at

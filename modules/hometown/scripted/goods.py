@@ -92,13 +92,13 @@ def _offer_sale(scene: Scene) -> bool:
     ware = scene.rng.choice(spare)
     count = scene.rng.randint(1, min(3, ware.count - 1))
     coins = max(1, count * ware.price * (100 - max(0, min(CONCESSION, _regard(scene) // 2))) // 100)
-    return scene.say("offer_sale", {"goods": _worded(ware, count), "coins": str(coins)})
+    return scene.say("offer_sale", {"goods": _describe_ware(ware, count), "coins": str(coins)})
 
 
 def _tell_price(scene: Scene) -> bool:
     """Tell the price of goods in a shop."""
     market = _dealings(scene).market
-    if not market or scene.done("tell_price") or not scene.chance(TELLS):
+    if not market or scene.has_occurred("tell_price") or not scene.chance(TELLS):
         return False
     shop, goods, price = scene.rng.choice(market)
     return scene.say("tell_price", {"shop": shop, "goods": goods, "coins": str(price)})
@@ -160,7 +160,7 @@ def to_begging(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def recounted(
+def recount_deals(
     moves: list[tuple[str, Move]], names: Mapping[str, str]
 ) -> list[tuple[str, dict[str, str]]]:
     """Return the acts and slots of a summary that report gifts, sales, refusals and prices."""
@@ -188,7 +188,7 @@ def recounted(
     return acts
 
 
-def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
+def identify_ware(dealings: Dealings, goods: str) -> tuple[int, int]:
     """Return the number of the ware that `goods` names, from 1, and its count; (0, 0) if there is
     none at hand.
     """
@@ -197,7 +197,7 @@ def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
             (
                 count
                 for count in range(1, ware.count + 1)
-                if _worded(ware, count).lower() == goods.lower()
+                if _describe_ware(ware, count).lower() == goods.lower()
             ),
             0,
         )
@@ -208,7 +208,7 @@ def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
 
 def _may_deal(scene: Scene) -> bool:
     with_another = not scene.v.several and scene.other.id not in _dealings(scene).housemates
-    return with_another and not scene.v.last_round and not scene.done(*OFFERS)
+    return with_another and not scene.v.last_round and not scene.has_occurred(*OFFERS)
 
 
 def _dealings(scene: Scene) -> Dealings:
@@ -220,8 +220,8 @@ def _regard(scene: Scene) -> int:
 
 
 def _some(ware: Ware, scene: Scene) -> str:
-    return _worded(ware, scene.rng.randint(1, min(2, ware.count - 1)))
+    return _describe_ware(ware, scene.rng.randint(1, min(2, ware.count - 1)))
 
 
-def _worded(ware: Ware, count: int) -> str:
+def _describe_ware(ware: Ware, count: int) -> str:
     return ware.single if count == 1 else ware.several.format(count=count)

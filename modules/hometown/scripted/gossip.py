@@ -68,7 +68,7 @@ def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     return [
         news
         for news in _all_news(v, bank)
-        if not _mentioned_before(news, v, bank) and _fit_for(news, v, bank)
+        if not _is_mentioned_before(news, v, bank) and _fit_for(news, v, bank)
     ]
 
 
@@ -138,7 +138,7 @@ def _is_of_a_place(memory: Concept) -> bool:
     return memory.type == "event" and "/" in memory.subject and not memory.talk
 
 
-def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
+def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return whether a talk or an agreement with the other that was retrieved mentions the news;
     personal matters are told once or twice.
     """
@@ -171,7 +171,7 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
-def known(v: UtteranceVars, mark: str) -> Concept | None:
+def find_memory(v: UtteranceVars, mark: str) -> Concept | None:
     """Return the speaker's own memory about a subject of a question, or None."""
     return (
         next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None)
@@ -218,7 +218,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
         news = as_news(memory, v, bank)
         if (
             news
-            and not _mentioned_before(replace(news, topic=""), v, bank)
+            and not _is_mentioned_before(replace(news, topic=""), v, bank)
             and not mentions(news.clause, bank.words["secrets"])
         ):
             remarks.append(

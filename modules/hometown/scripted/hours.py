@@ -67,15 +67,15 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
         *(idea.activity for idea in ideas),
         *(task for habit in me.habits for task in habit.tasks),
     ]
-    timed = [pursuit for pursuit in _timed(v, lang) if pursuit.start < last]
-    stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
+    timed = [pursuit for pursuit in _time_outline(v, lang) if pursuit.start < last]
+    stretches = _in_order(_fill_gaps(timed, ideas, v.wake, last), v.wake, last, rng)
     bound = [_bound(promise, lang) for promise in due_on(v.promises, v.day)]
     bound += [
         Bound(event[1], MINUTES, event[0])
         for stroke in v.strokes
         if (event := event_in(stroke, lang))
     ]
-    stretches = _laid_over(
+    stretches = _overlay_fixed(
         stretches, sorted(bound, key=lambda appointment: appointment.start), last
     )
     stretches = _diverse(stretches, v.diversity, last, spare)
@@ -105,7 +105,7 @@ def answer_schedule_changes(
     )
 
 
-def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
+def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
     """Return the outline's activities at usual times, and omitted habits where they fit.
 
     An activity that is no habit takes the time of an omitted habit at its position in the day.
@@ -154,7 +154,7 @@ def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
     )
 
 
-def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
+def _fill_gaps(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
     """Return the pursuits with activities in each gap between them, and before and after."""
     filled: list[Pursuit] = []
     free = wake
@@ -199,7 +199,7 @@ def _bound(promise: Promise, lang: Lang) -> Bound:
     )
 
 
-def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
+def _overlay_fixed(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
     """Activities with a fixed time take precedence; an interrupted activity resumes afterwards."""
     for appointment in bound:
         end = appointment.start + appointment.minutes

@@ -55,15 +55,17 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     topic = _topic(v, words, lang)
     if not topic.units and not topic.people:
         if _mentions(v.question, words["plans"]):
-            return _reply(_planned(v, words), "yes", lang)
+            return _reply(_quote_plan(v, words), "yes", lang)
         if _mentions(v.question, words["now"]):
             return _reply(
                 words["here"].format(where=v.situation.where, doing=bare(v.situation.doing)),
                 "yes",
                 lang,
             )
-    reply = _remembered(v.memories, topic, words, rng, lang)
-    related = [_related(v, who, words) for who in topic.people if v.situation.me.relation_to(who)]
+    reply = _quote_memories(v.memories, topic, words, rng, lang)
+    related = [
+        _describe_relation(v, who, words) for who in topic.people if v.situation.me.relation_to(who)
+    ]
     return (
         _reply("".join(related), "yes", lang)
         if reply.knows == "no" and related and not topic.units
@@ -71,7 +73,7 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     )
 
 
-def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
+def _describe_relation(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
     """Return the persona's relation to an acquaintance, as a sentence."""
     return str(
         words["related"].format(
@@ -177,7 +179,7 @@ def _stem(unit: str) -> str:
     return unit[:-1] if len(unit) > 3 and unit.isascii() and unit.endswith("s") else unit
 
 
-def _remembered(
+def _quote_memories(
     memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang
 ) -> InterviewReply:
     """Return the best-matching memories verbatim, ordered by coverage of the question and then by
@@ -216,7 +218,7 @@ def _quotation(memory: Concept, lang: Lang) -> str:
 # plans -------------------------------------------------------------------------------------
 
 
-def _planned(v: InterviewVars, words: dict[str, Any]) -> str:
+def _quote_plan(v: InterviewVars, words: dict[str, Any]) -> str:
     """Return the plan for the time that the question names, or else for the rest of the day."""
     now = minute_of_day(v.situation.now)
     clock = _CLOCK.search(v.question)

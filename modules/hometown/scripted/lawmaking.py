@@ -23,14 +23,14 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
     """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
-    for form in (_closed, _hours, _price, _minutes, _forbidden):
+    for form in (_close_fixtures, _hours, _price, _minutes, _forbidden):
         changes = [] if v.faults else list(form(words, v, forms))
         if changes:
             return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
     return LawReply(changes=[], begins=0)
 
 
-def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
+def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:
     """Return the entries of a section with the longest name that occurs in the words."""
     lengths: dict[str, int] = {}
     for entry in v.entries:
@@ -43,14 +43,16 @@ def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
 
 
 def _shops(v: LawVars, words: str) -> list[BookEntry]:
-    return [entry for entry in _named(v, words, "fixtures") if "shop" in orjson.loads(entry.text)]
+    return [
+        entry for entry in _find_entries(v, words, "fixtures") if "shop" in orjson.loads(entry.text)
+    ]
 
 
 def _change(entry: BookEntry, key: str, value: object) -> BookChange:
     return BookChange(entry=entry.path, key=key, value=orjson.dumps(value).decode())
 
 
-def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `the mill is closed on Sundays`."""
     days = [
         day
@@ -58,7 +60,7 @@ def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChang
         if re.search(name, words)
     ]
     if days and re.search(forms["closed"], words):
-        for entry in _named(v, words, "fixtures"):
+        for entry in _find_entries(v, words, "fixtures"):
             said = orjson.loads(entry.text)
             if "shop" in said or "tags" in said:
                 yield _change(entry, "closed_on", days)
@@ -82,7 +84,7 @@ def _clock(text: str, lang: Lang) -> str:
 def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `a loaf costs 60 coins`, in every shop that sells it."""
     match = re.search(forms["price"], words)
-    for kind in _named(v, words, "kinds") if match else ():
+    for kind in _find_entries(v, words, "kinds") if match else ():
         sold = kind.path.removeprefix("kinds/")
         shops = [
             entry
@@ -100,11 +102,11 @@ def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChan
     if match := re.search(forms["minutes"], words):
         yield from (
             _change(entry, "minutes", int(match["minutes"]))
-            for entry in _named(v, words, "recipes")
+            for entry in _find_entries(v, words, "recipes")
         )
 
 
 def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `nobody may bake any more`."""
     if re.search(forms["forbidden"], words):
-        yield from (_change(entry, "", None) for entry in _named(v, words, "recipes"))
+        yield from (_change(entry, "", None) for entry in _find_entries(v, words, "recipes"))

@@ -33,7 +33,7 @@ def open_conversation(scene: Scene) -> None:
     _try_leads(
         scene,
         {
-            _happened: 20.0,
+            _tell_grave_news: 20.0,
             quarrels.make_up: 12.0,
             _own_event: 4.0,
             _news: 3.0 / _listeners(scene),
@@ -52,7 +52,7 @@ def lead_on(scene: Scene) -> None:
     """Raise a new subject, after any answers."""
     count = len(scene.v.lines)
     leads: dict[Lead, float] = {
-        _happened: 20.0,
+        _tell_grave_news: 20.0,
         quarrels.make_up: 8.0,
         _own_event: 4.0,
         _news: 4.0 / _listeners(scene),
@@ -99,7 +99,7 @@ def tell(scene: Scene, news: News) -> bool:
     hearsay = bool(news.source) and not news.own
     clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
     whole = clauses.as_of(
-        scene.v.situation.now.date(), clauses.reworded(clause, scene.rng, scene.bank), scene.bank
+        scene.v.situation.now.date(), clauses.reword(clause, scene.rng, scene.bank), scene.bank
     )
     when = find_when(whole, lang)
     rest = (
@@ -108,7 +108,7 @@ def tell(scene: Scene, news: News) -> bool:
         else ""
     )
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
-    sentence = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
+    sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = (
         "tell_own"
@@ -128,7 +128,7 @@ def tell(scene: Scene, news: News) -> bool:
     return True
 
 
-def _fronted(rest: str, when: str, lang: str) -> str:
+def _front_time(rest: str, when: str, lang: str) -> str:
     return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
 
 
@@ -154,7 +154,7 @@ def _news(scene: Scene) -> bool:
     Of news that concerns only the speaker, each conversation with the same person raises the next
     item.
     """
-    if scene.done(*TELLING, by=scene.me.id):
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     candidates = gossip.news_for(scene.v, scene.bank)
     if not scene.v.lines:
@@ -191,9 +191,9 @@ def _news(scene: Scene) -> bool:
     return tell(scene, news)
 
 
-def _happened(scene: Scene) -> bool:
+def _tell_grave_news(scene: Scene) -> bool:
     """Tell of a grave event in town before any other subject."""
-    if scene.done(*TELLING, by=scene.me.id):
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     happened = [
         news
@@ -210,7 +210,7 @@ def _happened(scene: Scene) -> bool:
 
 def _own_event(scene: Scene) -> bool:
     """Tell of the speaker's own event."""
-    if scene.done(*TELLING, by=scene.me.id):
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     hosted = [
         news
@@ -226,7 +226,7 @@ def _update(scene: Scene) -> bool:
     news = gossip.about_partner(scene.v, scene.bank)
     if (
         news is None
-        or scene.done("ask_update", "ask_worry")
+        or scene.has_occurred("ask_update", "ask_worry")
         or any(news.topic in line.text for line in scene.v.lines)
     ):
         return False
@@ -237,15 +237,15 @@ def _to_face(scene: Scene) -> bool:
     """Remark on the other person; each conversation with the same person raises the next remark."""
     candidates = (
         []
-        if scene.v.several or scene.done("tell_you", by=scene.me.id)
+        if scene.v.several or scene.has_occurred("tell_you", by=scene.me.id)
         else gossip.to_face(scene.v, scene.bank)
     )
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
     if (
         len(scene.v.lines) > 4
         or nothing_more
-        or scene.done("ask_update")
-        or scene.done("tell_own", by=scene.me.id)
+        or scene.has_occurred("ask_update")
+        or scene.has_occurred("tell_own", by=scene.me.id)
     ):
         candidates = [
             news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"
@@ -291,14 +291,14 @@ def follow_up(scene: Scene, *after: str) -> bool:
     fitting = [
         exchange
         for exchange in scene.bank.exchanges.values()
-        if exchange.needs & set(after) and not scene.done(f"ask:{exchange.id}")
+        if exchange.needs & set(after) and not scene.has_occurred(f"ask:{exchange.id}")
     ]
     return bool(fitting) and scene.say(f"ask:{scene.rng.choice(fitting).id}")
 
 
 def _ask(act: str) -> Lead:
     def lead(scene: Scene) -> bool:
-        return not scene.done(act) and scene.say(act)
+        return not scene.has_occurred(act) and scene.say(act)
 
     return lead
 

@@ -33,7 +33,7 @@ def may_propose(scene: Scene) -> bool:
     """Return whether a meeting may be proposed: none was proposed in this conversation or agreed on
     before.
     """
-    return not (scene.done(*PROPOSALS) or _is_engaged(scene))
+    return not (scene.has_occurred(*PROPOSALS) or _is_engaged(scene))
 
 
 def _is_engaged(scene: Scene) -> bool:
@@ -53,7 +53,7 @@ def may_invite(scene: Scene, topic: str) -> bool:
     """Return whether an event may be proposed: nothing was proposed in this conversation, and this
     event was not agreed on before.
     """
-    return not scene.done(*PROPOSALS) and all(
+    return not scene.has_occurred(*PROPOSALS) and all(
         topic not in memory.text for memory in _agreements(scene)
     )
 

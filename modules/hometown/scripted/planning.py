@@ -40,7 +40,7 @@ from hometown.scripted.words import (
     is_day_plan,
     names,
     sentences,
-    shuffled,
+    shuffle,
 )
 from hometown.world.persona import Persona
 from hometown.world.rows import Promise
@@ -64,7 +64,7 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
     """Return the persona's own concern, with additions from promises and memories."""
     me, parts = v.situation.me, _own_concern(v, rng, lang)
     phrases = {
-        kind: shuffled(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
+        kind: shuffle(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
     }
     for promise in sorted(v.promises, key=lambda promise: promise.start)[:1]:
         what = bare(clip(promise.what, 120, lang))

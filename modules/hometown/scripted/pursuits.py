@@ -10,7 +10,7 @@ from random import Random
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.scripted.words import bank, shuffled
+from hometown.scripted.words import bank, shuffle
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Habit, Persona
 from hometown.world.work import is_at_work, workplace
@@ -156,7 +156,7 @@ def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
     wordings = len(bank(lang, "planning")["interest"])
     every = interests(me, lang)
     own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
-    return shuffled([*pastimes_of(me, lang), *own, *own], rng)
+    return shuffle([*pastimes_of(me, lang), *own, *own], rng)
 
 
 def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:

@@ -32,7 +32,7 @@ def may_differ(scene: Scene, own: bool) -> bool:
     return (
         not own
         and not scene.v.several
-        and not scene.done(*QUARREL)
+        and not scene.has_occurred(*QUARREL)
         and scene.chance(DIFFERS[scene.other.drift < 0])
     )
 
@@ -65,7 +65,7 @@ def make_up(scene: Scene) -> bool:
     return (
         scene.other.drift < 0
         and not scene.v.several
-        and not scene.done("make_up", *QUARREL)
+        and not scene.has_occurred("make_up", *QUARREL)
         and scene.say("make_up")
     )
 

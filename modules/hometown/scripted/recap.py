@@ -49,8 +49,8 @@ def answer_talk_summary(
     """Summary, news learnt and commitments of a conversation, derived from its lines alone."""
     words, names = bank(lang), dict(v.people)
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
-    passed = _passed_news(moves, v, words)
-    agreed = _agreed(moves, passed, v, words)
+    passed = _find_passed_news(moves, v, words)
+    agreed = _find_agreement(moves, passed, v, words)
     summary = _summary(v, moves, passed, agreed, words, rng)
     fresh = [
         clauses.fitting_source(
@@ -83,7 +83,7 @@ def _weight(
     return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
-def _passed_news(
+def _find_passed_news(
     moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank
 ) -> list[PassedNews]:
     passed = []
@@ -119,7 +119,7 @@ def _first_but(who: str, v: ConversationSummaryVars) -> str:
     return next(person for person, _ in v.people if person != who)
 
 
-def _lowered(text: str, words: Bank) -> str:
+def _lower_initial(text: str, words: Bank) -> str:
     """Return a phrase for the middle of a sentence: with a small initial, unless it begins with a
     name.
     """
@@ -137,7 +137,7 @@ def _clause(
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
         wording, apart = wording[len(when + comma) :], when
-    apart = _lowered(apart, words)
+    apart = _lower_initial(apart, words)
     clause = as_them(wording, name, pronouns, lang, other)
     if not apart or apart in clause:
         return clause
@@ -152,7 +152,7 @@ def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
     )
 
 
-def _agreed(
+def _find_agreement(
     moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank
 ) -> list[Commitment]:
     """Return the last proposal at the last time named, if it was accepted."""
@@ -225,7 +225,7 @@ def _summary(
         acts.append(
             (
                 "sum_known" if news.known else "sum_told",
-                {"a": teller, "b": listener, "news": _lowered(news.clause, words)},
+                {"a": teller, "b": listener, "news": _lower_initial(news.clause, words)},
             )
         )
     said = {move.act for _, move in moves}
@@ -234,7 +234,7 @@ def _summary(
         for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
         if spoken in said
     ]
-    acts += goods.recounted(moves, names) if v.dealings else []
+    acts += goods.recount_deals(moves, names) if v.dealings else []
     gists = _gists(moves, v, words)
     if gists or not acts:
         acts.append(

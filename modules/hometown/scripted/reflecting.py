@@ -39,7 +39,7 @@ from hometown.scripted.words import (
     names,
     objective,
     possessive,
-    shuffled,
+    shuffle,
 )
 
 INSIGHTS = (2, 2, 2, 3)
@@ -108,7 +108,7 @@ def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterato
         [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
         [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
     ]
-    first, rest = sorts[:2], shuffled([*sorts[2:], [frames.say("days")]], rng)
+    first, rest = sorts[:2], shuffle([*sorts[2:], [frames.say("days")]], rng)
     for nth in range(4):
         for sort in (*first, *rest):
             yield from sort[nth : nth + 1]
@@ -182,7 +182,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
             public = (
                 kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
             )
-            thoughts.append(_kept(number, core, other, frames, rng, public))
+            thoughts.append(_make_chat_thought(number, core, other, frames, rng, public))
         elif other and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     weighed = [
@@ -192,7 +192,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
     return ChatsReply(thoughts=weighed)
 
 
-def _kept(
+def _make_chat_thought(
     number: int, core: str, other: str, frames: Frames, rng: Random, public: bool
 ) -> ChatThought:
     """Return the thought after a talk: to keep its point, to come back to it, or to pass it on. A

@@ -60,7 +60,7 @@ def _waiting(scene: Scene) -> list[SpokenMove]:
 
 
 def _greet_back(scene: Scene) -> None:
-    if scene.done("introduce"):
+    if scene.has_occurred("introduce"):
         scene.say("introduce_back")
     elif scene.chance(0.75):
         scene.say("greet_back")
@@ -108,7 +108,7 @@ def _to_doing(scene: Scene, spoken: SpokenMove) -> bool:
 def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
     """Tell whether the speaker knows of a topic, judged only by the retrieved memories."""
     topic = spoken.move.slots["topic"]
-    memory = gossip.known(scene.v, topic)
+    memory = gossip.find_memory(scene.v, topic)
     if memory is None:
         scene.say("heard_no", {"topic": topic})
         return True
@@ -138,7 +138,7 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
     mood = clauses.mood_of(clause, scene.bank)
-    if gossip.known(scene.v, topic) and scene.say(
+    if gossip.find_memory(scene.v, topic) and scene.say(
         "react_known_own" if own else "react_known", {"topic": topic}
     ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
@@ -167,7 +167,7 @@ def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
         asked = scene.chance(0.9 if mood == "bad" else 0.6) and leads.follow_up(
             scene, f"own-{mood}" if mood == "bad" else f"own-{kind}"
         )
-    elif scene.chance(0.25) and not scene.done("follow_source"):
+    elif scene.chance(0.25) and not scene.has_occurred("follow_source"):
         asked = scene.say("follow_source")
     else:
         asked = scene.chance(0.4) and leads.follow_up(scene, f"after-{mood}")
@@ -178,7 +178,7 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     """Answer a remark about the speaker; an unknown topic has to be explained first."""
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
-    if topic and gossip.known(scene.v, topic) is None and not scene.v.last_round:
+    if topic and gossip.find_memory(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of(clause, scene.bank)
     scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])

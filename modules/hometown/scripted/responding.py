@@ -46,7 +46,7 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
     return RespondReply(
         decision=DO,
-        what=clip(_filled(what, first, v), LENGTH[lang], lang),
+        what=clip(_fill_place(what, first, v), LENGTH[lang], lang),
         minutes=rng.choice(MINUTES),
         where=where,
     )
@@ -105,7 +105,7 @@ def _elsewhere(matter: Matter, v: RespondVars, rng: Random) -> int:
     return rng.choice(away) if away else 0
 
 
-def _filled(text: str, matter: Matter, v: RespondVars) -> str:
+def _fill_place(text: str, matter: Matter, v: RespondVars) -> str:
     """Return a phrase with the name of the place filled in; an event in the resident's own room has
     no place name.
     """

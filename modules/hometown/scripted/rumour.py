@@ -29,10 +29,10 @@ _COUNTED = {
 
 def as_remembered(clause: str, scene: Scene) -> str:
     """Return hearsay as the speaker remembers it: by chance with a wrong time or number."""
-    return altered(clause, scene.bank.lang) if scene.chance(WRONG) else clause
+    return distort(clause, scene.bank.lang) if scene.chance(WRONG) else clause
 
 
-def altered(clause: str, lang: Lang) -> str:
+def distort(clause: str, lang: Lang) -> str:
     """Return a clause with its clock time an hour later, or else its first number grown; as it is
     without either.
 

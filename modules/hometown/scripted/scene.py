@@ -115,7 +115,7 @@ class Scene:
         """
         return len(self.chats) < self.other.conversations
 
-    def done(self, *acts: str, by: str = "") -> bool:
+    def has_occurred(self, *acts: str, by: str = "") -> bool:
         """Return whether an act of these kinds occurred in this talk, by `by` or by either speaker."""
         return any(spoken.act in acts and by in ("", spoken.speaker) for spoken in self.moves)
 

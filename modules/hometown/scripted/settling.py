@@ -31,7 +31,8 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     home = max(
         range(len(v.homes)),
         key=lambda at: max(
-            (len(each) for each in _called(v, at) if each.casefold() in words.casefold()), default=0
+            (len(each) for each in _home_names(v, at) if each.casefold() in words.casefold()),
+            default=0,
         ),
     )
     place = next(
@@ -62,7 +63,7 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     )
 
 
-def _called(v: SettlerVars, at: int) -> tuple[str, ...]:
+def _home_names(v: SettlerVars, at: int) -> tuple[str, ...]:
     """Return the names that refer to a home: its own, and the full and given names of its
     residents.
     """

@@ -68,7 +68,11 @@ def _closes(scene: Scene) -> bool:
 
 def _say_bye(scene: Scene, act: str) -> None:
     """Take leave, naming an agreement made in this talk if there is one."""
-    tags = ["agreed"] if scene.done("accept") and scene.done(*meeting.PROPOSALS) else []
+    tags = (
+        ["agreed"]
+        if scene.has_occurred("accept") and scene.has_occurred(*meeting.PROPOSALS)
+        else []
+    )
     if not scene.say(act, tags=tags):
         scene.say("bye_short")
     if scene.chance(0.25):

@@ -96,7 +96,7 @@ def is_day_plan(memory: Concept) -> bool:
     return memory.type == "plan" and memory.predicate == "plan"
 
 
-def shuffled(items: Iterable[T], rng: Random) -> list[T]:
+def shuffle(items: Iterable[T], rng: Random) -> list[T]:
     mixed = list(items)
     rng.shuffle(mixed)
     return mixed

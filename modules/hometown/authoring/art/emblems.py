@@ -55,7 +55,7 @@ def draw(name: str) -> Image.Image:
             pen.polygon(at, paint)
         else:
             pen.line(at, paint, 2 if kind == "w" else 1)
-    return _outlined(image)
+    return _add_outline(image)
 
 
 def sheet() -> Image.Image:
@@ -67,7 +67,7 @@ def sheet() -> Image.Image:
     return whole
 
 
-def _outlined(image: Image.Image) -> Image.Image:
+def _add_outline(image: Image.Image) -> Image.Image:
     """Ink wherever a transparent pixel borders on a drawn one."""
     alpha = image.getchannel("A")
     ring = alpha

@@ -11,7 +11,7 @@ from PIL import Image
 Colours = npt.NDArray[np.float64]
 
 
-def graded(sheet: Image.Image, grade: str) -> Image.Image:
+def apply_grade(sheet: Image.Image, grade: str) -> Image.Image:
     """Return a tileset in the colours of a grade; as it is without one."""
     if not grade:
         return sheet

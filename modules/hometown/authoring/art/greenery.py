@@ -17,12 +17,12 @@ from hometown.authoring.art.texture import (
     border,
     clouds,
     middle,
-    moved,
     noise,
     over,
     rgb,
+    scatter_seamlessly,
+    shift_mask,
     window,
-    wrapped,
 )
 
 Clump = tuple[int, int, int]
@@ -35,14 +35,19 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
     depth = border(around, column, row, 0.45, 0.42, 6)
     inside = depth > 0
     leaves = window(_leaves(), column % PERIOD, row % PERIOD)
-    front = inside & ~(moved(inside, 0, 4) & moved(inside, -1, 3) & moved(inside, 1, 3))
-    lit = inside & ~(moved(inside, 0, -2) & moved(inside, -2, 0))
+    front = inside & ~(
+        shift_mask(inside, 0, 4) & shift_mask(inside, -1, 3) & shift_mask(inside, 1, 3)
+    )
+    lit = inside & ~(shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0))
     ink = inside & ~(
-        moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1)
+        shift_mask(inside, 0, 1)
+        & shift_mask(inside, 1, 0)
+        & shift_mask(inside, -1, 0)
+        & shift_mask(inside, 0, -1)
     )
     for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
         leaves = np.where(middle(mask)[..., None], rgb("pine", shade), leaves).astype(np.uint8)
-    cast = ~inside & (moved(inside, -2, -3) | moved(inside, 0, -4))
+    cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
     pixels[middle(cast)] = (44, 36, 80, 80)
     kept = middle(inside)
@@ -61,7 +66,7 @@ def _leaves() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
         c.oval(x, y, x + wide + 1, y + wide, "pine", stream.choice((0.2, 0.5, 0.8)), outline=False)
         c.dots([(x + 1, y), (x + 2, y)], "leaf", -0.1)
 
-    return over(base, wrapped(leaf, "leaves", 190))
+    return over(base, scatter_seamlessly(leaf, "leaves", 190))
 
 
 # trees ------------------------------------------------------------------------------------
@@ -218,7 +223,7 @@ PLANTED = "aihj"
 
 
 @cache
-def planted(mark: str, place: int) -> Image.Image:
+def draw_planted_tree(mark: str, place: int) -> Image.Image:
     """Return a tree of a kind, as large as `tree`."""
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
     {"a": _apple, "i": _ink_pine, "h": _plum, "j": _bamboo}[mark](c, place)
@@ -317,7 +322,7 @@ def flowers(variant: int, deep: int) -> Image.Image:
 
 
 @cache
-def strewn(variant: int) -> Image.Image:
+def draw_lawn_details(variant: int) -> Image.Image:
     """Return scattered details of a lawn: tufts, daisies, a stone, leaves."""
     c = Canvas(SIZE, SIZE, soft=True)
     stream = Random(f"strewn {variant}")

@@ -24,12 +24,12 @@ from hometown.authoring.art.texture import (
     clouds,
     darken,
     middle,
-    moved,
     noise,
     over,
     rgb,
+    scatter_seamlessly,
+    shift_mask,
     window,
-    wrapped,
 )
 
 LAID = "gmy:rsz~"
@@ -53,11 +53,11 @@ def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
     """Return a tile of the ground; `around` has the 18 half tiles about it (see `texture.border`),
     one plan character each.
     """
-    return _drawn(column % PERIOD, row % PERIOD, around)
+    return _draw_place(column % PERIOD, row % PERIOD, around)
 
 
 @cache
-def _drawn(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
+def _draw_place(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
     pixels: Pixels = window(surface("."), column, row)
     for kind in LAID:
         here = tuple(mark in JOINS[kind] for mark in around)
@@ -74,14 +74,21 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
     inside = depth > 0
     texture = window(surface(kind), column, row)
     laid: Pixels = np.where(middle(inside)[..., None], texture, pixels).astype(np.uint8)
-    rim = inside & ~(moved(inside, -1, -1) & moved(inside, 0, -2) & moved(inside, -2, 0))
-    lip = ~inside & (moved(inside, 0, -1) | moved(inside, -1, 0))
+    rim = inside & ~(
+        shift_mask(inside, -1, -1) & shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0)
+    )
+    lip = ~inside & (shift_mask(inside, 0, -1) | shift_mask(inside, -1, 0))
     if kind in "sr":
         kerb = inside & ~(
-            moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, 1) & moved(inside, 0, -1)
+            shift_mask(inside, 1, 0)
+            & shift_mask(inside, -1, 0)
+            & shift_mask(inside, 0, 1)
+            & shift_mask(inside, 0, -1)
         )
         laid = np.where(middle(kerb)[..., None], rgb("stone", 2.1), laid).astype(np.uint8)
-        return darken(laid, middle(~inside & (moved(inside, -1, -1) | moved(inside, 0, -2))), 0.22)
+        return darken(
+            laid, middle(~inside & (shift_mask(inside, -1, -1) | shift_mask(inside, 0, -2))), 0.22
+        )
     laid = darken(laid, middle(rim), 0.17)
     return np.where(middle(lip)[..., None], rgb("grass", -0.3), laid).astype(np.uint8)
 
@@ -90,7 +97,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
-    laid = darken(laid, middle(bank & ~moved(bank, 0, 2)), 0.3)
+    laid = darken(laid, middle(bank & ~shift_mask(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
         np.uint8
     )
@@ -99,7 +106,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
     foam = wet & (depth < 0.055)
     laid = np.where(middle(foam)[..., None], rgb("water", -0.5), laid).astype(np.uint8)
-    shaded = wet & ~(moved(wet, 0, -3) & moved(wet, -1, -2))
+    shaded = wet & ~(shift_mask(wet, 0, -3) & shift_mask(wet, -1, -2))
     return np.where(middle(shaded)[..., None], rgb("water", 1.9), laid).astype(np.uint8)
 
 
@@ -123,7 +130,10 @@ def _grass() -> Pixels:
     def clover(c: Canvas, x: int, y: int) -> None:
         c.dots([(x, y), (x + 2, y), (x + 1, y + 1), (x + 1, y - 1)], "green", 0.9)
 
-    return over(over(base, wrapped(blades, "grass", 46)), wrapped(clover, "clover", 16))
+    return over(
+        over(base, scatter_seamlessly(blades, "grass", 46)),
+        scatter_seamlessly(clover, "clover", 16),
+    )
 
 
 def _path() -> Pixels:
@@ -135,7 +145,7 @@ def _path() -> Pixels:
         c.line(x, y + 1, x + wide, y + 1, "path", 1.9)
         c.line(x, y, x + wide, y, "path", 0)
 
-    return over(base, wrapped(pebble, "path", 22))
+    return over(base, scatter_seamlessly(pebble, "path", 22))
 
 
 def _earth() -> Pixels:
@@ -145,7 +155,7 @@ def _earth() -> Pixels:
         c.dots([(x, y), (x + 1, y)], "soil", 0.2)
         c.dots([(x, y + 1), (x + 1, y + 1)], "soil", 1.6)
 
-    return over(base, wrapped(crumb, "field", 40))
+    return over(base, scatter_seamlessly(crumb, "field", 40))
 
 
 def _garden() -> Pixels:
@@ -160,7 +170,7 @@ def _garden() -> Pixels:
         c.dots([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)], "white", 0)
         c.dots([(x, y)], "yellow", 0.5)
 
-    return over(striped, wrapped(daisy, "daisies", 12))
+    return over(striped, scatter_seamlessly(daisy, "daisies", 12))
 
 
 def _field() -> Pixels:
@@ -233,7 +243,7 @@ def _stone(c: Canvas, box: tuple[int, int, int, int], shade: float, radius: int)
 def _paving() -> Pixels:
     return over(
         _stones("paving", 16, (16, 20, 24, 28), 1, (0.55, 0.75, 0.75, 0.95, 1.1), 1.75),
-        wrapped(_moss, "moss", 14),
+        scatter_seamlessly(_moss, "moss", 14),
     )
 
 
@@ -254,7 +264,7 @@ def _lake() -> Pixels:
         c.line(x, y, x + wide, y, "water", 0.3)
         c.line(x + 2, y + 1, x + wide + 2, y + 1, "water", 1.6)
 
-    return over(base, wrapped(ripple, "ripples", 26))
+    return over(base, scatter_seamlessly(ripple, "ripples", 26))
 
 
 SURFACES: dict[str, Callable[[], Pixels]] = {

@@ -50,13 +50,13 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
     size = drawn.tile_size
     while size > 1 and longest and max(drawn.width, drawn.height) * size > longest:
         size //= 2
-    box = _clipped(part or (0, 0, drawn.width, drawn.height), drawn)
+    box = _clip(part or (0, 0, drawn.width, drawn.height), drawn)
     while size > 1 and box[2] * box[3] * size**2 > MOST_PIXELS:
         size //= 2
     return _picture(drawn, _sheets(drawn, folder), size, box)
 
 
-def _clipped(part: Part, drawn: TiledMap) -> Part:
+def _clip(part: Part, drawn: TiledMap) -> Part:
     """Return the part clipped to the map, at least a tile large."""
     left, top, width, height = part
     return (

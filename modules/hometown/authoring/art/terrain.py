@@ -79,7 +79,7 @@ def tiles(
     return pictures + _hedge(column, row, plan) + _rock(column, row, plan)
 
 
-def blocked() -> Image.Image:
+def blocked_tile() -> Image.Image:
     """Return the tile that marks blocked places; the page never draws its layer."""
     canvas = Canvas(SIZE, SIZE)
     canvas.pen.rectangle((0, 0, 31, 31), colour("d9634f", 90), colour("3b2f3c"))
@@ -91,7 +91,7 @@ def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
     where its crown would hide a house.
     """
     if plan[row][column] in greenery.PLANTED:
-        return greenery.planted(plan[row][column], _pick(column, row, "apple", 6))
+        return greenery.draw_planted_tree(plan[row][column], _pick(column, row, "apple", 6))
     above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
     beside = [_at(column + right, row, plan) for right in (-1, 1)]
     return greenery.tree(
@@ -199,7 +199,7 @@ def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
         and plan[row][column] == "."
         and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan))
     ):
-        pictures.append(("floor", greenery.strewn(number)))
+        pictures.append(("floor", greenery.draw_lawn_details(number)))
     return pictures
 
 

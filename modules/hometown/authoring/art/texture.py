@@ -47,7 +47,9 @@ def rgb(material: str, shade: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def wrapped(paint: Callable[[Canvas, int, int], None], seed: str, count: int) -> Image.Image:
+def scatter_seamlessly(
+    paint: Callable[[Canvas, int, int], None], seed: str, count: int
+) -> Image.Image:
     """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the
     opposite one.
     """
@@ -109,14 +111,14 @@ def border(
     cells = np.array(around, float).reshape(3, 6)
     field = np.repeat(np.repeat(cells, SIZE, axis=0), SIZE // 2, axis=1)
     for axis in (0, 1, 0, 1):
-        field = _blurred(field, soft, axis)
+        field = _blur(field, soft, axis)
     near = slice(SIZE - MARGIN, 2 * SIZE + MARGIN)
     waver = window(noise("border", 8), column % PERIOD, row % PERIOD, MARGIN) - 0.5
     depth: Field = field[near, near] - threshold + waver * ragged
     return depth
 
 
-def _blurred(field: Field, reach: int, axis: int) -> Field:
+def _blur(field: Field, reach: int, axis: int) -> Field:
     """Return each value the mean of those up to `reach` away along an axis; edge values go on."""
     wide = np.pad(
         field,
@@ -138,7 +140,7 @@ def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
     return mask[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def moved(mask: Mask, right: int, down: int) -> Mask:
+def shift_mask(mask: Mask, right: int, down: int) -> Mask:
     """Return a tile with a margin, shifted so that each pixel holds the value `right` and `down` of
     it; shift by at most the margin.
     """

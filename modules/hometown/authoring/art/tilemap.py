@@ -66,7 +66,7 @@ class Town:
         self.plan = plan
         self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
         self.facades = facades(plan)
-        self.hung = _hung(plan)
+        self.hung = _covered_tiles(plan)
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
@@ -110,7 +110,7 @@ class Town:
             self.lay("lights", column, row, walls.lit_window())
 
     def block(self, column: int, row: int) -> None:
-        self.pictures["collision"][column, row] = terrain.blocked()
+        self.pictures["collision"][column, row] = terrain.blocked_tile()
 
     def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
         """Lay a tile over the tile already there."""
@@ -144,7 +144,7 @@ class Town:
 
     def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
         """Replace the blocked tiles, regardless of the plan's ground and things."""
-        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
+        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked_tile())
 
     @cached_property
     def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
@@ -169,7 +169,7 @@ class Town:
         return self.numbered[1]
 
 
-def _hung(plan: Plan) -> set[tuple[int, int]]:
+def _covered_tiles(plan: Plan) -> set[tuple[int, int]]:
     """Return the tiles covered by a thing or a decoration: a wall there has no window."""
     standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
     return {
@@ -239,7 +239,7 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
     }
     return {
         layer: [
-            tmj.marked(number, *place, SIZE)
+            tmj.map_object(number, *place, SIZE)
             for number, place in zip(_ids(layer, places), places, strict=True)
         ]
         for layer, places in marked.items()
@@ -265,7 +265,7 @@ def _id(layer: str, address: str) -> int:
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """Return the map as the text of a `.tmj` file, and its tileset's picture."""
     town = Town(plan)
-    sheet = grades.graded(town.tileset.sheet(), plan.grade)
+    sheet = grades.apply_grade(town.tileset.sheet(), plan.grade)
     return tmj.map_text(
         plan.size,
         SIZE,

@@ -30,7 +30,7 @@ def map_text(
     tilesets: Sequence[dict[str, Any]],
 ) -> str:
     """Return the file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width
-    × height numbers), `objects` are `marked` by layer.
+    × height numbers), `objects` are `map_object` by layer.
     """
     drawn = [*_tile_layers(size, layers), *_object_layers(objects)]
     whole = {
@@ -50,7 +50,7 @@ def text_of(whole: Mapping[str, Any]) -> str:
     )
 
 
-def marked(
+def map_object(
     number: int, name: str, rect: Rect, properties: Properties, pixels: int
 ) -> dict[str, Any]:
     """Return an object: the rectangle that marks a place or a thing, and its properties. `number`

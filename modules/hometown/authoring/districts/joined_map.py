@@ -41,7 +41,7 @@ class JoinedMap:
                 "name": layer.name,
                 "visible": layer.visible,
                 "opacity": layer.opacity,
-                **_packed(cells),
+                **_pack(cells),
             }
             for layer, cells in zip(self.drawn.layers, self.cells(), strict=True)
         ]
@@ -79,7 +79,7 @@ class JoinedMap:
             beside = here.at[1] == there.at[1]
             for district, far in ((here, True), (there, False)):
                 part = inwards(self._part(joined, district.at), beside, far)
-                for along, depth in self._cleared(beside, far):
+                for along, depth in self._cleared_lines(beside, far):
                     part[along, : depth + 1] = part[along, depth] if layer.cells.all() else 0
         return joined
 
@@ -88,7 +88,7 @@ class JoinedMap:
         (column, row), width, height = at, self.drawn.width, self.drawn.height
         return joined[row * height : (row + 1) * height, column * width : (column + 1) * width]
 
-    def _cleared(self, beside: bool, far: bool) -> Iterator[tuple[int, int]]:
+    def _cleared_lines(self, beside: bool, far: bool) -> Iterator[tuple[int, int]]:
         """Yield the lines of tiles that lead through gates: how far along the border, and how many
         tiles of it are cleared in this district.
         """
@@ -124,12 +124,12 @@ class JoinedMap:
         for district in self.grid.districts:
             names = named.get(district.number, {})
             yield from (
-                self._moved(item, district, names)
+                self._place_object(item, district, names)
                 for item in self.drawn.objects
                 if item.layer == layer
             )
 
-    def _moved(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
+    def _place_object(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
         """Return an object in its district, under the address and the names that it has there."""
         (left, top), (column, row), side = self.drawn.origin, district.at, self.drawn.tile_size
         x, y = (float(item.raw[axis]) for axis in ("x", "y"))
@@ -160,7 +160,7 @@ def _most_common(cells: Layer, *, blocks: bool) -> int:
     return int(numbers[times.argmax()]) if len(numbers) else 1
 
 
-def _packed(cells: Layer) -> dict[str, str]:
+def _pack(cells: Layer) -> dict[str, str]:
     """Return cells compressed as by Tiled, since they repeat themselves."""
     return {
         "encoding": "base64",

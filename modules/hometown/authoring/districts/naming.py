@@ -74,13 +74,15 @@ class _Pickers:
         kind = "given_she" if pronoun in ("she", "她") else "given_he"
         name = next(
             name
-            for name in self._tried(self.words[kind].split(), next(self.turns[kind]), family)
+            for name in self._candidate_names(
+                self.words[kind].split(), next(self.turns[kind]), family
+            )
             if name not in self.taken
         )
         self.taken.add(name)
         return name
 
-    def _tried(self, given: list[str], first: int, family: int) -> Iterator[str]:
+    def _candidate_names(self, given: list[str], first: int, family: int) -> Iterator[str]:
         for step in count():
             turn, at = divmod(step, len(given))
             name = self.words["name"].format(

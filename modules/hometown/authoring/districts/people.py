@@ -66,19 +66,20 @@ class Cast:
                 life |= {key: character[key] for key in ("innate", "interests")} | _later(
                     life, LATER * ((district.number - 1) % WEEK)
                 )
-            life["relations"] = _prefixed(life.get("relations", {}), district) | _acquaintances(
-                who, at, district, grid
-            )
+            life["relations"] = _prefix_relations(
+                life.get("relations", {}), district
+            ) | _acquaintances(who, at, district, grid)
             yield (
                 district.prefix + who,
-                life | self._settled(who, life, district) | _pictures(life, who, district),
+                life | self._move_life(who, life, district) | _pictures(life, who, district),
             )
 
     @cached_property
     def _plain(self) -> dict[str, Resident]:
         """Return the residents without their part in the storylines."""
         return {
-            who: _without(resident, self.storylines) for who, resident in self.residents.items()
+            who: _without_storylines(resident, self.storylines)
+            for who, resident in self.residents.items()
         }
 
     @cached_property
@@ -89,17 +90,17 @@ class Cast:
             for who, resident in self._plain.items()
         }
 
-    def _settled(self, who: str, life: Resident, district: District) -> Resident:
+    def _move_life(self, who: str, life: Resident, district: District) -> Resident:
         """Return the addresses and memories of a resident's life, moved to a district."""
 
-        def moved(address: str) -> str:
+        def relocate(address: str) -> str:
             return district.prefix + address if sector_of(address) in self.sectors else address
 
         return {
-            "home": moved(life["home"]),
-            "sleeps": moved(life["sleeps"]),
-            "knows": [moved(place) for place in life.get("knows", ())],
-            "habits": [habit | {"place": moved(habit["place"])} for habit in life["habits"]],
+            "home": relocate(life["home"]),
+            "sleeps": relocate(life["sleeps"]),
+            "knows": [relocate(place) for place in life.get("knows", ())],
+            "habits": [habit | {"place": relocate(habit["place"])} for habit in life["habits"]],
             "seeds": [
                 seed
                 | {
@@ -124,7 +125,7 @@ def _pictures(life: Resident, who: str, district: District) -> Resident:
     }  # fmt: skip
 
 
-def _prefixed(relations: Mapping[str, Any], district: District) -> dict[str, Any]:
+def _prefix_relations(relations: Mapping[str, Any], district: District) -> dict[str, Any]:
     return {district.prefix + other: relation for other, relation in relations.items()}
 
 
@@ -166,7 +167,7 @@ def _later(life: Resident, minutes: int) -> Resident:
     return {"wake": at(life["wake"]), "bed": at(life["bed"]), "habits": habits}
 
 
-def _without(
+def _without_storylines(
     resident: Mapping[str, Any], storylines: Mapping[Lang, Sequence[Storyline]]
 ) -> Resident:
     """Return a resident without memories and thoughts about a storyline; their concern becomes

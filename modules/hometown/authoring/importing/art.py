@@ -11,7 +11,7 @@ from PIL import Image
 
 from hometown.authoring.art import tmj
 from hometown.authoring.art.tilemap import SIZE, Tileset
-from hometown.authoring.importing.draw import draw, fitted
+from hometown.authoring.importing.draw import draw, fit_picture
 from hometown.authoring.importing.furnish import Furnished
 from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.site import Frames, Site, SourcePerson
@@ -87,7 +87,7 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
     tiles, cells = Tileset(), [0] * (width * height)
     for thing in town.things:
         left, top, across, down = thing.rect
-        image = fitted(thing.kind, across, down).image
+        image = fit_picture(thing.kind, across, down).image
         for row in range(down):
             for column in range(across):
                 number = tiles.add(
@@ -120,7 +120,7 @@ def draw_residents(
 
 def _take(folder: Path, who: str, person: SourcePerson) -> bool:
     """Copy a resident's own sprite and portrait; return False if there is no sprite."""
-    sheet = _sheet(person.sprite) or _assembled(person.frames)
+    sheet = _sheet(person.sprite) or _assemble_sheet(person.frames)
     if sheet is None:
         return False
     face = _picture(person.portrait) or sheet.crop(
@@ -146,7 +146,7 @@ def _picture(path: Path | None) -> Image.Image | None:
         return None
 
 
-def _assembled(frames: Frames | None) -> Image.Image | None:
+def _assemble_sheet(frames: Frames | None) -> Image.Image | None:
     """Return a sheet put together from the places of its steps in a larger image."""
     picture = _picture(frames.image) if frames else None
     if frames is None or picture is None:

@@ -88,12 +88,12 @@ def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
     lookup = np.zeros(max(numbers) + 1, dtype=np.uint32)
     lookup[list(numbers)] = list(numbers.values())
     below = [
-        TileLayer(f"art {at}", _numbered(layer, lookup), opacity=layer.opacity)
+        TileLayer(f"art {at}", _renumber(layer, lookup), opacity=layer.opacity)
         for at, layer in enumerate(layers)
         if not _is_above(layer)
     ]
     above = [
-        TileLayer("foreground", _numbered(layer, lookup), opacity=layer.opacity)
+        TileLayer("foreground", _renumber(layer, lookup), opacity=layer.opacity)
         for layer in layers
         if _is_above(layer)
     ]
@@ -106,7 +106,7 @@ def _is_above(layer: TileLayer) -> bool:
     return any(word in layer.name.lower() for word in ABOVE)
 
 
-def _numbered(
+def _renumber(
     layer: TileLayer, lookup: np.ndarray[tuple[int], np.dtype[np.uint32]]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
     """Return the cells with the sheet's numbers, turned as before; a tile without a picture is left

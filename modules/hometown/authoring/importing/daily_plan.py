@@ -76,7 +76,7 @@ def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> st
     return around_me.inside(cafe, SERVED, around_me.number) if cafe else around_me.table()
 
 
-def frequented(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
+def frequented_sectors(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
     """Return the sectors, the own home aside, that a plan names."""
     named = (around_me.place_named(clause) for clause in clauses(person.daily_plan, lang))
     return {sector_of(place.address) for place in named if place} - {

@@ -61,7 +61,7 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
         ),
         Stretch(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
         *_with_lunch(
-            _allotted(plan, begin, end),
+            _allot_times(plan, begin, end),
             Stretch(lunch_place(person, around_me, lang), words["lunch"]),
             begin,
             end,
@@ -86,7 +86,7 @@ def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
     )
 
 
-def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+def _allot_times(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
     """Return the parts of a plan with a start and an end each: those with a time at theirs, those
     without share the time between.
     """
@@ -103,11 +103,11 @@ def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
     made: list[Stretch] = []
     for number, at in enumerate(order):
         until = starts[order[number + 1]] if number + 1 < len(order) else end
-        made += _shared(groups[at], starts[at], until)
+        made += _share_time(groups[at], starts[at], until)
     return made
 
 
-def _shared(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+def _share_time(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
     """Return a group of parts between two fixed times, in equal shares unless the first has its own
     end.
     """

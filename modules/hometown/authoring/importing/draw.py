@@ -45,7 +45,7 @@ def draw(town: Furnished) -> Town:
     for thing in town.things:
         if not _is_ground(thing.kind, thing.pictures):
             for rect in thing.pictures:
-                drawn.stamp(fitted(thing.kind, rect[2], rect[3]), rect[:2], ())
+                drawn.stamp(fit_picture(thing.kind, rect[2], rect[3]), rect[:2], ())
     return drawn
 
 
@@ -57,7 +57,7 @@ def _is_ground(kind: str, pictures: list[Rect]) -> bool:
     )
 
 
-def fitted(kind: str, width: int, height: int) -> furniture.Picture:
+def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     """Return the picture of a kind of thing for a rectangle of tiles: the original, or repeated and
     scaled to fit.
     """

@@ -117,7 +117,9 @@ def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[S
             continue
         unused |= {key for key, value in raw.items() if value not in (None, "", [], {})}
         person = source_person(
-            {**raw, "knows": _known(path.with_name("spatial_memory.json"), faults)}, file, faults
+            {**raw, "knows": _known_sectors(path.with_name("spatial_memory.json"), faults)},
+            file,
+            faults,
         )
         if person:
             people.setdefault(person.name, person)
@@ -137,7 +139,7 @@ def start_of(folder: Path) -> datetime | None:
     return None
 
 
-def _known(path: Path, faults: Faults) -> list[str]:
+def _known_sectors(path: Path, faults: Faults) -> list[str]:
     """Return the sectors in a `spatial_memory.json`, whose outermost key is the world."""
     raw: dict[str, Any] | None = read_json(path, path.name, faults) if path.exists() else None
     return [sector for world in (raw or {}).values() if isinstance(world, dict) for sector in world]

@@ -155,7 +155,7 @@ def _add_halls(furnished: Furnished) -> None:
             site.places.setdefault((names[0], table(furnished.lang)["hall"]), set()).update(halls)
 
 
-def _named(names: Names, furnished: Furnished) -> Properties:
+def _properties_of(names: Names, furnished: Furnished) -> Properties:
     """Return the properties of a place: its name in the world's language, and all properties given
     in the map.
     """
@@ -175,7 +175,7 @@ def _sector(names: Names, furnished: Furnished) -> Place:
     return Place(
         identifier(names[0], taken),
         furnished.site.places[names],
-        _named(names, furnished),
+        _properties_of(names, furnished),
         RoomKind("", "w"),
     )
 
@@ -192,7 +192,7 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
     )
     kind = room_kind(names[1], names[0])
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
-    properties: Properties = {"tags": tags, "public": not home, **_named(names, furnished)}
+    properties: Properties = {"tags": tags, "public": not home, **_properties_of(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):
         properties[furnished.lang] = furnished.sectors[names[:1]].properties[
             furnished.lang
@@ -262,7 +262,7 @@ def _thing_properties(
         f"idle_{furnished.lang}": idle,
         "tags": kind.tags,
         "seats": one_each,
-        **_named(names, furnished),
+        **_properties_of(names, furnished),
         **({furnished.lang: name} if number > 1 else {}),
     }
 

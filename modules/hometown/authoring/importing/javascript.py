@@ -90,7 +90,7 @@ class _Reader:
         if kind == "number":
             return float(text) if re.search(r"[.eE]", text) else int(text)
         if kind == "text":
-            return _unescaped(text)
+            return _unescape(text)
         if kind == "name":
             return WORDS[text] if text in WORDS else Name(text)
         if text == "[":
@@ -116,7 +116,7 @@ class _Reader:
             kind, key = self.next()
             if kind not in ("name", "text", "number"):
                 raise NotLiteral
-            key = _unescaped(key) if kind == "text" else key
+            key = _unescape(key) if kind == "text" else key
             if self.peek() == ":":
                 self.next()
                 values[key] = self.value(depth + 1)
@@ -130,7 +130,7 @@ class _Reader:
         return values
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     if text.startswith("`") and "${" in text:
         raise NotLiteral
     return re.sub(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from hometown.authoring.art.tmj import marked
+from hometown.authoring.art.tmj import map_object
 from hometown.authoring.importing.furnish import Furnished, Place, Properties
 from hometown.authoring.importing.site import Rect, rectangles
 
@@ -20,7 +20,7 @@ def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
     }
     numbers = count(1)
     return {
-        layer: [marked(next(numbers), *piece, town.site.tile_size) for piece in pieces]
+        layer: [map_object(next(numbers), *piece, town.site.tile_size) for piece in pieces]
         for layer, pieces in layers.items()
     }
 

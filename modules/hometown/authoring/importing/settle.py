@@ -10,7 +10,7 @@ from typing import Any
 
 from hometown.authoring.importing.acquaintance import relations, sentences_naming, short_names
 from hometown.authoring.importing.clock_words import rhythm
-from hometown.authoring.importing.daily_plan import frequented as frequented_by
+from hometown.authoring.importing.daily_plan import frequented_sectors as frequented_by
 from hometown.authoring.importing.day import usual_day
 from hometown.authoring.importing.furnish import Furnished, Item, Place
 from hometown.authoring.importing.guess import identifier

@@ -64,7 +64,7 @@ def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
     if lang == "zh":
         text = text.replace("你自己", "自己").replace("您", "你")
         return text.replace("你", name, 1).replace("你", pronouns[0])
-    text = SUBJECT.sub(lambda match: _told(match, name), text)
+    text = SUBJECT.sub(lambda match: _in_third_person(match, name), text)
     for word, other in (
         ("yourself", f"{pronouns[1]}self"),
         ("yours", f"{name}'s"),
@@ -80,7 +80,7 @@ def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
     return text
 
 
-def _told(match: re.Match[str], name: str) -> str:
+def _in_third_person(match: re.Match[str], name: str) -> str:
     """Return a subject with its verb in the third person."""
     if match["short"]:
         return f"{match['before']}{name}{SHORT[match['short'].lower()]}"

@@ -37,7 +37,7 @@ def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
     return curve
 
 
-def shifted(mask: Mask, dx: int, dy: int) -> Mask:
+def shift_mask(mask: Mask, dx: int, dy: int) -> Mask:
     """Return the mask moved right and down; pixels that come in from beyond the edge are empty."""
     moved = np.zeros_like(mask)
     height, width = mask.shape
@@ -165,7 +165,7 @@ class Brush:
         for dx, reach, tone in ((-1, shaded, SHADE), (1, lit, LIGHT)):
             inner = mask
             for step in range(1, max(1, round(reach * self.scale)) + 1 if reach else 0):
-                inner = inner & shifted(mask, dx * step, dx * step)
+                inner = inner & shift_mask(mask, dx * step, dx * step)
             self.tone[mask & ~inner] = tone
         return mask
 
@@ -187,7 +187,7 @@ class Brush:
         """Return the pixels beside a mask."""
         wide = mask.copy()
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            wide |= shifted(mask, dx, dy)
+            wide |= shift_mask(mask, dx, dy)
         return wide & ~mask
 
     # the picture ---------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class Brush:
         # Later outlines overwrite earlier ones, so the lit sides (from the right and from below)
         # come first.
         for dx, dy, tone in ((-1, 0, INK), (0, -1, INK), (1, 0, INK), (0, 1, INK)):
-            ring = shifted(painted, dx, dy) & ~painted
+            ring = shift_mask(painted, dx, dy) & ~painted
             dyes = np.roll(self.dye, (dy, dx), (0, 1))
             pixels[ring] = COLOURS[dyes[ring], tone]
         return Image.fromarray(pixels)

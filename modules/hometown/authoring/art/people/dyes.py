@@ -57,7 +57,7 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
     return tuple((round(r * 255), round(g * 255), round(b * 255)) for r, g, b in tones)
 
 
-def flushed(code: str) -> str:
+def flush(code: str) -> str:
     """Return a flushed skin tone, for cheeks and noses."""
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
     return "".join(
@@ -68,5 +68,5 @@ def flushed(code: str) -> str:
 
 DYES: Final = {
     name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()
-} | {f"{name} flush": ramp(flushed(code)) for name, code in SKINS.items()}
+} | {f"{name} flush": ramp(flush(code)) for name, code in SKINS.items()}
 """Every ramp by name; a skin's flush is called by the skin's name and `flush`."""
