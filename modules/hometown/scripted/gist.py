@@ -41,7 +41,7 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
             or (sentences(memory.text, lang) or [memory.text])[-1]
         )
     else:
-        text = strip_frame(memory.text, lang) if memory.type == "thought" else memory.text
+        text = remove_frame(memory.text, lang) if memory.type == "thought" else memory.text
     text, _ = split_source(bare(text), lang)
     core = bare(clip(text, limit, lang)) or clip(memory.text, limit, lang)
     first, _, rest = core.partition(" ")
@@ -82,7 +82,7 @@ def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def strip_frame(text: str, lang: Lang) -> str:
+def remove_frame(text: str, lang: Lang) -> str:
     """Return the gist of a thought that was made from these frames.
 
     >>> unframed("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
