@@ -1,4 +1,4 @@
-"""Runs one day of a town on a model and writes a report to share: `make accept
+"""Run one day of a town on a model and write a report to share: `make accept
 MODEL=ollama:qwen3:8b`.
 
 The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town; <model>-<world>.md of
@@ -101,12 +101,12 @@ def accept(
             report = Report(run)
             path.write_text("\n".join(report.lines()) + "\n", "utf-8")
         print(path, report.verdict(), sep="\n")
-        code = code or int(bool(report.missed()))
+        code = code or int(bool(report.missed_limits()))
     return code
 
 
 def file_word(model: str) -> str:
-    """A model's name as part of a file's.
+    """Return a model's name as part of a file's.
 
     >>> file_word("ollama:qwen3:8b"), file_word("huggingface:/models/Qwen3-4B"), file_word("gguf:/home/ann/m.gguf")
     ('ollama-qwen3-8b', 'huggingface-models-Qwen3-4B', 'gguf-m.gguf')
@@ -115,25 +115,25 @@ def file_word(model: str) -> str:
 
 
 def run_name(model: str, lang: Lang, world: str = WORLD) -> str:
-    """The run's name, with the end of a long model's name, which is the more specific part."""
-    return f"accept-{file_word(model)[-50:]}{_named(world)}-{lang}"
+    """Return the run's name, with the end of a long model's name, which is the more specific part."""
+    return f"accept-{file_word(model)[-50:]}{_world_suffix(world)}-{lang}"
 
 
 def report_path(results: Path, model: str, lang: Lang, world: str = WORLD) -> Path:
     return (
         results
         / "accept"
-        / (file_word(model) + _named(world) + (".zh-CN.md" if lang == "zh" else ".md"))
+        / (file_word(model) + _world_suffix(world) + (".zh-CN.md" if lang == "zh" else ".md"))
     )
 
 
-def _named(world: str) -> str:
+def _world_suffix(world: str) -> str:
     return "" if world == WORLD else f"-{world}"
 
 
 class Report:
-    """How a model performed, as Markdown in the run's language. Nothing in it identifies the
-    machine.
+    """A report on a model's performance, as Markdown in the run's language. Nothing in it
+    identifies the machine.
     """
 
     def __init__(self, run: RunReader) -> None:
@@ -150,7 +150,7 @@ class Report:
         self.rules = catalogue(run.manifest.lang, "mending")
 
     def lines(self) -> Iterator[str]:
-        """The whole report."""
+        """Yield the whole report."""
         yield heading(1, literal(self._say("title", model=model_name(self.manifest))))
         yield from ("", self.verdict(), "")
         yield from format_table(
@@ -163,16 +163,16 @@ class Report:
         for conversation in samples(self.conversations):
             yield from self._conversation(conversation)
 
-    def missed(self) -> list[Limit]:
-        """The limits that the model has not met."""
+    def missed_limits(self) -> list[Limit]:
+        """Return the limits that the model has not met."""
         every = limits(self.calls, self.life, self.last * self.manifest.stride, self.fared)
-        return [limit for limit in every if not limit.met]
+        return [limit for limit in every if not limit.is_met]
 
     def verdict(self) -> str:
-        """Whether the model is accepted, and if not, why, in one line."""
-        missed = self.missed()
+        """Return whether the model is accepted, and if not, why, in one line."""
+        missed = self.missed_limits()
         return (
-            self._say("refused", why="; ".join(limit.told(self.words) for limit in missed))
+            self._say("refused", why="; ".join(limit.in_words(self.words) for limit in missed))
             if missed
             else self.words["accepted"]
         )
@@ -223,7 +223,7 @@ class Report:
             )
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
-        yield self.words["drift"], share(sum(map(drifted, calls)), len(calls))
+        yield self.words["drift"], share(sum(map(has_wrong_language, calls)), len(calls))
         lines = [line.text for conversation in self.conversations for line in conversation.lines]
         yield (
             self.words["conversations"],
@@ -246,7 +246,7 @@ class Report:
         )
 
     def _life(self) -> Iterator[tuple[str, str]]:
-        """Whether the residents lived: valid replies alone are no life."""
+        """Return whether the residents lived: valid replies alone are no life."""
         life = self.life
         yield self.words["up"], f"{life.on_time_share:.0%}"
         yield self.words["at_work"], f"{life.work_share:.0%}"
@@ -258,7 +258,9 @@ class Report:
         )
 
     def _society(self) -> Iterator[tuple[str, str]]:
-        """How people fared where there is a society, and whether the work they spoke of was done."""
+        """Yield the residents' welfare in a town with a society, and the share of announced work
+        that was done.
+        """
         if self.names.world and self.book and self.fared:
             work = spoken_work(self.run, self.book, self.last)
             missed = work.in_words(WorkPhrases(self.names.world))
@@ -294,12 +296,12 @@ class Report:
                 len(calls),
                 outcomes["retried"],
                 outcomes["fallback"],
-                sum(map(drifted, calls)),
+                sum(map(has_wrong_language, calls)),
             )
             yield kind, *map(str, counts), f"{ms:.0f}", mended, literal(usual)
 
     def _promises(self) -> tuple[int, int]:
-        """How many agreements were due by the end of the run, and how many of them were kept."""
+        """Return the number of agreements due by the end of the run, and the number kept."""
         made = {
             (promise.talk, promise.what, promise.start): promise
             for promise in chain.from_iterable(
@@ -314,11 +316,11 @@ class Report:
             for promise in made.values()
             if promise.start + timedelta(minutes=promise.minutes) <= end
         ]
-        return len(due), sum(map(self._met, due))
+        return len(due), sum(map(self._is_kept, due))
 
-    def _met(self, promise: Promise) -> bool:
-        """Whether all who agreed were in the same arena, and in the one agreed on if any, at the
-        start of a step within the time.
+    def _is_kept(self, promise: Promise) -> bool:
+        """Return whether all parties were in the same arena, the agreed one if any, at the start of
+        a step within the agreed time.
         """
         return any(
             self._together(step, promise)
@@ -354,21 +356,21 @@ def within(moment: datetime, promise: Promise) -> bool:
 
 
 def samples(conversations: Sequence[Conversation]) -> list[Conversation]:
-    """The first, the middle and the last conversation: a sample that nobody has chosen."""
+    """Return the first, the middle and the last conversation: a sample without selection."""
     if len(conversations) <= SAMPLES:
         return list(conversations)
     return [conversations[at * (len(conversations) - 1) // (SAMPLES - 1)] for at in range(SAMPLES)]
 
 
-def drifted(call: Call) -> bool:
-    """Whether a reply to this call was in the wrong language."""
+def has_wrong_language(call: Call) -> bool:
+    """Return whether a reply to this call was in the wrong language."""
     return any(
         complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values()
     )
 
 
 def repeats(lines: Sequence[str]) -> int:
-    """How many lines repeat an earlier one word for word."""
+    """Return the number of lines that repeat an earlier one word for word."""
     return len(lines) - len({" ".join(line.split()).casefold() for line in lines})
 
 

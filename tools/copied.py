@@ -1,6 +1,4 @@
-"""Replies that copy a text from the example in their prompt: a small model takes what it is shown
-for what it is asked.
-"""
+"""Find replies that copy a text from the example in their prompt, as small models do."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ _QUOTED = re.compile(r'"([^"\n]*)"(\s*:)?')
 
 
 def example_texts(prompt: str) -> set[str]:
-    """The texts in the examples of a prompt: in the lines that begin as JSON does.
+    """Return the texts in the examples of a prompt: in the lines that begin as JSON does.
 
     >>> example_texts('Like this:\\n{"tasks": [{"activity": "shaping the rolls", "minutes": 5}], "note": "none"}')
     {'shaping the rolls'}
@@ -29,8 +27,8 @@ def example_texts(prompt: str) -> set[str]:
 
 
 def copies(call: Call) -> bool:
-    """Whether a reply of the model to this call holds a text of the prompt's example, whole; never
-    for a run that keeps no prompts.
+    """Return whether a reply of the model to this call holds a text of the prompt's example, whole;
+    never for a run that keeps no prompts.
     """
     shown = {
         text

@@ -1,4 +1,4 @@
-"""Draws the sheet of the page's pixel icons, `frontend/emblems.png`: `python -m
+"""Draw the sheet of the page's pixel icons, `frontend/emblems.png`: `python -m
 tools.draw_emblems`. The same bytes every time.
 """
 

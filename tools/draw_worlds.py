@@ -1,4 +1,4 @@
-"""Draws the pictures of our worlds and builds their maps: `python -m tools.draw_worlds [WORLD …]`.
+"""Draw the pictures of our worlds and build their maps: `python -m tools.draw_worlds [WORLD …]`.
 
 The same bytes every time. `--into FOLDER` writes there and not into `data/worlds`; `--preview` also
 writes the whole town as one picture, `preview.png`, which is not part of a world.
@@ -15,7 +15,8 @@ from PIL import Image
 from hometown.authoring.art import people, preview, tilemap
 from hometown.authoring.art.people import Look
 from hometown.authoring.art.plan import Plan
-from hometown.authoring.towns import (
+from hometown.paths import WORLDS
+from tools.towns import (
     cloudvale,
     cloudvale_people,
     farmstead,
@@ -24,7 +25,6 @@ from hometown.authoring.towns import (
     ville,
     ville_people,
 )
-from hometown.paths import WORLDS
 
 TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
     "cloudvale": (cloudvale.plan, cloudvale_people.LOOKS),
@@ -36,9 +36,9 @@ TOWNS: dict[str, tuple[Callable[[], Plan], dict[str, Look]]] = {
 TILESET = "tileset.png"
 
 
-def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
-    """The text of a town's map; and its pictures, by their paths in the world folder: the tileset,
-    sprite sheets and portraits.
+def draw_town(town: str) -> tuple[str, dict[str, Image.Image]]:
+    """Return the text of a town's map; and its pictures, by their paths in the world folder: the
+    tileset, sprite sheets and portraits.
     """
     plan, looks = TOWNS[town]
     text, sheet = tilemap.build(plan(), TILESET)
@@ -52,8 +52,8 @@ def drawn(town: str) -> tuple[str, dict[str, Image.Image]]:
 
 
 def draw(town: str, folder: Path) -> None:
-    """Writes the map and the pictures into a world folder."""
-    text, pictures = drawn(town)
+    """Write the map and the pictures into a world folder."""
+    text, pictures = draw_town(town)
     for name, picture in pictures.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         picture.save(folder / name, optimize=True)

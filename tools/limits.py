@@ -1,7 +1,8 @@
-"""What a model must reach to be accepted: hardly a reply is lost, and the residents live.
+"""The limits that a model must meet to be accepted: almost no lost replies, and residents who lead
+a life.
 
-A run can be judged from its first morning on; what takes a day (how many activities, places and
-conversations there were) is judged once a day has been lived.
+A run can be judged from its first morning; limits that take a day (numbers of activities, places
+and conversations) apply once a day has passed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hometown.records import Call
 from tools.copied import copies
 
 WAKING_DAY = 18 * 60
-"""Minutes that have been lived when a run is judged by what takes a day."""
+"""Minutes of a run from which the limits for a whole day apply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,13 @@ class Limit:
     limit: float
     least: bool = False
     share: bool = False
-    """Whether value and limit are shares, written in percent."""
+    """Flag for a value and limit that are shares, written in percent."""
 
     @property
-    def met(self) -> bool:
+    def is_met(self) -> bool:
         return self.value >= self.limit if self.least else self.value <= self.limit
 
-    def told(self, words: Mapping[str, str]) -> str:
+    def in_words(self, words: Mapping[str, str]) -> str:
         """Value and limit, as in "fallbacks: 3.1% (at most 1.0%)"."""
         value, limit = (
             f"{number:.1%}" if self.share else f"{number:g}" for number in (self.value, self.limit)
@@ -48,8 +49,8 @@ class Limit:
 def limits(
     calls: Sequence[Call], life: Life, minutes: int, fared: Hardship | None = None
 ) -> Iterator[Limit]:
-    """All by which a run of so many game minutes is judged; where there is a society, by how its
-    people fared, too.
+    """Yield all limits for a run of `minutes` game minutes; in a town with a society, welfare
+    included.
     """
     all_calls = max(1, len(calls))
     yield Limit(

@@ -1,4 +1,4 @@
-"""Makes the golden run of the present format: `python -m tools.make_golden`.
+"""Make the golden run of the present format: `python -m tools.make_golden`.
 
 Golden runs are small runs that stay in `tests/golden/<schema version>-<engine>/` for good: later
 versions still have to fold, compress and show them. One is replaced only while its format is
@@ -33,7 +33,7 @@ SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
 
 
 def make() -> Path:
-    """Writes the file and returns its path."""
+    """Write the file and return its path."""
     file = GOLDEN / f"{SCHEMA_VERSION}-{ENGINE}" / "run.sqlite"
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder)

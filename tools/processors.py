@@ -1,10 +1,10 @@
-"""Compares what other processors would live and write, byte by byte: `python -m tools.processors`.
+"""Compare the results of other processors byte by byte: `python -m tools.processors`.
 
-Older processors are simulated in processes of their own: NumPy and the C library leave out newer
-instructions, OpenBLAS takes the kernels of an older processor, sums are shared by two threads, and
-sets have another order. The golden runs are thought again and exported, a day of the Ville is lived
-and exported, and a small experiment is lived, then analysed, on each. A difference is printed with
-the file or the step, and makes the exit code 1.
+Older processors are simulated in separate processes: NumPy and the C library avoid newer
+instructions, OpenBLAS uses the kernels of an older processor, sums are shared by two threads, and
+sets have another order. On each, the golden runs are verified and exported, a day of the Ville is
+simulated and exported, and a small experiment is run once and analysed. A difference is printed
+with its file or step, and makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -27,12 +27,11 @@ from hometown.storage.run import Run
 from tools.make_golden import GOLDEN, NAME
 
 numpy: Any = import_module("numpy._core._multiarray_umath")
-"""The part of NumPy that knows of which instructions of this processor it makes use; without types.
-"""
+"""NumPy's internal module that knows the instructions in use; untyped."""
 
 KERNELS = {"Prescott": "SSE3", "Nehalem": "SSE42", "Sandybridge": "AVX", "Haswell": "AVX2"}
-"""OpenBLAS's kernels for older processors, and what this one needs to run them; newer ones cannot
-be simulated.
+"""OpenBLAS's kernels for older processors, and the instructions that they need; newer processors
+cannot be simulated.
 """
 
 BASELINE = {
@@ -47,8 +46,8 @@ LIBRARY = "glibc.cpu.hwcaps=" + ",".join(
     for state in ("", "_Usable")
     for feature in ("AVX2", "FMA", "FMA4", "AVX512F")
 )
-"""What the C library must not use for exponentials, logarithms and sines, by the names of its newer
-and older versions.
+"""Instructions that the C library must not use for exponentials, logarithms and sines, by the names
+of its newer and older versions.
 """
 
 EXPERIMENT = ROOT / "data" / "experiments" / "smoke.yaml"
@@ -64,14 +63,14 @@ class Processor:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of its processes."""
+        """Return the environment of its processes."""
         threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(self.threads))
         path = os.pathsep.join(filter(None, (str(ROOT / "modules"), os.environ.get("PYTHONPATH"))))
         return os.environ | threads | {"PYTHONPATH": path, "LC_ALL": "C.UTF-8"} | self.variables
 
     def run(self, results: Path, *words: str) -> str:
-        """Run `hometown` with some arguments and return what it prints. Raises RuntimeError where
-        it fails.
+        """Run `hometown` with these arguments and return its output. Raises RuntimeError if it
+        fails.
         """
         command = [sys.executable, "-m", "hometown", *words, "--results", str(results)]
         done = subprocess.run(
@@ -113,12 +112,12 @@ def _kernel(name: str) -> dict[str, str]:
     return {"OPENBLAS_CORETYPE": name} if numpy.__cpu_features__.get(KERNELS[name]) else {}
 
 
-# what is compared ----------------------------------------------------------------------------
+# comparisons ---------------------------------------------------------------------------------
 
 
 def town_differences(folder: Path, others: Iterable[Processor], *words: str) -> Iterator[str]:
-    """Yield what differs in a town that each processor lives, as `hometown run` is told by `words`,
-    and in the files of the first one's run.
+    """Yield the differences between processors in a town simulated by `hometown run` with `words`,
+    and in the exported files of the first one's run.
     """
     digests = _live(HERE, folder, *words)
     exported = export(HERE, folder, "town")
@@ -134,12 +133,12 @@ def town_differences(folder: Path, others: Iterable[Processor], *words: str) -> 
         )
         if step is not None:
             yield f"{other.name}: the town is another one from step {step} on"
-        yield from _named(other, exported, export(other, folder, "town"))
+        yield from _list_differences(other, exported, export(other, folder, "town"))
 
 
 def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[str]:
-    """Yield what differs in the files of the golden runs; each is thought again, as far as its
-    engine is the present one.
+    """Yield the differences between processors in the files of the golden runs; each run is
+    verified as far as its engine is the present one.
     """
     for golden in sorted(GOLDEN.iterdir()):
         results = folder / golden.name
@@ -153,19 +152,19 @@ def golden_differences(folder: Path, others: Sequence[Processor]) -> Iterator[st
                 yield f"golden run {golden.name}: {difference}"
             yield from (
                 f"golden run {golden.name}: {difference}"
-                for difference in _named(other, exported, export(other, results, NAME))
+                for difference in _list_differences(other, exported, export(other, results, NAME))
             )
 
 
 def experiment_differences(
     folder: Path, others: Iterable[Processor], experiment: Path
 ) -> Iterator[str]:
-    """Yield what differs in the tables, figures and reports of an experiment that is lived once,
-    and analysed on each processor.
+    """Yield the differences between processors in the tables, figures and reports of an experiment
+    that is run once.
     """
-    written = _analysed(HERE, folder, experiment)
+    written = _analyse(HERE, folder, experiment)
     for other in others:
-        yield from _named(other, written, _analysed(other, folder, experiment))
+        yield from _list_differences(other, written, _analyse(other, folder, experiment))
 
 
 def export(processor: Processor, results: Path, run: str) -> dict[str, bytes]:
@@ -200,7 +199,7 @@ def _live(processor: Processor, results: Path, *words: str) -> list[str]:
         return run.digests()
 
 
-def _analysed(processor: Processor, results: Path, experiment: Path) -> dict[str, bytes]:
+def _analyse(processor: Processor, results: Path, experiment: Path) -> dict[str, bytes]:
     processor.run(results, "experiment", str(experiment), "--name", "compared", "--llm", "scripted")
     written = _files(results / "experiments" / "compared")
     return {path: content for path, content in written.items() if "checkpoints" not in path}
@@ -214,7 +213,9 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _named(other: Processor, ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> list[str]:
+def _list_differences(
+    other: Processor, ours: Mapping[str, bytes], theirs: Mapping[str, bytes]
+) -> list[str]:
     return [
         f"{other.name}: {path} differs"
         for path in sorted(ours.keys() | theirs.keys())

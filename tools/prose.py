@@ -189,12 +189,12 @@ class Prose:
 
     @property
     def what_rate(self) -> float:
-        """Return how often "what" occurs in 1,000 words of docstrings."""
+        """Return the number of "what" in 1,000 words of docstrings."""
         return self.per_thousand_words(lambda word: word.lower() == "what")
 
     @property
     def vague_rate(self) -> float:
-        """Return how often "somebody" and its kin occur in 1,000 words of docstrings."""
+        """Return the number of "somebody" and similar words in 1,000 words of docstrings."""
         return self.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word)))
 
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:
@@ -215,7 +215,7 @@ class Prose:
     @property
     def repeated_names(self) -> list[str]:
         """Return the public names that several modules of the package define."""
-        return repeated(
+        return find_repeated(
             name
             for source in self.sources
             if source.path.parts[0] == "modules"
@@ -226,7 +226,7 @@ class Prose:
     def repeated_files(self) -> list[str]:
         """Return the file names that stand in several folders of the package."""
         names = (source.path.name for source in self.sources if source.path.parts[0] == "modules")
-        return repeated(name for name in names if name != "__init__.py")
+        return find_repeated(name for name in names if name != "__init__.py")
 
 
 def count_nodes(tree: ast.AST) -> int:
@@ -239,7 +239,7 @@ def _text_of(statement: ast.stmt) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
 
 
-def repeated(names: Iterable[str]) -> list[str]:
+def find_repeated(names: Iterable[str]) -> list[str]:
     """Return the names that occur more than once, sorted."""
     return sorted(name for name, count in Counter(names).items() if count > 1)
 

@@ -31,9 +31,7 @@ window.draw = (frames) => { for (let at = 0; at < frames; at++) {
 
 
 def take_clip(browser: Any, address: str, path: Path) -> Path:
-    """Opens the page as somebody who has never seen it does, and goes on to the next stop every few
-    seconds.
-    """
+    """Record the page as a first-time visitor sees it, moving to the next stop every few seconds."""
     context = browser.new_context(viewport={"width": WINDOW[0], "height": WINDOW[1]})
     context.add_init_script(BY_HAND)
     page = context.new_page()
@@ -65,7 +63,7 @@ def take_clip(browser: Any, address: str, path: Path) -> Path:
 
 
 def _until(page: Any, script: str) -> None:
-    """Lets frames pass until a script gives true, for a minute at most."""
+    """Let frames pass until a script gives true, for a minute at most."""
     for _ in range(1200):
         page.evaluate("draw(1)")
         if page.evaluate(script):

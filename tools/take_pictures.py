@@ -1,4 +1,4 @@
-"""Takes the README's pictures and its clip, in both languages: `python -m tools.take_pictures`,
+"""Take the README's pictures and its clip, in both languages: `python -m tools.take_pictures`,
 with Playwright and Chromium.
 
 They are of the demo: two days in the Ville without a language model, which are lived first where
@@ -74,13 +74,16 @@ def main(argv: list[str]) -> int:
     for lang in LANGS:
         if options.only in (None, lang):
             _take(
-                chromium, address, lang, _lived(options.results, lang) | {"who": options.resident}
+                chromium,
+                address,
+                lang,
+                _simulate(options.results, lang) | {"who": options.resident},
             )
     return 0
 
 
-def _lived(results: Path, lang: Lang) -> dict[str, Any]:
-    """The run in a language, and the steps that are shown of it."""
+def _simulate(results: Path, lang: Lang) -> dict[str, Any]:
+    """Return the run in a language, and the steps that are shown of it."""
     name = f"ville-{lang}"
     if not file_of(results, name).exists():
         start = [
@@ -108,7 +111,7 @@ def _lived(results: Path, lang: Lang) -> dict[str, Any]:
 
 
 def _step(begin: datetime, stride: int, clock: time) -> int:
-    """The step of a run in which it is so late on the first day."""
+    """Return the step of a run at a clock time of its first day."""
     return (
         int((at_minute(begin.date(), clock.hour * 60 + clock.minute) - begin).total_seconds())
         // (60 * stride)

@@ -1,4 +1,4 @@
-"""Writes `docs/configuration.md` from the descriptions in `hometown.settings`, and
+"""Write `docs/configuration.md` from the descriptions in `hometown.settings`, and
 `docs/commands.md` from the command lines' own help: `python -m tools.write_docs`.
 """
 

@@ -1,5 +1,5 @@
-"""Writes `data/society/schema`, by which editors complete and check the files of a society: `python
--m tools.write_schema`.
+"""Write `data/society/schema`, for editors that complete and check a society's files: `python -m
+tools.write_schema`.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ FILES: dict[str, Any] = {
     "calendar": CalendarFile,
     "start": StartFile,
 }
-"""What each file of a society holds."""
+"""Type of each file of a society."""
 
 
 def schema(name: str) -> str:
-    """The JSON schema of a file, as it is written."""
+    """Return the JSON schema of a file, as it is written."""
     return json.dumps(TypeAdapter(FILES[name]).json_schema(), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Writes `frontend/js/data/shapes.d.ts` from the blocks' types in `hometown.history.shapes`:
+"""Write `frontend/js/data/shapes.d.ts` from the blocks' types in `hometown.history.shapes`:
 `python -m tools.write_types`.
 """
 
@@ -26,7 +26,7 @@ PLAIN = {
 
 
 def declarations() -> str:
-    """The whole file."""
+    """Return the whole file."""
     return HEAD + "".join(
         f"\n{_declaration(name, getattr(shapes, name))}" for name in shapes.__all__
     )
@@ -49,7 +49,7 @@ def _field(key: str, kind: Any) -> str:
 
 
 def _type(kind: Any) -> str:
-    """A Python type in TypeScript. Raises TypeError for one that JSON has no shape for."""
+    """Return a Python type in TypeScript. Raises TypeError for one that JSON has no shape for."""
     if kind in PLAIN:
         return PLAIN[kind]
     if is_typeddict(kind):

@@ -335,7 +335,7 @@ class Game:
 
 
 def owner(effect: Effect) -> str:
-    """The resident an effect is about; "" for the town's own."""
+    """Return the resident whom an effect concerns; "" for an effect on the town."""
     return getattr(effect, "who", "")
 
 

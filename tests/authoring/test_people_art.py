@@ -18,7 +18,7 @@ from hometown.authoring.art.people import Look, look_for, portrait, sprites
 from hometown.authoring.art.people.dyes import DYES
 from hometown.authoring.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
 from hometown.authoring.starter import make_world
-from hometown.authoring.towns import cloudvale_people, farmstead_people, minitown, ville_people
+from tools.towns import cloudvale_people, farmstead_people, minitown, ville_people
 
 Image = pytest.importorskip("PIL.Image", reason="pictures need Pillow")
 

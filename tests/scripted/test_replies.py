@@ -34,7 +34,7 @@ from hometown.prompt.schema import schema_for
 from hometown.prompt.settling import Home, SettlerVars
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.working import GroundVars, StepsVars
-from hometown.scripted.gist import unframed
+from hometown.scripted.gist import remove_frame
 from hometown.scripted.model import ANSWERS, ScriptedModel
 from hometown.scripted.pursuits import pastimes
 from hometown.scripted.words import bank, clip, sentences
@@ -291,7 +291,7 @@ def test_what_a_thought_is_about_survives_any_frame(lang: Any) -> None:
     ]
     words = dict.fromkeys(["me", "other", "objective", "possessive", "second", "value"], "Ida Berg")
     for frame in frames:
-        assert unframed(frame.format(gist=about, **words), lang) == about
+        assert remove_frame(frame.format(gist=about, **words), lang) == about
 
 
 @given(TEXT, st.integers(5, 100), st.sampled_from(LANGS))

@@ -12,9 +12,9 @@ Image = pytest.importorskip("PIL.Image", reason="the drawing tool needs Pillow")
 
 @pytest.mark.parametrize("town", list_worlds())
 def test_the_pictures_in_the_world_folder_are_those_that_the_tool_draws(town: str) -> None:
-    from tools.draw_worlds import drawn
+    from tools.draw_worlds import draw_town
 
-    text, pictures = drawn(town)
+    text, pictures = draw_town(town)
     kept = WORLDS / town
     assert text == (kept / "map.tmj").read_text("utf-8")
     assert set(pictures) == {path.relative_to(kept).as_posix() for path in kept.rglob("*.png")}

@@ -25,7 +25,7 @@ def calls(ok: int, retried: int = 0, fallback: int = 0) -> list[Call]:
 
 
 def missed(given: list[Call], life: Life, minutes: int = WAKING_DAY) -> set[str]:
-    return {limit.name for limit in limits(given, life, minutes) if not limit.met}
+    return {limit.name for limit in limits(given, life, minutes) if not limit.is_met}
 
 
 def test_a_good_day_is_accepted() -> None:
@@ -63,10 +63,10 @@ def test_a_morning_need_not_hold_a_day() -> None:
 def test_what_is_missed_is_told_with_its_limit(lang: str) -> None:
     words = catalogue(lang, "accept")
     assert (
-        Limit("fallback", 0.031, 0.01, share=True).told(words)
+        Limit("fallback", 0.031, 0.01, share=True).in_words(words)
         == {
             "en": "fallbacks: 3.1% (at most 1.0%)",
             "zh": f"{words['fallback']}：3.1%（至多 1.0%）",
         }[lang]
     )
-    assert "3" in Limit("places", 2, 3, least=True).told(words)
+    assert "3" in Limit("places", 2, 3, least=True).in_words(words)

@@ -34,8 +34,8 @@ Resident = Mapping[str, Any]
 
 
 def is_own(name: str, root: Path) -> bool:
-    """Return whether a world is its user's: it lies in the folder of their worlds and did not ship,
-    under this name or another.
+    """Return whether a world is the user's own: in the folder of user worlds, and not a shipped
+    one, even under another name.
     """
     folder = (root / name).resolve()
     return (folder / "world.json").is_file() and not (
@@ -44,8 +44,8 @@ def is_own(name: str, root: Path) -> bool:
 
 
 def copy_world(which: str, name: str, root: Path) -> Path:
-    """Copies a world to the user's own worlds under another name, which is its title too, and
-    returns its folder.
+    """Copy a world to the user's own worlds under another name, also its title, and return its
+    folder.
 
     Raises BadWorld if there is no such world, or as `new_world_folder` does; then nothing is
     written.
@@ -59,7 +59,7 @@ def copy_world(which: str, name: str, root: Path) -> Path:
 
 
 def residents_of(folder: Path) -> dict[str, Any]:
-    """What the files of the residents hold, by id; a file that is no JSON object is left out."""
+    """Return the contents of the residents' files by id; a file without a JSON object is left out."""
     faults = Faults(folder.name)
     read = {
         path.stem: read_json(path, f"residents/{path.name}", faults)
@@ -74,8 +74,8 @@ def versions_of(folder: Path) -> dict[str, str]:
 
 
 def check_resident(folder: Path, who: str, content: Resident) -> Report:
-    """What would be wrong with the world if a resident, known or new, were as given. Nothing is
-    changed.
+    """Return the problems that the world would have with a resident, known or new, as given.
+    Nothing is changed.
     """
     _check_id(who)
     with trial(folder) as copy:
@@ -84,11 +84,11 @@ def check_resident(folder: Path, who: str, content: Resident) -> Report:
 
 
 def put_resident(folder: Path, who: str, content: Resident, version: str | None = None) -> Report:
-    """Writes a resident, known or new, and returns what is wrong with the world then; who has no
-    portrait and no sprite gets both drawn.
+    """Write a resident, known or new, and return the world's problems; a resident without a
+    portrait and a sprite gets both drawn.
 
-    Raises BadWorld with the errors that the world would have and does not have now, and Outdated
-    where the resident has another version than the one given; then nothing is changed.
+    Raises BadWorld with the errors that the change would add, and Outdated if the resident's
+    version is not the given one; in these cases nothing is changed.
     """
     _check_id(who)
     with (
@@ -107,8 +107,8 @@ def put_resident(folder: Path, who: str, content: Resident, version: str | None 
 
 
 def remove_resident(folder: Path, who: str, version: str | None = None) -> Report:
-    """Removes a resident, with what others say of them, and returns what is wrong with the world
-    then. Raises BadWorld as `put_resident` does.
+    """Remove a resident and all references by others, and return the world's problems. Raises
+    BadWorld as `put_resident` does.
     """
     _check_id(who)
     file = folder / "residents" / f"{who}.json"
@@ -135,9 +135,7 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> Repor
 
 
 def _forgetting(content: Resident, who: str) -> Resident:
-    """A resident who never heard of another one; what has another form than it should is left to
-    the check.
-    """
+    """Return a resident without any reference to `who`; malformed parts are left to the check."""
     relations, seeds = content.get("relations"), content.get("seeds")
     changed: dict[str, Any] = {}
     if isinstance(relations, dict):
@@ -157,7 +155,7 @@ def _forgetting(content: Resident, who: str) -> Resident:
 
 
 def _check_id(who: str) -> None:
-    """Raises BadWorld for an id that is none."""
+    """Raise BadWorld for an id that is none."""
     if not ID.fullmatch(who):
         raise BadWorld(
             "{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter",
@@ -167,8 +165,8 @@ def _check_id(who: str) -> None:
 
 @contextmanager
 def trial(folder: Path) -> Iterator[Path]:
-    """A copy of the world in which a change can be tried out. Raises BadWorld for a folder that
-    can't be written.
+    """Yield a copy of the world for trying a change. Raises BadWorld if the folder can't be
+    written.
     """
     with writing(folder), temporary_folder(folder.parent, "draft") as place:
         copy = place / folder.name
@@ -177,7 +175,7 @@ def trial(folder: Path) -> Iterator[Path]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a folder; links are left out, as they may lead elsewhere."""
+    """Copy a folder; links are left out, as they may lead elsewhere."""
     shutil.copytree(
         source,
         target,
@@ -199,9 +197,7 @@ def _put(copy: Path, who: str, content: Resident) -> None:
 
 
 def _pronouns(content: Resident) -> dict[str, list[str]]:
-    """The pronouns by which a resident is drawn; "they" where they have another form than they
-    should.
-    """
+    """Return the pronouns for drawing a resident; "they" if they are malformed."""
     given = content.get("pronouns")
     usable = (
         isinstance(given, dict)
@@ -215,7 +211,9 @@ def _pronouns(content: Resident) -> dict[str, list[str]]:
 
 
 def without_new_errors(folder: Path, copy: Path) -> Report:
-    """What is wrong with the copy. Raises BadWorld for errors that the world does not have already."""
+    """Return the problems of the copy. Raises BadWorld for errors that the world does not have
+    already.
+    """
     before = {problem.line for problem in lint(folder).problems}
     report = lint(copy)
     new = [
@@ -229,7 +227,7 @@ def without_new_errors(folder: Path, copy: Path) -> Report:
 
 
 def _move(file: Path, folder: Path) -> None:
-    """A file of the copy takes its place in the world, complete."""
+    """Move a file of the copy into the world, atomically."""
     target = folder / file.parent.name / file.name
     target.parent.mkdir(exist_ok=True)
     file.replace(target)

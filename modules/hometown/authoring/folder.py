@@ -18,8 +18,8 @@ NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
 @contextmanager
 def new_world_folder(root: Path, name: str) -> Iterator[Path]:
-    """An empty folder to fill; it becomes the world `name` below `root` if nothing is raised, and
-    is deleted otherwise.
+    """Yield an empty folder to fill; it becomes the world `name` below `root` if nothing is raised,
+    and is deleted otherwise.
 
     Raises BadWorld if the name is invalid or taken, or if the folder can't be written.
     """
@@ -46,7 +46,7 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Raises BadWorld for what the disk has against writing a world folder."""
+    """Raise BadWorld, with the reason, for any failure to write a world folder."""
     try:
         yield
     except OSError as error:

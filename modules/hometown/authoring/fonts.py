@@ -19,17 +19,18 @@ LATIN = 0x180
 """The first character beyond the letters, accents included, that the page's font has."""
 
 PUNCTUATION = frozenset("–—‘’“”…·×−")
-"""Of further characters, those that it has, too."""
+"""Further characters that the font has."""
 
 CHINESE_FONTS = (
     "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
     "PingFang.ttc", "Hiragino Sans GB.ttc", "msyh.ttc", "simhei.ttf",
 )  # fmt: skip
-"""Where Linux, macOS and Windows usually keep one; Pillow looks in the system's folders."""
+"""Usual files of a Chinese font on Linux, macOS and Windows; Pillow searches the system's folders.
+"""
 
 
 def font_for(text: str, size: int, weight: Weight = "Regular") -> Font | None:
-    """A font that has the letters of a text, None if there is none at hand."""
+    """Return a font that has the letters of a text, None if there is none at hand."""
     return _font(size, all(ord(letter) < LATIN or letter in PUNCTUATION for letter in text), weight)
 
 
@@ -40,7 +41,7 @@ def _font(size: int, latin: bool, weight: Weight) -> Font | None:
             font = ImageFont.truetype(file, size)
             if latin:
                 font.set_variation_by_name(weight)
-        except OSError:  # not there; or Pillow has been built without what reads it
+        except OSError:  # missing, or Pillow was built without support for it
             continue
         return font
     return ImageFont.load_default(size) if latin else None

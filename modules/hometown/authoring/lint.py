@@ -1,4 +1,4 @@
-"""Checks a world folder: errors that prevent loading, and content that loads but makes no sense."""
+"""Check a world folder: errors that prevent loading, and content that loads but makes no sense."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lint(folder: Path) -> Report:
 
 
 def _place_in(line: str, world: World | None) -> str:
-    """The first place of the map that a fault names in quotation marks."""
+    """Return the first place of the map that a fault names in quotation marks."""
     if world is None:
         return ""
     known = {**world.sectors, **world.arenas, **world.things}

@@ -18,7 +18,7 @@ FOOD = frozenset({"eat", "cook", "dining", "snack", "kitchen", "order", "cafe", 
 
 
 def check_map(world: World, drawn: TiledMap, problems: Problems) -> None:
-    """Reports problems with the places of a world, independent of its residents."""
+    """Report problems with the places of a world, independent of its residents."""
     _check_pockets(world, drawn.file, problems)
     _check_sizes(drawn, problems)
     _check_things(world, drawn, problems)
@@ -115,7 +115,7 @@ def _covers(layer: Layer, tiles: tuple[Tile, ...]) -> bool:
 
 
 def _check_home(world: World, sector: Sector, file: str, problems: Problems) -> None:
-    """A sector with a room tagged home has a bed, and something to eat from."""
+    """Warn of a sector with a room tagged home that has no bed or no food."""
     rooms = [world.arenas[address] for address in sector.arenas if address in world.arenas]
     if not any("home" in room.tags for room in rooms):
         return

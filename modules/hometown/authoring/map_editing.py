@@ -24,8 +24,8 @@ Before = Mapping[str, bytes | None]
 
 @dataclass(frozen=True)
 class Change:
-    """A change to a map: what is wrong with the world then, the files as they were, and the version
-    that the map has since.
+    """A change to a map: the world's problems after it, the files before it, and the map's new
+    version.
     """
 
     report: Report
@@ -39,10 +39,10 @@ def map_version(folder: Path) -> str:
 
 
 def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
-    """What would be wrong with the world after a change to its map, written as `{"act": …}` with
-    what it needs (docs/formats.md). Nothing is changed.
+    """Return the problems that the world would have after a change to its map, written as `{"act":
+    …}` with its arguments (docs/formats.md). Nothing is changed.
 
-    Raises BadWorld where the change is not possible.
+    Raises BadWorld if the change is not possible.
     """
     with trial(folder) as copy:
         _paint(copy, stroke)
@@ -50,17 +50,17 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
 
 
 def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> Change:
-    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated where
-    the map has another version than the one given.
+    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated if the
+    map's version is not the given one.
     """
     return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
 def put_back(folder: Path, done: Change) -> Change:
-    """Give a world the map that it had before a change, which is a change itself.
+    """Undo a change, which is a change itself.
 
-    Raises BadWorld for errors that it would have with that and does not have now, and Outdated
-    where the map was changed since, as by Tiled.
+    Raises BadWorld for errors that undoing would add, and Outdated if the map has changed since,
+    for instance in Tiled.
     """
 
     def restore(copy: Path) -> None:
@@ -115,7 +115,7 @@ def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:
 
 
 def _tile(stroke: Mapping[str, Any]) -> Tile:
-    """The tile of a change. Raises BadWorld for what is none."""
+    """Return the tile of a change. Raises BadWorld for an invalid one."""
     match stroke.get("at"):
         case [int(column), int(row)] if column >= 0 and row >= 0:
             return column, row

@@ -38,7 +38,7 @@ MARKS = {"error": (206, 44, 44), "warning": (226, 138, 20)}
 
 
 def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
-    """Writes the picture; the number of a mark is that of its line, from 1. Raises OSError where it
+    """Write the picture; the number of a mark is that of its line, from 1. Raises OSError where it
     can't be written.
     """
     width, height = world.maze.size
@@ -121,8 +121,8 @@ def _write(
     size: int,
     bold: bool = False,
 ) -> None:
-    """A name, or the id where no font at hand has the name's letters, or nothing where that has
-    none either.
+    """Draw a name, or the id if no font at hand has the name's letters, or nothing if none has the
+    id's either.
     """
     for label in (name, address):
         font = font_for(label, size)
@@ -164,7 +164,7 @@ def _mark(
 
 
 def _area(address: str, areas: dict[str, list[Tile]]) -> list[Tile]:
-    """The tiles of an arena, or of all arenas of a sector."""
+    """Return the tiles of an arena, or of all arenas of a sector."""
     return areas.get(address) or [
         tile
         for arena, tiles in areas.items()

@@ -1,8 +1,8 @@
 """A simple painter for the map of a world: names and floors of rooms, and the things in them. Tiled
-is the way to all else.
+does all else.
 
-It works on maps as Hometown draws them: JSON, tiles of 32 pixels, cells as lists. What it draws is
-in a tileset of its own, `painted.png`.
+It works on maps as drawn by Hometown: JSON, tiles of 32 pixels, cells as lists. Its drawings have a
+tileset of their own, `painted.png`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ NEEDED = ("floor", "walls", "furniture", "foreground", "lights", "collision")
 PAINTED, IMAGE = "painted", "painted.png"
 
 Cells = dict[tuple[str, int, int], int]
-"""What a thing looks like: the numbers of its tiles by layer, and by column and row from its own
+"""The appearance of a thing: the numbers of its tiles by layer, and by column and row from its
 upper left tile.
 """
 
 
 class MapPainter:
-    """The map of a world folder, open to be changed. Raises BadWorld where the painter can't, each
-    method for what is not possible; `save` writes it.
+    """The map of a world folder, open for changes; `save` writes it. Raises BadWorld for a map that
+    can't be painted, and each method for an impossible change.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,8 +69,8 @@ class MapPainter:
             )
 
     def rooms(self) -> list[dict[str, Any]]:
-        """Every room with its names, its box in tiles and its things, each with its names, its box
-        and its kind ("" for one that is not known).
+        """Return every room with its names, its box in tiles and its things, each with its names,
+        its box and its kind ("" for one that is not known).
         """
         things = [
             {"id": item["name"], "names": _names(item), "box": _box(item), "kind": kind_of(item)}
@@ -87,14 +87,14 @@ class MapPainter:
         ]
 
     def name(self, room: str, names: Mapping[str, str]) -> None:
-        """Gives a room its name in each of the languages given."""
+        """Give a room its name in each of the languages given."""
         item = self._find("arenas", room)
         for prop in item.get("properties", []):
             if prop["name"] in names:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
 
     def floor(self, room: str, kind: str) -> None:
-        """Lays the floor of a room anew; carpets that lay on it are gone."""
+        """Lay the floor of a room anew; carpets that lay on it are gone."""
         if kind not in floors.INDOORS:
             raise BadWorld(
                 "there is no floor {kind!r}; there are {kinds}",
@@ -110,8 +110,8 @@ class MapPainter:
             self.cells["floor"][row * self.width + column] = self._paint(tile)
 
     def wall(self, room: str, at: Tile) -> None:
-        """Builds a piece of wall within a room, or takes away one that was built so. What else the
-        map has for walls stays.
+        """Build a piece of wall within a room, or remove one built by this method. The map's other
+        walls stay.
         """
         spot, there = (
             at[1] * self.width + at[0],
@@ -120,7 +120,7 @@ class MapPainter:
         if there >= self._first:
             self.cells["walls"][spot] = self.cells["collision"][spot] = 0
         else:
-            self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked())})
+            self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked_tile())})
         for row in range(max(0, at[1] - 1), at[1] + 2):
             for column in range(max(0, at[0] - 1), at[0] + 2):
                 if self._at("walls", (column, row)) >= self._first:
@@ -129,7 +129,7 @@ class MapPainter:
                     )
 
     def _wall(self, at: Tile) -> Image.Image:
-        """A piece of wall among its neighbours, without a window."""
+        """Return a piece of wall among its neighbours, without a window."""
         plan = [
             "".join(
                 "w#"[bool(cell)]
@@ -144,7 +144,9 @@ class MapPainter:
         return tile
 
     def put(self, room: str, kind: str, at: Tile) -> str:
-        """Puts a thing of a kind into a room, its upper left tile `at`, and returns its address."""
+        """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
+        address.
+        """
         if kind not in KINDS:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
@@ -165,25 +167,25 @@ class MapPainter:
         )
         self.raw["nextobjectid"] = number + 1
         self.objects["things"].append(
-            tmj.marked(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
+            tmj.map_object(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
         )
         return address
 
     def move(self, thing: str, at: Tile) -> None:
-        """Moves a thing within its room, so that its upper left tile is `at`."""
+        """Move a thing within its room, so that its upper left tile is `at`."""
         item = self._find("things", thing)
         (column, row), shape, look = self._lift(item)
         self._stand(thing.rpartition("/")[0], at, shape, look)
         item["x"], item["y"] = item["x"] + (at[0] - column) * SIZE, item["y"] + (at[1] - row) * SIZE
 
     def remove(self, thing: str) -> None:
-        """Takes a thing away."""
+        """Take a thing away."""
         item = self._find("things", thing)
         self._lift(item)
         self.objects["things"].remove(item)
 
     def save(self) -> None:
-        """Writes the map, and the pictures that were painted."""
+        """Write the map, and the pictures that were painted."""
         if self._painted.images:
             sheet = self._painted.sheet()
             sheet.save(self.folder / IMAGE, optimize=True)
@@ -196,7 +198,7 @@ class MapPainter:
 
     @cached_property
     def _first(self) -> int:
-        """The number of the first painted tile: after those of all other tilesets."""
+        """Return the number of the first painted tile: after those of all other tilesets."""
         return max(
             (known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED),
             default=1,
@@ -217,8 +219,8 @@ class MapPainter:
         return self._first + number - 1 if number else 0
 
     def _look(self, kind: str, room: str) -> Cells:
-        """What a thing of a kind looks like, from its upper left tile; what towers over it has rows
-        below 0.
+        """Return the appearance of a thing of a kind, from its upper left tile; the part above its
+        tiles has rows below 0.
         """
         picture, look = furniture.draw(kind, room), Cells()
         for image, layer in ((picture.image, ""), (picture.glow, "lights")):
@@ -238,7 +240,7 @@ class MapPainter:
         return look
 
     def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
-        """Sets up what a thing looks like. Raises BadWorld where it has no room."""
+        """Place a thing's tiles. Raises BadWorld if there is no room."""
         column, row = at
         room_tiles = self._tiles(room)
         spots = list(_spots(at, shape))
@@ -256,14 +258,14 @@ class MapPainter:
             if row + down >= 0 and (down >= 0 or not self._at(layer, (column + right, row + down))):
                 self.cells[layer][(row + down) * self.width + column + right] = number
         blocked = next((cell for cell in self.cells["collision"] if cell), 0) or self._paint(
-            terrain.blocked()
+            terrain.blocked_tile()
         )
         for (right, down), mark in spots:
             if mark == "#":
                 self.cells["collision"][down * self.width + right] = blocked
 
     def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
-        """Takes up what a thing looks like: where it stood, its shape, and its tiles."""
+        """Remove a thing's tiles, and return their position, shape and numbers."""
         kind, (left, top, width, height) = kind_of(item), _box(item)
         area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
         at = (left - area[0], top - area[1])
@@ -287,7 +289,7 @@ class MapPainter:
         return at, shape, look
 
     def _blocks(self, spot: Tile) -> bool:
-        """Whether it is a thing, and not a wall, that keeps people from a tile."""
+        """Return whether it is a thing, and not a wall, that keeps people from a tile."""
         return bool(self._at("collision", spot)) and not self._at("walls", spot)
 
     def _at(self, layer: str, spot: Tile) -> int:
@@ -313,7 +315,7 @@ class MapPainter:
 
 
 def kind_of(item: Mapping[str, Any]) -> str:
-    """The kind of a thing of the map, by its tags, what it is like unused, and its size; "" for one
+    """Return the kind of a thing of the map, by its tags, its idle state and its size; "" for one
     that Hometown did not draw.
     """
     given = {prop.get("name"): prop.get("value") for prop in item.get("properties", [])}

@@ -12,7 +12,7 @@ from hometown.authoring.art.people import look_for, portrait, sprites
 
 
 def draw_people(folder: Path, residents: Mapping[str, Any]) -> None:
-    """Writes `sprites/<id>.png` and `portraits/<id>.png` into a world folder; `residents` are the
+    """Write `sprites/<id>.png` and `portraits/<id>.png` into a world folder; `residents` are the
     contents of their files by id.
     """
     for kind in ("sprites", "portraits"):

@@ -23,7 +23,7 @@ A_MONDAY = date(2025, 2, 10)
 
 
 def check_people(world: World, problems: Problems) -> None:
-    """Reports problems with residents' beds and daily routines."""
+    """Report problems with residents' beds and daily routines."""
     _check_beds(world, problems)
     for persona in world.personas.values():
         _check_rooms(world, persona, problems)
@@ -56,8 +56,8 @@ def _check_beds(world: World, problems: Problems) -> None:
 
 
 def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
-    """Where a resident sleeps and goes by habit should be its own, open to all, or somebody's whom
-    it knows.
+    """Warn of a bed or a habit in a room that is neither the resident's own, public, nor an
+    acquaintance's.
     """
     file = f"residents/{persona.id}.json"
     hosts: dict[str, set[str]] = defaultdict(set)

@@ -28,7 +28,7 @@ class Problem:
 
 @dataclass
 class Problems:
-    """Collects the problems of the world called `world`; the same one is kept once."""
+    """Collects the problems of the world called `world`, without duplicates."""
 
     world: str
     problems: dict[tuple[Level, str], Problem] = field(default_factory=dict)
@@ -63,5 +63,5 @@ class Problems:
         self.problems.setdefault((problem.level, problem.line), problem)
 
     def listed(self) -> list[Problem]:
-        """Errors first, each kind in the order in which it was found."""
+        """Return the problems, errors first, each kind in the order of discovery."""
         return sorted(self.problems.values(), key=lambda problem: problem.level)

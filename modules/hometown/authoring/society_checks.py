@@ -1,6 +1,4 @@
-"""Checks of a society that loads: whether what it has can be done at all, and whether it feeds
-those who live there.
-"""
+"""Check that a valid society can work: that its recipes are feasible and its residents can be fed."""
 
 from __future__ import annotations
 
@@ -14,14 +12,13 @@ from hometown.world.faults import likely
 RECIPES, NEEDS, FIXTURES = "society/recipes.json", "society/needs.json", "society/fixtures.json"
 
 LEFT_OVER = 10
-"""Part of what grows in a fixture, one in so many, for which there should be room beside the next:
-some is always left, or put there.
+"""Divisor of a batch for the leftovers that a fixture should have room for beside the next batch.
 """
 
 
 def check_society(book: Book, problems: Problems) -> None:
-    """Reports recipes that nobody can do, needs that are not met for good, and days with more work
-    than hours.
+    """Report infeasible recipes, needs that can't be met for good, and days with more work than
+    hours.
     """
     for recipe in book.recipes.values():
         _check_fixture(book, recipe, problems)
@@ -39,7 +36,7 @@ def check_society(book: Book, problems: Problems) -> None:
 
 
 def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somewhere it can be done, unless it is only another way to what can be made elsewhere."""
+    """Warn of a recipe without a fixture, unless its products can be made by another recipe."""
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
     another_way = bool(recipe.products) and all(
         any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products
@@ -52,8 +49,8 @@ def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somebody has the skill that it takes, or can get it by doing what takes less; where nobody
-    has any, nobody can teach it.
+    """Warn of a recipe whose skill no resident has or can acquire by practising easier recipes; a
+    skill without any master can't be taught.
     """
     skilled = max(
         (person.skills.get(recipe.skill, 0) for person in book.start.people.values()), default=0
@@ -77,8 +74,8 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Where it goes on by itself there is room for what it makes, and for what may be left of the
-    last time: else it could not be begun again.
+    """Warn of an unattended process whose fixture has too little room for its product beside
+    leftovers of the last batch, which would block it.
     """
     made = book.grams(recipe.products) if recipe.after else 0
     needed = made + made // LEFT_OVER
@@ -99,7 +96,9 @@ def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _check_boards(book: Book, problems: Problems) -> None:
-    """Some house keeps something in a shop of its own, else nothing is ever put up."""
+    """Warn of a notice board in a town without a shop that a duty keeps stocked: no notice would
+    ever appear on it.
+    """
     sold = {
         (address, kind)
         for address, fixture in book.fixtures.items()
@@ -113,8 +112,8 @@ def _check_boards(book: Book, problems: Problems) -> None:
 
 
 def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Somebody has the tool that it takes, or can get one; and where all such tools wear out,
-    another can be made.
+    """Warn of a recipe whose tool no resident has or can get, or whose tools all wear out without
+    replacement.
     """
     kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], initial_stocks(book)
     if not kinds or any(book.makers[kind] for kind in kinds):
@@ -134,7 +133,9 @@ def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Proble
 
 
 def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
-    """A need that is not met for good: by how much it falls short, when that is felt, and why."""
+    """Report a need that can't be met for good: its shortfall, the day on which it is felt, and the
+    cause.
+    """
     if not proof.sufficient:
         text = "{supplied:.0f} of {used:.0f} points a day can be supplied; the first level is 0 after {days:.1f} days. What gives way first: {weakest}"
         weakest = proof.weakest or "time"

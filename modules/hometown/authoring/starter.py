@@ -53,7 +53,7 @@ ELSEWHERE = [
 
 
 def plan(name: str) -> Plan:
-    """The town as it is drawn."""
+    """Return the town as it is drawn."""
     sectors = [Room(house, en, zh, (*at, 13, 10)) for house, en, zh, at in HOUSES]
     sectors += [
         Room("bakery", "the bakery", "面包房", (2, 15, 14, 8)),
@@ -92,8 +92,9 @@ def plan(name: str) -> Plan:
 
 
 def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
-    """Writes the world and returns its folder. Raises BadWorld as `new_world_folder` does; then
-    nothing is written.
+    """Write the world and return its folder.
+
+    Raises BadWorld as `new_world_folder` does; then nothing is written.
     """
     with new_world_folder(root, name) as folder:
         text, sheet = tilemap.build(plan(name), TILESET)
@@ -114,7 +115,7 @@ def make_world(name: str, langs: Sequence[Lang], root: Path) -> Path:
 
 
 def in_langs(value: Any, langs: Sequence[Lang]) -> Any:
-    """The same JSON, each text in these languages only.
+    """Return the same JSON, each text in these languages only.
 
     >>> in_langs({"name": {"en": "Ada", "zh": "艾达"}, "age": 34}, ["zh"])
     {'name': {'zh': '艾达'}, 'age': 34}
@@ -129,5 +130,5 @@ def in_langs(value: Any, langs: Sequence[Lang]) -> Any:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Writes indented JSON, for editing by hand."""
+    """Write indented JSON, for editing by hand."""
     path.write_bytes(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

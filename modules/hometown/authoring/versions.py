@@ -1,5 +1,5 @@
-"""Versions of the parts of a world, which a change names, so that nobody overwrites what they have
-not seen; and one change at a time.
+"""Versions of the parts of a world, against which changes are checked, so that no change overwrites
+another unseen; and a lock for one change at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hometown.authoring.folder import writing
 from hometown.errors import BadWorld, Outdated
 
 NEW = "new"
-"""The version of what is not there yet."""
+"""Version of a part that does not exist yet."""
 
 WAIT = 30.0
 """Seconds that a change waits for another one."""
@@ -37,12 +37,12 @@ def version_of(*files: Path) -> str:
 
 @contextmanager
 def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callable[[], None]]:
-    """Hold the lock of a world while some of its files are changed; `version` is the one that the
-    change was made for, None for the present one.
+    """Hold the lock of a world while some of its files are changed.
 
-    Yields a function that compares the versions once more, for the moment before something is
-    written: other programs know no lock. Raises Outdated for another version, and BadWorld where
-    the world is being changed all the time or can't be written.
+    `version` is the version that the change was made for, None for the present one. Yields a
+    function that compares the versions again, right before writing: other programs ignore the lock.
+    Raises Outdated for another version, and BadWorld if the world is locked for too long or can't
+    be written.
     """
     with writing(folder):
         lock = FileLock(folder.with_name(f".{folder.name}.lock"), timeout=WAIT)

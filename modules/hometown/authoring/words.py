@@ -1,4 +1,4 @@
-"""The tables of words in `data/importing`, and whether a text has one of them."""
+"""The word tables in `data/importing`, and their use on texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def table(name: str) -> dict[str, Any]:
 
 
 def mentions(text: str, words: Iterable[str]) -> bool:
-    """Whether a text has one of the words; words of Latin letters count as whole ones.
+    """Return whether a text contains one of the words; words of Latin letters must match whole
+    words.
 
     >>> mentions("bookshelf", ["shelf"]), mentions("store shelf", ["shelf"]), mentions("宿舍花园", ["花园"])
     (False, True, True)

@@ -152,7 +152,7 @@ class Speech(Generic[V]):
     listener: Callable[[V], str]
 
     def words(self, unfinished: str) -> str:
-        r"""The words so far, from the beginning of a reply's JSON; "" while there are none.
+        r"""Return the words so far, from the beginning of a reply's JSON; "" while there are none.
 
         >>> speech = Speech("say", lambda variables: "tom")
         >>> speech.words('{"say": "Good mor'), speech.words('{"say": "\\u65e9\\u'), speech.words('{"s')

@@ -1,4 +1,4 @@
-"""Clauses: what news is told in, how it is reworded, and what it is about."""
+"""Split clauses of news from their sources, reword them, and find their topic, kind and mood."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ line, in characters.
 """
 
 MARK = {"en": 32, "zh": 12}
-"""Characters by which a clause is recognised."""
+"""Number of leading characters that identify a clause."""
 
 _PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
 _HEARD = {
@@ -38,7 +38,7 @@ _HEARD = {
 
 
 def split_source(text: str, lang: Lang) -> tuple[str, str]:
-    """A memory's text without the note of its source, and the source's name or "".
+    """Return a memory's text without the note of its source, and the source's name or "".
 
     >>> split_source("Lin Yue is moving house (heard from Wang Fang)", "en")
     ('Lin Yue is moving house', 'Wang Fang')
@@ -48,7 +48,7 @@ def split_source(text: str, lang: Lang) -> tuple[str, str]:
 
 
 def with_source(clause: str, name: str, lang: Lang) -> str:
-    """The inverse of `split_source`."""
+    """Append the source's name to a clause; the inverse of `split_source`."""
     return f"{clause}（听{name}说的）" if lang == "zh" else f"{clause} (heard from {name})"
 
 
@@ -65,8 +65,8 @@ def fitting_source(clause: str, name: str, lang: Lang, longest: int) -> str:
 
 
 def one_clause(text: str, lang: Lang) -> str:
-    """A text as one clause: no full stop at its end, further sentences behind semicolons, as many
-    as fit.
+    """Return a text as one clause: without its full stop, and with as many further sentences behind
+    semicolons as fit.
 
     >>> one_clause("Lin Yue is moving. She needs boxes.", "en")
     'Lin Yue is moving; she needs boxes'
@@ -89,7 +89,7 @@ def one_clause(text: str, lang: Lang) -> str:
 
 
 def without_when(clause: str, when: str, lang: Lang) -> str:
-    """A clause without its time expression; "" if it isn't well-formed without it.
+    """Return a clause without its time expression; "" if it isn't well-formed without it.
 
     >>> without_when("Lin Yue is giving a party on Saturday at 15:00", "Saturday at 15:00", "en")
     'Lin Yue is giving a party'
@@ -102,9 +102,9 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
     return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
 
 
-def reworded(clause: str, rng: Random, bank: Bank) -> str:
-    """A paraphrase of a clause: a day by its number, a clock time in figures, an aside omitted, a
-    synonym.
+def reword(clause: str, rng: Random, bank: Bank) -> str:
+    """Return a paraphrase of a clause: a day by its number, a clock time in figures, an aside
+    omitted, a synonym.
     """
     when = find_when(clause, bank.lang)
     if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
@@ -121,13 +121,13 @@ def reworded(clause: str, rng: Random, bank: Bank) -> str:
 
 
 def mark_of(clause: str, bank: Bank) -> str:
-    """The beginning of a clause, by which it is recognised in any wording."""
+    """Return the beginning of a clause without variable words, which identifies it in any wording."""
     return plain_words(clause, bank)[: MARK[bank.lang]]
 
 
 def plain_words(text: str, bank: Bank) -> str:
-    """A text without the words that `reworded` may change, pronouns (a listener may not know them),
-    spaces and marks.
+    """Return a text without the words that `reword` may change, pronouns (a listener may not know
+    them), spaces and marks.
     """
     either = sorted(
         {word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True
@@ -136,7 +136,7 @@ def plain_words(text: str, bank: Bank) -> str:
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
-    """Whether the event that a memory announces has passed, or its relative day has become
+    """Return whether the event that a memory announces has passed, or its relative day has become
     misleading.
     """
     created = memory.created.date()
@@ -151,8 +151,8 @@ def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
 
 
 def as_of(day: date, clause: str, bank: Bank) -> str:
-    """A clause with "today" for the day in it, if it is that day; a clause without a clock time
-    stays as it is, since it may mean every week.
+    """Return a clause with "today" for the day in it, if it is that day; a clause without a clock
+    time stays as it is, since it may mean every week.
     """
     when = find_when(clause, bank.lang)
     named = day_words(when, bank.lang)
@@ -163,15 +163,15 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
 
 
 def topic_of(clause: str, bank: Bank) -> str:
-    """The topic of a clause from the bank's list of topics; "" if it has none of them."""
+    """Return the topic of a clause from the bank's list of topics; "" if it has none of them."""
     return max(
         (topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default=""
     )
 
 
 def _names(clause: str, topic: str) -> bool:
-    """Whether a topic is a word of the clause, in the plural too; Chinese ones may be part of a
-    longer word.
+    """Return whether a topic is a word of the clause, in the plural too; Chinese ones may be part
+    of a longer word.
     """
     return topic in clause and (
         not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause))
@@ -179,7 +179,7 @@ def _names(clause: str, topic: str) -> bool:
 
 
 def kind_of(clause: str, bank: Bank) -> str:
-    """The kind of statement: a question, thanks, a worry, an observation, a debt, or a plain
+    """Return the kind of statement: a question, thanks, a worry, an observation, a debt, or a plain
     statement ("plain"). The main clause decides.
     """
     kinds: dict[str, list[str]] = bank.words["kinds"]
@@ -191,7 +191,7 @@ def kind_of(clause: str, bank: Bank) -> str:
 
 
 def mood_of(clause: str, bank: Bank) -> str:
-    """ "good", "bad" or "plain", by the words in a clause; what is bad outweighs what is good."""
+    """Return "good", "bad" or "plain" by the words in a clause; a bad word outweighs a good one."""
     return (
         "bad"
         if mentions(clause, bank.words["bad"])
@@ -202,13 +202,15 @@ def mood_of(clause: str, bank: Bank) -> str:
 
 
 def is_gathering(clause: str, bank: Bank) -> bool:
-    """Whether a clause announces a gathering that one can attend: with a day and a clock time."""
+    """Return whether a clause announces a gathering open to others, with a day and a clock time."""
     when = find_when(clause, bank.lang)
     return mentions(clause, bank.words["gatherings"]) and bool(clock_of(when, bank.lang))
 
 
 def mentions(text: str, marks: Iterable[str]) -> bool:
-    """Whether one of the marks begins a word of the text (in Chinese: occurs in it)."""
+    """Return whether a word of the text begins with one of the marks (in Chinese: the text contains
+    one).
+    """
     lowered = text.lower()
     return any(
         mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered))

@@ -1,6 +1,4 @@
-"""What a conversation leaves in a town with a society, read from its lines: the summary of any
-conversation, and what the one who is asked has handed over.
-"""
+"""Summarise conversations in a town with a society, including the goods that changed hands."""
 
 from __future__ import annotations
 
@@ -11,12 +9,12 @@ from hometown.language import Lang
 from hometown.prompt.dealing import GIFTS, Dealings, Given
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.talking import ConversationSummaryVars
-from hometown.scripted.goods import meant
+from hometown.scripted.goods import identify_ware
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.recap import answer_talk_summary
 
 SERVICE = 2
-"""How a conversation was in which one was given what one needed."""
+"""Tone of a conversation in which the resident received something they had asked for."""
 
 Spoken = tuple[str, Move]
 
@@ -24,7 +22,7 @@ Spoken = tuple[str, Move]
 def answer_talk_outcome(
     v: ConversationSummaryVars, rng: random.Random, lang: Lang
 ) -> ConversationOutcomeReply:
-    """As of any conversation, with what was accepted of what was offered."""
+    """Return the summary of a conversation, with the goods that the resident gave or sold."""
     summary = answer_talk_summary(v, rng, lang)
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     closer = summary.closer
@@ -32,20 +30,18 @@ def answer_talk_outcome(
         moves, "beg", v.situation.me.id
     ):
         closer = [max(SERVICE, tone) if tone > 0 else tone for tone in closer]
-    given = list(_given(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
+    given = list(_list_transfers(v, moves))[:GIFTS] if v.dealings and not v.situation.plain else []
     return ConversationOutcomeReply.model_validate(
         {**summary.model_dump(), "closer": closer, "given": given}
     )
 
 
-def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
-    """What the one who is asked has handed over: gifts and sales of its own that were accepted, and
-    the price of what it has bought.
-    """
+def _list_transfers(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
+    """Yield the resident's accepted gifts and sales, and the price of accepted purchases."""
     me, dealings = v.situation.me.id, v.dealings or Dealings()
     for at, (speaker, move) in enumerate(moves):
         if move.act == "give" and speaker == me:
-            yield from _handed(dealings, move, 0)
+            yield from _transfer_ware(dealings, move, 0)
         elif move.act in ("offer_gift", "offer_sale"):
             price = int(move.slots.get("coins", "0"))
             accepted = _has(
@@ -53,13 +49,13 @@ def _given(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
                 "accept_sale" if price else "accept_gift",
             )
             if accepted and speaker == me:
-                yield from _handed(dealings, move, price)
+                yield from _transfer_ware(dealings, move, price)
             elif accepted and price:
                 yield Given(what=0, count=price)
 
 
-def _handed(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
-    number, count = meant(dealings, move.slots["goods"])
+def _transfer_ware(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
+    number, count = identify_ware(dealings, move.slots["goods"])
     if number:
         yield Given(what=number, count=count, price=price)
 

@@ -40,19 +40,19 @@ PAUSE_MINUTES = 5
 
 
 def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
-    """The habit's own tasks that remain, with pauses and returns to earlier tasks where the entry
-    is long.
+    """Return the habit's own tasks that remain, with pauses and returns to earlier tasks where the
+    entry is long.
     """
     reply = _split(v, rng, lang)
     return (
-        DecomposeReply(tasks=[_placed(task, v, rng, lang) for task in reply.tasks])
+        DecomposeReply(tasks=[_place_task(task, v, rng, lang) for task in reply.tasks])
         if v.spots
         else reply
     )
 
 
-def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
-    """A task with the place where it is done."""
+def _place_task(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> PlannedTask:
+    """Return a task with the place where it is done."""
     where = answer_place(
         PlaceVars(
             v.situation,
@@ -74,7 +74,7 @@ def _placed(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) -> Pla
 def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     length = v.entry.end - v.entry.start
     if v.steps:
-        return _chosen(v, rng)
+        return _choose_steps(v, rng)
     if v.entry.kind == "activity":
         steps = _steps(v, rng, lang)
     elif v.entry.kind == "appointment":
@@ -82,12 +82,12 @@ def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     else:
         steps = iter(())
     return DecomposeReply(
-        tasks=_timed(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang)
+        tasks=_allot_minutes(steps, v.entry.activity, length, max(v.shortest, 1), rng, lang)
     )
 
 
-def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
-    """The steps offered, as many as the time allows, in their order."""
+def _choose_steps(v: DecomposeVars, rng: Random) -> DecomposeReply:
+    """Return the steps offered, as many as the time allows, in their order."""
     room = max(v.minutes // v.shortest, 1)
     kept = sorted(rng.sample(range(len(v.steps)), min(len(v.steps), room)))
     return DecomposeReply(
@@ -95,7 +95,7 @@ def _chosen(v: DecomposeVars, rng: Random) -> DecomposeReply:
     )
 
 
-def _timed(
+def _allot_minutes(
     steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang
 ) -> list[PlannedTask]:
     """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to
@@ -138,8 +138,8 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
 
 
 def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
-    """The remaining tasks: a late start skips the first ones; by chance one is dropped and two are
-    exchanged.
+    """Return the habit's remaining tasks: a late start skips the first, and chance drops a task or
+    swaps two.
     """
     usual = pursuit(me, entry.activity, entry.start, day, lang)
     if usual and usual.tasks:
@@ -187,13 +187,13 @@ def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, i
 
 
 def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
-    """The known spot that fits best, what it shows while used, and emoji for the activity."""
+    """Return the best known spot, the state that it shows during use, and emoji for the activity."""
     themes = () if v.activity in bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
     themes = themes or themes_of(v.entry, lang)
     fits = _fits(v, themes, rng, lang)
     number = max(range(len(fits)), key=lambda at: fits[at][0])
     best = fits[number][1]
-    thing = _shown(best, themes, lang)
+    thing = _display_of(best, themes, lang)
     emoji = rng.choice(v.emoji or themes[0].emoji) if themes or v.emoji else thing["emoji"]
     return PlaceReply(
         place=number + 1,
@@ -209,19 +209,21 @@ def _is_thing(spot: Spot) -> bool:
 def _fits(
     v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang
 ) -> list[tuple[float, Spot]]:
-    """A score for each spot, with a random part that decides between similar ones."""
+    """Return a score for each spot, with a random part that decides between similar ones."""
     usual = pursuit(
         v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang
     )
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
     worth = _worth(themes, themes_of(v.entry, lang))
-    barred = _barred(frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang)
+    barred = _reserved_tags(
+        frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang
+    )
     rooms = {spot.address: frozenset(spot.tags) for spot in v.spots if not _is_thing(spot)}
     fits = []
     for spot in v.spots:
         fit = (
             _nearness(spot.address, place)
-            + _asked_for(spot, wanted)
+            + _pastime_bonus(spot, wanted)
             - _drawbacks(spot, v, barred)
             + 0.8 * rng.random()
         )
@@ -236,7 +238,9 @@ def _fits(
 
 
 def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]) -> float:
-    """What the spot is good for: a thing by its own tags, and half as much by those of its room."""
+    """Return a spot's suitability: by the thing's own tags, and at half weight by those of its
+    room.
+    """
     if not _is_thing(spot):
         return _suits(frozenset(spot.tags), worth)
     room = rooms.get(_sector_and_arena(spot.address)[1], frozenset())
@@ -245,15 +249,15 @@ def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[s
 
 
 def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
-    """The highest worth among the tags, plus a tenth of the sum."""
+    """Return the highest worth among the tags, plus a tenth of the sum."""
     values = [worth[tag] for tag in sorted(tags & worth.keys())]
     return max(values) + 0.1 * fsum(values) if values else 0.0
 
 
 @lru_cache(maxsize=4096)
 def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
-    """What each tag is worth: more in earlier themes, at earlier places, and for the activity than
-    for its entry.
+    """Return the worth of each tag: higher in earlier themes, at earlier positions, and for the
+    activity than for its entry.
     """
     worth: dict[str, float] = {}
     for share, group in ((1.0, themes), (0.4, entry)):
@@ -265,7 +269,7 @@ def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, 
 
 @lru_cache(maxsize=8192)
 def _nearness(address: str, place: str) -> float:
-    """How close a spot is to where a habit has its place: the thing itself, the room, the house."""
+    """Return a bonus by the distance between a spot and a habit's place: same thing, room or house."""
     if not place:
         return 0.0
     shared = 0
@@ -276,9 +280,9 @@ def _nearness(address: str, place: str) -> float:
     return (0.0, 3.5, 8.0, 9.5)[min(shared, 3)]
 
 
-def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
-    """The bonus for the tags that a pastime requires: the first names the place, the others the
-    things.
+def _pastime_bonus(spot: Spot, wanted: Sequence[str]) -> float:
+    """Return the bonus for the tags that a pastime requires: the first names the place, the others
+    the things.
     """
     if not wanted:
         return 0.0
@@ -288,8 +292,8 @@ def _asked_for(spot: Spot, wanted: Sequence[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def _tags(address: str, tags: tuple[str, ...]) -> frozenset[str]:
-    """A spot's tags, and what its id calls it ("window_table" is a table). Not every bed is to
-    sleep in: some grow roses.
+    """Return a spot's tags and the words of its id ("window_table" is a table). Not every bed is
+    for sleeping: some grow roses.
     """
     return frozenset(tags) | _id_words(address)
 
@@ -300,16 +304,14 @@ def _id_words(address: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _own_name(name: str) -> str:
-    """A thing's name without its room; a character that no activity contains if it has none."""
+    """Return a thing's name without its room; a character that no activity contains if it has none."""
     _, _, own = name.partition(": ")
     return own.lower() or "\x00"
 
 
 @lru_cache(maxsize=4096)
 def _house(name: str) -> str:
-    """What the house is called in which a spot is ("Hobbs Café" of "Hobbs Café, main room: window
-    table").
-    """
+    """Return the name of a spot's house ("Hobbs Café" of "Hobbs Café, main room: window table")."""
     return re.split("[,:：，]", name)[0]
 
 
@@ -320,15 +322,15 @@ def _sector_and_arena(address: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1024)
-def _barred(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
+def _reserved_tags(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
     """Tags of things that are for other purposes only."""
     reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
     return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
 
 
 def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
-    """The penalty for a spot that is taken, was just refused, is reserved for other purposes, or
-    belongs to somebody else.
+    """Return the penalty for a spot that is occupied, was just refused, is reserved for other
+    purposes, or belongs to another resident.
     """
     me = v.situation.me
     sector, arena = _sector_and_arena(spot.address)
@@ -346,9 +348,9 @@ def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
     return against
 
 
-def _shown(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
-    """The emoji and states of a spot in use: by what its id calls it, by the tag that is asked for,
-    or by its first known one.
+def _display_of(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, Any]:
+    """Return the emoji and states of a spot in use: by a word of its id, by a requested tag, or by
+    its first known tag.
     """
     things: dict[str, dict[str, Any]] = bank(lang, "doing")["things"]
     named = (tag for tag in things if tag in _id_words(spot.address))

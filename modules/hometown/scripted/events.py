@@ -1,4 +1,4 @@
-"""Events that a resident knows of: gatherings with a day and a time, according to its own memories."""
+"""Find the events that a resident's memories announce: gatherings with a day and a time."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MINUTES = 120
 
 @frozen
 class Event:
-    """`clause` is what the resident remembers; `venue` the place named in it, "" if none; `start` a
-    minute of the day.
+    """An event as the resident remembers it: `clause` is its text, `venue` the place named there or
+    "", `start` a minute of the day.
     """
 
     clause: str
@@ -32,8 +32,8 @@ class Event:
 
 
 def events_on(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> list[Event]:
-    """The events of a day among memories of somebody called `name`, without duplicates; agreements
-    with others are excluded.
+    """Return the events of a day from the memories of the resident called `name`, without
+    duplicates; agreements with others are excluded.
     """
     events: dict[tuple[str, int], Event] = {}
     for event in _events(day, memories, name, lang):

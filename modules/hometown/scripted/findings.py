@@ -1,4 +1,6 @@
-"""What memories show: people who recur, news, habits, values; insights are worded from it."""
+"""Find patterns in memories (recurring people, news, habits, values), from which insights are
+worded.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
-from hometown.scripted.words import bank, has, is_day_plan, names, shuffled
+from hometown.scripted.words import bank, has, is_day_plan, names, shuffle
 
 EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
@@ -23,7 +25,7 @@ QUOTE_LENGTH = {"en": 105, "zh": 50}
 """Letters of a memory's gist that a thought may hold, and of each where it holds two."""
 
 BEGINNING = {"en": 40, "zh": 14}
-"""Characters by which two wordings of one piece of news are recognised as the same."""
+"""Number of leading characters that identify a piece of news."""
 
 LONGEST_ACTIVITY = {"en": 70, "zh": 24}
 """Letters of an activity that can be named in passing."""
@@ -32,8 +34,8 @@ INNER = str.maketrans("“”", "‘’")
 """Quotation marks within quotation marks."""
 
 RESCUE = 8.0
-"""Worth of an insight into somebody who has saved another: it goes before all else, the more so if
-it is asked about.
+"""Worth of an insight into a resident who rescued another: above all others, and higher still if
+the question asks about them.
 """
 
 QUIET, FULL = 2.6, 4.5
@@ -42,9 +44,7 @@ QUIET, FULL = 2.6, 4.5
 
 @frozen
 class Finding:
-    """Something that the memories at `evidence` (positions from 1) show; `subject` is what it is
-    about.
-    """
+    """A pattern in the memories at `evidence` (positions from 1); `subject` is its topic."""
 
     frame: str
     subject: str
@@ -54,8 +54,8 @@ class Finding:
 
 
 def findings_for(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Iterator[Finding]:
-    """All that memories show of a question's people; of everybody and of times, where it names
-    nobody.
+    """Yield the findings about the people whom a question names; if it names none, those about all
+    people and about times.
     """
     numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
     known = names(v.situation)
@@ -84,8 +84,8 @@ Numbered = list[tuple[int, Concept]]
 
 
 def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[int, Concept, str]]:
-    """(position, memory, core) of what matters, is still to come if it was agreed on, and isn't the
-    subject of an earlier thought in any wording.
+    """Return (position, memory, core) of news that matters, is not over, and is not yet the subject
+    of a thought.
     """
     thought_of = {
         _subject(core_of(memory, v.situation, lang), lang)
@@ -111,7 +111,9 @@ def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[i
 
 
 def _subject(core: str, lang: Lang) -> str:
-    """What tells one piece of news from another, however it is worded: its topic, or how it begins."""
+    """Return the key that identifies a piece of news in any wording: its topic, or its first
+    characters.
+    """
     return topic_of(core, phrase_bank(lang)) or core[: BEGINNING[lang]]
 
 
@@ -120,7 +122,7 @@ def _at(memories: Numbered) -> tuple[int, ...]:
 
 
 def core_of(memory: Concept, situation: Situation, lang: Lang) -> str:
-    """What a memory says, as briefly as a thought can hold it."""
+    """Return the gist of a memory, short enough to fit into a thought."""
     return gist(memory, situation, lang, GIST_LENGTH[lang])
 
 
@@ -153,15 +155,15 @@ def _about_person(
 
 
 def _is_rescue(memory: Concept, lang: Lang) -> bool:
-    """Whether a memory tells that somebody was saved, by whoever it is of."""
+    """Return whether a memory reports a rescue."""
     return memory.type == "event" and any(
         word in memory.text for word in phrase_bank(lang).words["rescue"]
     )
 
 
 def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> dict[str, int]:
-    """What `who` was seen doing, with the last position of each. Talking is no activity of one's
-    own, nor are long ones fit to quote.
+    """Return the activities in which `who` was observed, each with the last position in `memories`.
+    Conversations and activities too long to quote are excluded.
     """
     return {
         plain(memory.predicate, lang): at
@@ -174,8 +176,8 @@ def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> di
 
 
 def _is_activity(event: Concept, lang: Lang) -> bool:
-    """Whether the event was seen somewhere, as against heard of or known from the start, and is
-    short enough to quote.
+    """Return whether the event was seen somewhere, as against heard of or known from the start, and
+    is short enough to quote.
     """
     seen = bool(event.address) and not event.talk and event.predicate in event.text
     seen = seen and not any(
@@ -187,7 +189,9 @@ def _is_activity(event: Concept, lang: Lang) -> bool:
 def _about_news(
     situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang
 ) -> Iterator[Finding]:
-    """Agreements, plans and news; what people tell about themselves counts as told in confidence."""
+    """Yield findings about agreements, plans and news; statements of people about themselves count
+    as confidential.
+    """
     known = names(situation)
     for at, memory, core in news:
         frame = (
@@ -221,7 +225,7 @@ def _about_self(
 ) -> Iterator[Finding]:
     me = situation.me
     done = _activities(numbered, me.id, {me.id}, lang)
-    activities = shuffled(done, rng)
+    activities = shuffle(done, rng)
     if len(activities) >= 2:
         first, second = sorted(activities[:2], key=lambda item: done[item])
         yield Finding(
@@ -250,7 +254,7 @@ def _about_thoughts(
         for at, memory in numbered
         if memory.type == "thought" and memory.poignancy >= 4 and not is_hollow(memory.text, lang)
     )
-    thoughts = shuffled(telling, rng)
+    thoughts = shuffle(telling, rng)
     quoted = " ".join(memory.text for _, memory in numbered if "“" in memory.text)
     cores = {
         core.translate(INNER): at
@@ -273,7 +277,7 @@ def _about_thoughts(
 
 
 def _value(text: str, situation: Situation, lang: Lang) -> str:
-    """The value whose words occur in the text; otherwise one fixed for this resident."""
+    """Return the value whose words occur in the text; without one, a value fixed for this resident."""
     values: dict[str, list[str]] = bank(lang, "reflecting")["values"]
     own = list(values)[situation.me.age % len(values)]
     return next((value for value, words in values.items() if has(text, tuple(words))), own)

@@ -41,7 +41,7 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
             or (sentences(memory.text, lang) or [memory.text])[-1]
         )
     else:
-        text = unframed(memory.text, lang) if memory.type == "thought" else memory.text
+        text = remove_frame(memory.text, lang) if memory.type == "thought" else memory.text
     text, _ = split_source(bare(text), lang)
     core = bare(clip(text, limit, lang)) or clip(memory.text, limit, lang)
     first, _, rest = core.partition(" ")
@@ -50,15 +50,17 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
 
 @frozen
 class Takeaway:
-    """What is worth remembering of a conversation, "" if nothing; `news` if the other told it."""
+    """The point of a conversation that is worth remembering, "" if there is none; `news` if it came
+    from the other.
+    """
 
     text: str
     news: bool
 
 
 def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
-    """The most important point that the other told or that was talked about; one's own statements
-    and the circumstances of the meeting don't count.
+    """Return the most important point that the other told or both discussed, without the resident's
+    own statements and the circumstances of the meeting.
     """
     known, me = names(situation), situation.me.name
     telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
@@ -80,8 +82,8 @@ def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def unframed(text: str, lang: Lang) -> str:
-    """The gist of a thought that was made from these frames.
+def remove_frame(text: str, lang: Lang) -> str:
+    """Return the gist of a thought that was made from these frames.
 
     >>> unframed("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
     'the club meets on Saturday at 15:00'
@@ -97,8 +99,8 @@ def unframed(text: str, lang: Lang) -> str:
 
 @lru_cache(maxsize=4096)
 def is_hollow(text: str, lang: Lang) -> bool:
-    """Whether a thought is of a frame that holds no gist, so that no further thought can refer to
-    it.
+    """Return whether a thought is of a frame that holds no gist, so that no further thought can
+    refer to it.
 
     >>> is_hollow("Tom Reed listens well, and Lin Yue knows it.", "en"), is_hollow("Lin Yue misses her daughter.", "en")
     (True, False)

@@ -1,6 +1,4 @@
-"""Goods in conversations, in a town with a society: gifts, sales, asking for something to eat, and
-what shops ask for what.
-"""
+"""Talk about goods in a town with a society: gifts, sales, begging for food, and shop prices."""
 
 from __future__ import annotations
 
@@ -23,33 +21,36 @@ RECOUNTED = {
     "refuse": "sum_refused",
     "tell_price": "sum_price",
 }
-"""How a summary tells of what has come of offers, by the act that says so."""
+"""Act of the summary that reports each outcome of an offer, by the act that expresses the outcome.
+"""
 
 SPARED = 2
-"""Of a ware this many at least are at hand where one is given away or sold."""
+"""Minimum stock of a ware from which one piece is given away or sold."""
 
 GIVES, SELLS, TELLS = 0.14, 0.12, 0.3
-"""Probability of offering a gift to somebody close or well thought of, and a sale, and of telling a
-price, where the speaker comes to think of it.
+"""Probabilities of offering a gift to a close or well-regarded resident, of offering a sale, and of
+telling a price.
 """
 
 ARRANGES, LESSON, BOUT = 0.15, 60, 40
 """Probability of asking for a lesson or a bout, and the minutes of each."""
 
 TAKES, BUYS = 0.9, 0.6
-"""Probability of taking what is offered as a gift, and of buying what is, where one can pay."""
+"""Probabilities of accepting a gift, and of accepting an affordable sale."""
 
 CLOSE = 4
 
 LIKED = 10
-"""Points of regard from which on somebody is given something, and is asked less."""
+"""Points of regard from which a resident receives gifts and lower prices."""
 
 CONCESSION = 25
-"""Percent of a price that one comes down at most, for whoever it thinks most highly of."""
+"""Highest reduction of a price, in percent, for the best-regarded buyers."""
 
 
 def leads(scene: Scene) -> dict[Callable[[Scene], bool], float]:
-    """What a speaker may bring up of goods, with its weight; nothing in a town without a society."""
+    """Return the subjects about goods that a speaker may raise, with their weights; none in a town
+    without a society.
+    """
     return (
         {
             _beg: 30.0,
@@ -65,12 +66,12 @@ def leads(scene: Scene) -> dict[Callable[[Scene], bool], float]:
 
 
 def _beg(scene: Scene) -> bool:
-    """Asks for something to eat, who is hungry and has nothing."""
+    """Ask for something to eat if the speaker is hungry and has no food."""
     return _may_deal(scene) and _dealings(scene).hungry and scene.say("beg")
 
 
 def _offer_gift(scene: Scene) -> bool:
-    """Offers something that one has enough of."""
+    """Offer a gift from the speaker's surplus."""
     fond = scene.other.closeness >= CLOSE or _regard(scene) >= LIKED
     if not (
         _may_deal(scene)
@@ -84,39 +85,39 @@ def _offer_gift(scene: Scene) -> bool:
 
 
 def _offer_sale(scene: Scene) -> bool:
-    """Offers something at the price of the shops, and for less to whom one thinks well of."""
+    """Offer a sale at the shops' price, reduced for buyers whom the speaker regards highly."""
     spare = [ware for ware in _dealings(scene).wares if ware.count > SPARED and ware.price]
     if not (_may_deal(scene) and spare and scene.chance(SELLS)):
         return False
     ware = scene.rng.choice(spare)
     count = scene.rng.randint(1, min(3, ware.count - 1))
     coins = max(1, count * ware.price * (100 - max(0, min(CONCESSION, _regard(scene) // 2))) // 100)
-    return scene.say("offer_sale", {"goods": _worded(ware, count), "coins": str(coins)})
+    return scene.say("offer_sale", {"goods": _describe_ware(ware, count), "coins": str(coins)})
 
 
 def _tell_price(scene: Scene) -> bool:
-    """Tells what is asked for something in a shop."""
+    """Tell the price of goods in a shop."""
     market = _dealings(scene).market
-    if not market or scene.done("tell_price") or not scene.chance(TELLS):
+    if not market or scene.has_occurred("tell_price") or not scene.chance(TELLS):
         return False
     shop, goods, price = scene.rng.choice(market)
     return scene.say("tell_price", {"shop": shop, "goods": goods, "coins": str(price)})
 
 
 def _ask_lesson(scene: Scene) -> bool:
-    """Asks to be taught, by somebody of whom one does not think badly, at a place and a time."""
+    """Ask a sufficiently regarded resident for a lesson at a place and a time."""
     return _regard(scene) > -LIKED and _arrange(
         scene, "ask_lesson", _dealings(scene).lessons, LESSON
     )
 
 
 def _ask_bout(scene: Scene) -> bool:
-    """Asks to practise together what both know; who thinks little of the other may want to show it."""
+    """Ask the other to practise a shared skill; low regard does not prevent it."""
     return _arrange(scene, "ask_bout", _dealings(scene).bouts, BOUT)
 
 
 def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bool:
-    """Proposes to do one of the options together, at a place and a time."""
+    """Propose one of the options as a joint activity at a place and a time."""
     free = meeting.times(scene, minutes)
     ready = (
         options
@@ -145,26 +146,24 @@ def to_gift(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def to_sale(scene: Scene, spoken: SpokenMove) -> bool:
-    """Buys what can be paid."""
+    """Accept or decline an offer by its price and by chance."""
     able = int(spoken.move.slots["coins"]) <= _dealings(scene).coins
     scene.say("accept_sale" if able and scene.chance(by_tone(scene, BUYS)) else "decline_sale")
     return False
 
 
 def to_begging(scene: Scene, spoken: SpokenMove) -> bool:
-    """Gives something to eat, unless one has none, or thinks badly of who asks."""
+    """Give food to the other, or refuse if there is none, regard is low or the tone is cold."""
     food = [ware for ware in _dealings(scene).wares if ware.feeds]
     willing = food and _regard(scene) > -LIKED and scene.v.situation.tone != "cold"
     scene.say("give", {"goods": food[0].single}) if willing else scene.say("refuse")
     return False
 
 
-def recounted(
+def recount_deals(
     moves: list[tuple[str, Move]], names: Mapping[str, str]
 ) -> list[tuple[str, dict[str, str]]]:
-    """What is told afterwards of goods: what was given, sold, refused and said of prices, as the
-    acts of a summary with their slots.
-    """
+    """Return the acts and slots of a summary that report gifts, sales, refusals and prices."""
     acts: list[tuple[str, dict[str, str]]] = []
     for at, (speaker, move) in enumerate(moves):
         other = next(
@@ -189,16 +188,16 @@ def recounted(
     return acts
 
 
-def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
-    """The number of the ware that words stand for, from 1, and how many of it; (0, 0) for none at
-    hand.
+def identify_ware(dealings: Dealings, goods: str) -> tuple[int, int]:
+    """Return the number of the ware that `goods` names, from 1, and its count; (0, 0) if there is
+    none at hand.
     """
     for number, ware in enumerate(dealings.wares, 1):
         count = next(
             (
                 count
                 for count in range(1, ware.count + 1)
-                if _worded(ware, count).lower() == goods.lower()
+                if _describe_ware(ware, count).lower() == goods.lower()
             ),
             0,
         )
@@ -209,7 +208,7 @@ def meant(dealings: Dealings, goods: str) -> tuple[int, int]:
 
 def _may_deal(scene: Scene) -> bool:
     with_another = not scene.v.several and scene.other.id not in _dealings(scene).housemates
-    return with_another and not scene.v.last_round and not scene.done(*OFFERS)
+    return with_another and not scene.v.last_round and not scene.has_occurred(*OFFERS)
 
 
 def _dealings(scene: Scene) -> Dealings:
@@ -221,8 +220,8 @@ def _regard(scene: Scene) -> int:
 
 
 def _some(ware: Ware, scene: Scene) -> str:
-    return _worded(ware, scene.rng.randint(1, min(2, ware.count - 1)))
+    return _describe_ware(ware, scene.rng.randint(1, min(2, ware.count - 1)))
 
 
-def _worded(ware: Ware, count: int) -> str:
+def _describe_ware(ware: Ware, count: int) -> str:
     return ware.single if count == 1 else ware.several.format(count=count)

@@ -1,4 +1,4 @@
-"""News: which of its memories a speaker passes on, and what it can tell about them.
+"""Select the memories that a speaker passes on as news.
 
 A memory is told only if it was retrieved, matters, and isn't known to the other as far as the
 speaker's own memories show. It is passed on as a single clause; of its path only the last teller's
@@ -36,7 +36,7 @@ WORTH_TELLING = 5
 """Poignancy from which a memory is news."""
 
 WORTH_SAYING = 4
-"""Poignancy from which a thought about somebody is worth saying to them."""
+"""Poignancy from which a thought about the other is said to their face."""
 
 PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
 """Kinds of statements made in confidence, which only close friends pass on."""
@@ -62,11 +62,13 @@ class News:
 
 
 def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
-    """What the speaker could tell the other of itself or of third persons, the most poignant first."""
+    """Return the news that the speaker could tell about themselves or third persons, the most
+    poignant first.
+    """
     return [
         news
         for news in _all_news(v, bank)
-        if not _mentioned_before(news, v, bank) and _fit_for(news, v, bank)
+        if not _is_mentioned_before(news, v, bank) and _fit_for(news, v, bank)
     ]
 
 
@@ -84,7 +86,7 @@ def _all_news(v: UtteranceVars, bank: Bank) -> list[News]:
 
 
 def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
-    """A memory as a piece of news; None if it can't be said in one clause."""
+    """Return a memory as a piece of news; None if it can't be said in one clause."""
     me, lang = v.situation.me, bank.lang
     text, source = split_source(memory.text, lang)
     clause = one_clause(text, lang)
@@ -132,15 +134,13 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def _is_of_a_place(memory: Concept) -> bool:
-    """Whether a memory is what somebody saw or heard happen at a place or to a thing, as against
-    what people were seen doing.
-    """
+    """Return whether a memory is an observation of a place or thing rather than of a person."""
     return memory.type == "event" and "/" in memory.subject and not memory.talk
 
 
-def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Whether a talk or an agreement with the other that was retrieved mentions the news; personal
-    matters are told once or twice.
+def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
+    """Return whether a talk or an agreement with the other that was retrieved mentions the news;
+    personal matters are told once or twice.
     """
     mark = news.topic or mark_of(news.clause, bank)
     talks = [
@@ -156,8 +156,8 @@ def _mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Own worries and opinions of third persons are told to friends, secrets to close friends, the
-    rest, and what happened in town, to anybody.
+    """Return whether all listeners are close enough for a piece of news: secrets need a close
+    friend, worries and opinions of third persons a friend, other news only some closeness or none.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
@@ -171,8 +171,8 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 
 
-def known(v: UtteranceVars, mark: str) -> Concept | None:
-    """The speaker's own memory of something it is asked about, if it has one."""
+def find_memory(v: UtteranceVars, mark: str) -> Concept | None:
+    """Return the speaker's own memory about a subject of a question, or None."""
     return (
         next((memory for memory in v.memories if mark.lower() in memory.text.lower()), None)
         if mark
@@ -181,7 +181,9 @@ def known(v: UtteranceVars, mark: str) -> Concept | None:
 
 
 def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
-    """News about the other person to ask about; learnt from somebody or known from the start."""
+    """Return news about the other to ask them about, heard from a third person or known from the
+    start; None if there is none.
+    """
     for memory in sorted(v.memories, key=lambda item: (-item.poignancy, -item.id)):
         of_them = memory.type in ("event", "thought") and memory.text.startswith(v.other.name)
         known = bool(memory.talk) or not (memory.address or memory.evidence)
@@ -199,8 +201,8 @@ def about_partner(v: UtteranceVars, bank: Bank) -> News | None:
 
 
 def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
-    """The speaker's own thoughts and memories about the other, to be said to that person directly,
-    the most poignant first.
+    """Return the speaker's own thoughts and memories about the other, to be said to that person
+    directly, the most poignant first.
     """
     me, lang = v.situation.me, bank.lang
     remarks: list[News] = []
@@ -216,7 +218,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
         news = as_news(memory, v, bank)
         if (
             news
-            and not _mentioned_before(replace(news, topic=""), v, bank)
+            and not _is_mentioned_before(replace(news, topic=""), v, bank)
             and not mentions(news.clause, bank.words["secrets"])
         ):
             remarks.append(
@@ -229,8 +231,8 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
 
 
 def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
-    """(name, activity) of somebody else whom the speaker saw today; activities that contain a
-    `dull` word don't count. None if there was nobody.
+    """Return (name, activity) of a third person whom the speaker saw today, or None; activities
+    with a `dull` word don't count.
     """
     names = (v.situation.me.name, v.other.name)
     for memory in v.memories:

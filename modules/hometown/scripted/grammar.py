@@ -23,7 +23,7 @@ _TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
 
 
 def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
-    """A sentence about `name` as `name` would say it.
+    """Return a sentence about `name` as `name` would say it.
 
     >>> as_me("Lin Yue is drawing her poster and hopes that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
     "I'm drawing my poster and hope that Chen Siyuan likes it"
@@ -39,7 +39,7 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
 
 
 def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, lang: Lang) -> str:
-    """A sentence about `name` and `other` as `name` says it to `other`.
+    """Return a sentence about `name` and `other` as `name` says it to `other`.
 
     >>> to_your_face("Lin Yue wonders what Zhang Wei writes all day", "Lin Yue", ("she", "her", "her"), "Zhang Wei", "en")
     'I wonder what you write all day'
@@ -60,8 +60,9 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
 
 
 def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
-    """What `name` said of itself, and of `other` to its face, as others tell it; the inverse of
-    `as_me` and `to_your_face`.
+    """Return first-person speech of `name`, with "you" for `other`, in the third person; the
+    inverse of `as_me` and `to_your_face`. `pronouns` may be empty if the listener doesn't know
+    them.
 
     `pronouns` may be empty where the listener doesn't know them.
 
@@ -93,7 +94,7 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
 
 
 def activity(text: str, lang: Lang, person: str) -> str:
-    """An activity as its doer ("me") or somebody facing its doer ("you") calls it.
+    """Return an activity in the first person ("me") or the second person ("you").
 
     >>> activity("preparing her lecture", "en", "me"), activity("正在修改他的讲义", "zh", "you")
     ('preparing my lecture', '修改你的讲义')
@@ -111,7 +112,7 @@ def activity(text: str, lang: Lang, person: str) -> str:
 
 
 def _for_you(verb: str) -> str:
-    """The form of a verb after "you" that stood after a name."""
+    """Return the form of a verb after "you" that stood after a name."""
     return _TO_YOU.get(bare(verb), bare(verb))
 
 
@@ -146,14 +147,14 @@ def _pronouns_en(
 
 
 def _others_to_you(text: str) -> str:
-    """Whoever is neither "I" nor named is the one spoken to."""
+    """Replace the remaining third-person pronouns by "you"."""
     for theirs in (("she", "her", "her"), ("he", "him", "his")):
         text = _pronouns_en(text, theirs, "you", "you", "your")
     return text
 
 
 def _you_to_name(text: str, name: str) -> str:
-    """ "you" and "your" as the name of the one who was spoken to."""
+    """Replace "you" and "your" by the name of the listener."""
     rebuilt, *parts = re.split(r"\byou (?=\w)", text)
     for part in parts:
         before, verb = rebuilt.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
@@ -164,7 +165,7 @@ def _you_to_name(text: str, name: str) -> str:
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:
-    """Pronouns replaced, but not those that are part of a word (吉他, 其他, 他们)."""
+    """Replace pronouns, except where they are part of a longer word (吉他, 其他, 他们)."""
     for pronoun in pronouns:
         text = re.sub(f"(?<![吉其]){re.escape(pronoun)}(?![们人])", lambda _: replacement, text)
     return text

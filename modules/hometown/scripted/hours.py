@@ -57,8 +57,8 @@ class Bound:
 
 
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
-    """The outline's activities within a quarter of an hour of their usual times; gaps are filled,
-    promises take precedence.
+    """Return the outline's activities within a quarter of an hour of their usual times; gaps are
+    filled, promises take precedence.
     """
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
@@ -67,15 +67,15 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
         *(idea.activity for idea in ideas),
         *(task for habit in me.habits for task in habit.tasks),
     ]
-    timed = [pursuit for pursuit in _timed(v, lang) if pursuit.start < last]
-    stretches = _in_order(_filled(timed, ideas, v.wake, last), v.wake, last, rng)
+    timed = [pursuit for pursuit in _time_outline(v, lang) if pursuit.start < last]
+    stretches = _in_order(_fill_gaps(timed, ideas, v.wake, last), v.wake, last, rng)
     bound = [_bound(promise, lang) for promise in due_on(v.promises, v.day)]
     bound += [
         Bound(event[1], MINUTES, event[0])
         for stroke in v.strokes
         if (event := event_in(stroke, lang))
     ]
-    stretches = _laid_over(
+    stretches = _overlay_fixed(
         stretches, sorted(bound, key=lambda appointment: appointment.start), last
     )
     stretches = _diverse(stretches, v.diversity, last, spare)
@@ -89,7 +89,7 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
 def answer_schedule_changes(
     v: ScheduleChangesVars, rng: Random, lang: Lang
 ) -> ScheduleChangesReply:
-    """A pastime in place of one line of the usual day that may change, in two days of three."""
+    """Return a pastime in place of one line of the usual day that may change, in two days of three."""
     line = rng.choice([line for line in v.usual if line.number])
     if rng.random() < 1 / 3:
         return ScheduleChangesReply(changes=[])
@@ -105,8 +105,8 @@ def answer_schedule_changes(
     )
 
 
-def _timed(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
-    """The outline's activities at usual times, and omitted habits where they fit.
+def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
+    """Return the outline's activities at usual times, and omitted habits where they fit.
 
     An activity that is no habit takes the time of an omitted habit at its position in the day.
     """
@@ -146,14 +146,16 @@ def _standing_for(
 
 
 def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
-    """Whether a habit that no stroke names has its usual time to itself."""
+    """Return whether the usual time of a habit that no stroke names overlaps no other pursuit by
+    more than ten minutes.
+    """
     return all(
         habit.end <= pursuit.start + 10 or habit.start >= pursuit.end - 10 for pursuit in timed
     )
 
 
-def _filled(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
-    """The pursuits with something to do in each gap between them, and before and after."""
+def _fill_gaps(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
+    """Return the pursuits with activities in each gap between them, and before and after."""
     filled: list[Pursuit] = []
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):
@@ -197,7 +199,7 @@ def _bound(promise: Promise, lang: Lang) -> Bound:
     )
 
 
-def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
+def _overlay_fixed(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
     """Activities with a fixed time take precedence; an interrupted activity resumes afterwards."""
     for appointment in bound:
         end = appointment.start + appointment.minutes
@@ -216,7 +218,7 @@ def _laid_over(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> l
 def _diverse(
     stretches: list[Stretch], wanted: int, last: int, spare: Iterable[str]
 ) -> list[Stretch]:
-    """Cuts the longest stretches in two until there are enough different activities."""
+    """Cut the longest stretches in two until there are enough different activities."""
     different = {stretch.activity for stretch in stretches}
     for activity in spare:
         if len(different) >= wanted:

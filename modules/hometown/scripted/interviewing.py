@@ -30,8 +30,8 @@ MOST_QUOTED, MOST_PLANNED = 2, 4
 """Memories quoted, and parts of the plan named, in one answer."""
 
 NEAR = 0.5
-"""Share of a question's words from which a memory comes near what is asked; a memory with all of
-them answers it.
+"""Share of a question's words from which a memory counts as related; a memory with all of them
+answers it.
 """
 
 INNER = str.maketrans("“”", "‘’")
@@ -41,7 +41,7 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
 
 def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewReply:
-    """What the resident can tell. Deterministic in its arguments."""
+    """Return the resident's answer to a question. Deterministic in its arguments."""
     words = bank(lang, "interviewing")
     if _mentions(v.question, words["would"]):
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
@@ -55,15 +55,17 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     topic = _topic(v, words, lang)
     if not topic.units and not topic.people:
         if _mentions(v.question, words["plans"]):
-            return _reply(_planned(v, words), "yes", lang)
+            return _reply(_quote_plan(v, words), "yes", lang)
         if _mentions(v.question, words["now"]):
             return _reply(
                 words["here"].format(where=v.situation.where, doing=bare(v.situation.doing)),
                 "yes",
                 lang,
             )
-    reply = _remembered(v.memories, topic, words, rng, lang)
-    related = [_related(v, who, words) for who in topic.people if v.situation.me.relation_to(who)]
+    reply = _quote_memories(v.memories, topic, words, rng, lang)
+    related = [
+        _describe_relation(v, who, words) for who in topic.people if v.situation.me.relation_to(who)
+    ]
     return (
         _reply("".join(related), "yes", lang)
         if reply.knows == "no" and related and not topic.units
@@ -71,8 +73,8 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     )
 
 
-def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
-    """What the persona says of somebody it knows."""
+def _describe_relation(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
+    """Return the persona's relation to an acquaintance, as a sentence."""
     return str(
         words["related"].format(
             other=dict(v.situation.names)[who], relation=bare(v.situation.me.relation_to(who))
@@ -85,15 +87,17 @@ def _related(v: InterviewVars, who: str, words: dict[str, Any]) -> str:
 
 @frozen
 class _Topic:
-    """What a question is about: content words (of Chinese, pairs of characters), and the people it
-    names, by id with the parts of their names.
+    """The subject of a question: content words (in Chinese, pairs of characters), and the people
+    that it names, by id with the parts of their names.
     """
 
     units: frozenset[str]
     people: dict[str, tuple[str, ...]]
 
     def share(self, memory: Concept) -> float:
-        """How much of the question a memory holds, 0–1; 0 where it is about none of the people."""
+        """Return the share of the question that a memory covers, 0–1; 0 if it concerns none of the
+        people.
+        """
         text = memory.text.casefold()
         if self.people and not all(
             who in memory.about or _is_named(parts, memory.text)
@@ -106,8 +110,8 @@ class _Topic:
 
 
 def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
-    """The topic of the question, or, where it has none ("When is it?"), of the latest one before it
-    that had.
+    """Return the topic of the question, or, where it has none ("When is it?"), of the latest one
+    before it that had.
     """
     for question in (v.question, *(asked for asked, _ in reversed(v.lines))):
         topic = _topic_of(question, v.situation.names, v.situation.me.id, words, lang)
@@ -128,7 +132,7 @@ def _topic_of(
     for who, parts in _own_parts(tuple(names)).items():
         folded = tuple(
             part.casefold() for part in parts
-        )  # people type names in small letters; in a memory, "park" is nobody called Park
+        )  # people type names in small letters; in a memory, "park" is no resident called Park
         if _is_named(folded, text):
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:
@@ -144,14 +148,14 @@ def _topic_of(
 
 
 def _is_named(parts: Sequence[str], text: str) -> bool:
-    """Whether a text has one of these as a word of its own; in Chinese anywhere."""
+    """Return whether a text contains one of these names as a separate word; in Chinese, anywhere."""
     return any(contains_name(part, text) for part in parts)
 
 
 @lru_cache(maxsize=64)
 def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    """By which words each resident is named: the whole name, and those parts of it that nobody else
-    has.
+    """Return the unambiguous names of each resident: the full name, and its parts that no other
+    resident shares.
     """
     parts = {
         who: [part for part in (name, *re.split(r"[\s·]+", name)) if len(part) > 1]
@@ -171,15 +175,15 @@ def _counts(kind: str, unit: str) -> bool:
 
 
 def _stem(unit: str) -> str:
-    """A word without its plural's s, so that it is found in either form."""
+    """Return a word without its plural's s, so that it is found in either form."""
     return unit[:-1] if len(unit) > 3 and unit.isascii() and unit.endswith("s") else unit
 
 
-def _remembered(
+def _quote_memories(
     memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang
 ) -> InterviewReply:
-    """The memories that hold what is asked, those with most of it first and then the most poignant,
-    in their own words.
+    """Return the best-matching memories verbatim, ordered by coverage of the question and then by
+    poignancy.
     """
     ranked = sorted(
         enumerate(memories, 1),
@@ -214,8 +218,8 @@ def _quotation(memory: Concept, lang: Lang) -> str:
 # plans -------------------------------------------------------------------------------------
 
 
-def _planned(v: InterviewVars, words: dict[str, Any]) -> str:
-    """What is planned for the time that the question names, or else for the rest of the day."""
+def _quote_plan(v: InterviewVars, words: dict[str, Any]) -> str:
+    """Return the plan for the time that the question names, or else for the rest of the day."""
     now = minute_of_day(v.situation.now)
     clock = _CLOCK.search(v.question)
     if clock and (minute := parse_hhmm(f"{int(clock[1]):02d}:{clock[2]}")) >= now:

@@ -14,13 +14,13 @@ from hometown.scripted.words import bank
 
 
 def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
-    """An order by chance. Deterministic in its arguments."""
+    """Return an order by chance. Deterministic in its arguments."""
     order = rng.sample(range(1, len(v.answers) + 1), len(v.answers))
     return RankReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order)
 
 
 def answer_check_answer(v: CheckVars, rng: Random, lang: Lang) -> CheckReply:
-    """A verdict by chance. Deterministic in its arguments."""
+    """Return a verdict by chance. Deterministic in its arguments."""
     return CheckReply(
         reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH),
         verdict=rng.choice(get_args(Held)),

@@ -18,20 +18,20 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
-    """What the first form that fits says, of all that is named; a draft that was refused is not
-    mended.
+    """Draft a law from the first sentence form that matches the words. A rejected draft is not
+    revised.
     """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
-    for form in (_closed, _hours, _price, _minutes, _forbidden):
+    for form in (_close_fixtures, _hours, _price, _minutes, _forbidden):
         changes = [] if v.faults else list(form(words, v, forms))
         if changes:
             return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
     return LawReply(changes=[], begins=0)
 
 
-def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
-    """The entries of a section that are named, those with the longest name."""
+def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:
+    """Return the entries of a section with the longest name that occurs in the words."""
     lengths: dict[str, int] = {}
     for entry in v.entries:
         if entry.path.startswith(f"{section}/"):
@@ -43,29 +43,31 @@ def _named(v: LawVars, words: str, section: str) -> list[BookEntry]:
 
 
 def _shops(v: LawVars, words: str) -> list[BookEntry]:
-    return [entry for entry in _named(v, words, "fixtures") if "shop" in orjson.loads(entry.text)]
+    return [
+        entry for entry in _find_entries(v, words, "fixtures") if "shop" in orjson.loads(entry.text)
+    ]
 
 
 def _change(entry: BookEntry, key: str, value: object) -> BookChange:
     return BookChange(entry=entry.path, key=key, value=orjson.dumps(value).decode())
 
 
-def _closed(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`the mill is closed on Sundays`."""
+def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """Yield the changes for `the mill is closed on Sundays`."""
     days = [
         day
         for day, name in zip(DAYS, forms["days"].split("|"), strict=True)
         if re.search(name, words)
     ]
     if days and re.search(forms["closed"], words):
-        for entry in _named(v, words, "fixtures"):
+        for entry in _find_entries(v, words, "fixtures"):
             said = orjson.loads(entry.text)
             if "shop" in said or "tags" in said:
                 yield _change(entry, "closed_on", days)
 
 
 def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`the mill opens at 8:00`."""
+    """Yield the changes for `the mill opens at 8:00`."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
             yield from (
@@ -80,9 +82,9 @@ def _clock(text: str, lang: Lang) -> str:
 
 
 def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`a loaf costs 60 coins`, wherever it is sold."""
+    """Yield the changes for `a loaf costs 60 coins`, in every shop that sells it."""
     match = re.search(forms["price"], words)
-    for kind in _named(v, words, "kinds") if match else ():
+    for kind in _find_entries(v, words, "kinds") if match else ():
         sold = kind.path.removeprefix("kinds/")
         shops = [
             entry
@@ -100,11 +102,11 @@ def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChan
     if match := re.search(forms["minutes"], words):
         yield from (
             _change(entry, "minutes", int(match["minutes"]))
-            for entry in _named(v, words, "recipes")
+            for entry in _find_entries(v, words, "recipes")
         )
 
 
 def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`nobody may bake any more`."""
+    """Yield the changes for `nobody may bake any more`."""
     if re.search(forms["forbidden"], words):
-        yield from (_change(entry, "", None) for entry in _named(v, words, "recipes"))
+        yield from (_change(entry, "", None) for entry in _find_entries(v, words, "recipes"))

@@ -16,14 +16,14 @@ Lead = Callable[[Scene], bool]
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
 
 GRAVE = 7
-"""Poignancy from which on what has happened in town is told before anything else."""
+"""Poignancy from which an event in town is told before anything else."""
 
 ROOM = {"en": 70, "zh": 25}
 """Additional characters needed to tell a piece of news in two sentences."""
 
 
 def open_conversation(scene: Scene) -> None:
-    """The first line: a greeting and a first subject."""
+    """Say the first line: a greeting and a first subject."""
     if not scene.other.relation and not scene.chats:
         scene.say("introduce")
     elif _met_today(scene) and scene.chance(0.8):
@@ -33,7 +33,7 @@ def open_conversation(scene: Scene) -> None:
     _try_leads(
         scene,
         {
-            _happened: 20.0,
+            _tell_grave_news: 20.0,
             quarrels.make_up: 12.0,
             _own_event: 4.0,
             _news: 3.0 / _listeners(scene),
@@ -49,10 +49,10 @@ def open_conversation(scene: Scene) -> None:
 
 
 def lead_on(scene: Scene) -> None:
-    """Something new, after whatever has been answered."""
+    """Raise a new subject, after any answers."""
     count = len(scene.v.lines)
     leads: dict[Lead, float] = {
-        _happened: 20.0,
+        _tell_grave_news: 20.0,
         quarrels.make_up: 8.0,
         _own_event: 4.0,
         _news: 4.0 / _listeners(scene),
@@ -75,14 +75,14 @@ def lead_on(scene: Scene) -> None:
 
 
 def _listeners(scene: Scene) -> int:
-    """How many hear what is told: what one tells a circle, one tells it once, so that news does not
-    race through the town.
+    """Return the number of listeners, which divides the weight of telling news: a circle hears news
+    all at once, and it should not race through the town.
     """
     return max(1, len(scene.v.there))
 
 
 def unburden(scene: Scene) -> bool:
-    """Tells the speaker's own most important news, once announced and if the other is ready to
+    """Tell the speaker's own most important news, once announced and if the other is ready to
     listen.
     """
     if not any(spoken.act == "react_open" for spoken in scene.latest):
@@ -93,13 +93,13 @@ def unburden(scene: Scene) -> bool:
 
 
 def tell(scene: Scene, news: News) -> bool:
-    """Tells a piece of news in one of several word orders, for variety."""
+    """Tell a piece of news in one of several word orders, for variety."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
     hearsay = bool(news.source) and not news.own
     clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
     whole = clauses.as_of(
-        scene.v.situation.now.date(), clauses.reworded(clause, scene.rng, scene.bank), scene.bank
+        scene.v.situation.now.date(), clauses.reword(clause, scene.rng, scene.bank), scene.bank
     )
     when = find_when(whole, lang)
     rest = (
@@ -108,7 +108,7 @@ def tell(scene: Scene, news: News) -> bool:
         else ""
     )
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
-    sentence = {"whole": whole, "front": _fronted(rest, when, lang), "apart": rest}[shape]
+    sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = (
         "tell_own"
@@ -128,7 +128,7 @@ def tell(scene: Scene, news: News) -> bool:
     return True
 
 
-def _fronted(rest: str, when: str, lang: str) -> str:
+def _front_time(rest: str, when: str, lang: str) -> str:
     return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
 
 
@@ -148,13 +148,13 @@ def _met_today(scene: Scene) -> bool:
 
 
 def _news(scene: Scene) -> bool:
-    """The topic of the conversation or else the most poignant news; occasionally any of the first
-    three.
+    """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
+    first three.
 
     Of news that concerns only the speaker, each conversation with the same person raises the next
     item.
     """
-    if scene.done(*TELLING, by=scene.me.id):
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     candidates = gossip.news_for(scene.v, scene.bank)
     if not scene.v.lines:
@@ -191,9 +191,9 @@ def _news(scene: Scene) -> bool:
     return tell(scene, news)
 
 
-def _happened(scene: Scene) -> bool:
-    """Tells what has happened in town: that cannot wait."""
-    if scene.done(*TELLING, by=scene.me.id):
+def _tell_grave_news(scene: Scene) -> bool:
+    """Tell of a grave event in town before any other subject."""
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     happened = [
         news
@@ -209,8 +209,8 @@ def _happened(scene: Scene) -> bool:
 
 
 def _own_event(scene: Scene) -> bool:
-    """Tells of the speaker's own event."""
-    if scene.done(*TELLING, by=scene.me.id):
+    """Tell of the speaker's own event."""
+    if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     hosted = [
         news
@@ -222,11 +222,11 @@ def _own_event(scene: Scene) -> bool:
 
 
 def _update(scene: Scene) -> bool:
-    """Asks after something that is going on in the other's life."""
+    """Ask about current news of the other's life."""
     news = gossip.about_partner(scene.v, scene.bank)
     if (
         news is None
-        or scene.done("ask_update", "ask_worry")
+        or scene.has_occurred("ask_update", "ask_worry")
         or any(news.topic in line.text for line in scene.v.lines)
     ):
         return False
@@ -234,18 +234,18 @@ def _update(scene: Scene) -> bool:
 
 
 def _to_face(scene: Scene) -> bool:
-    """A remark about the other person; each conversation with the same person raises the next one."""
+    """Remark on the other person; each conversation with the same person raises the next remark."""
     candidates = (
         []
-        if scene.v.several or scene.done("tell_you", by=scene.me.id)
+        if scene.v.several or scene.has_occurred("tell_you", by=scene.me.id)
         else gossip.to_face(scene.v, scene.bank)
     )
     nothing_more = not any(news.own for news in gossip.news_for(scene.v, scene.bank))
     if (
         len(scene.v.lines) > 4
         or nothing_more
-        or scene.done("ask_update")
-        or scene.done("tell_own", by=scene.me.id)
+        or scene.has_occurred("ask_update")
+        or scene.has_occurred("tell_own", by=scene.me.id)
     ):
         candidates = [
             news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"
@@ -261,8 +261,8 @@ def _to_face(scene: Scene) -> bool:
 
 
 def _exchange(scene: Scene) -> bool:
-    """A question of the bank's that suits the two, the hour and the place, on something not talked
-    of lately.
+    """Ask a question from the bank that suits the two, the hour and the place, about a subject not
+    raised lately.
     """
     if sum(spoken.act.startswith("ask:") for spoken in scene.moves) >= 3:
         return False
@@ -287,18 +287,18 @@ def _exchange(scene: Scene) -> bool:
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
-    """A question that follows from what has just been told; `after` are tags such as "after-plan"."""
+    """Ask a question that follows from the latest news; `after` are tags such as "after-plan"."""
     fitting = [
         exchange
         for exchange in scene.bank.exchanges.values()
-        if exchange.needs & set(after) and not scene.done(f"ask:{exchange.id}")
+        if exchange.needs & set(after) and not scene.has_occurred(f"ask:{exchange.id}")
     ]
     return bool(fitting) and scene.say(f"ask:{scene.rng.choice(fitting).id}")
 
 
 def _ask(act: str) -> Lead:
     def lead(scene: Scene) -> bool:
-        return not scene.done(act) and scene.say(act)
+        return not scene.has_occurred(act) and scene.say(act)
 
     return lead
 
@@ -313,19 +313,23 @@ def _meet(scene: Scene) -> bool:
 
 
 def invite(scene: Scene) -> bool:
-    """Asks the other to the gathering of one's own that one has told of."""
+    """Ask the other to the speaker's own gathering, once the speaker has mentioned it."""
     told = _own_gathering(scene)
     return bool(told) and meeting.propose_join(scene, told, "invite")
 
 
 def means_to_invite(scene: Scene) -> bool:
-    """Whether the speaker has told of a gathering of its own, and has asked nobody to it yet."""
+    """Return whether the speaker has mentioned a gathering of their own without inviting anyone
+    yet.
+    """
     told = _own_gathering(scene)
     return bool(told) and meeting.may_invite(scene, clauses.topic_of(told, scene.bank))
 
 
 def _own_gathering(scene: Scene) -> str:
-    """What the speaker has told of a gathering of its own, "" for nothing."""
+    """Return the clause with which the speaker mentioned a gathering of their own, "" if there is
+    none.
+    """
     told = (
         spoken.move.slots["news"]
         for spoken in scene.moves
@@ -335,7 +339,7 @@ def _own_gathering(scene: Scene) -> str:
 
 
 def _join(scene: Scene) -> bool:
-    """Proposes going together to the event just mentioned."""
+    """Propose going together to the event just mentioned."""
     telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
     if (
         telling is None

@@ -20,7 +20,7 @@ EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 """Minutes of the day between which people meet."""
 
 LEAD = 40
-"""Minutes from now before which nobody proposes to meet."""
+"""Minutes between a proposal and the earliest meeting."""
 
 WAY = 20
 """Minutes kept free between two appointments for travel."""
@@ -30,15 +30,15 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Whether a meeting may be proposed: none was proposed in this conversation or agreed on
+    """Return whether a meeting may be proposed: none was proposed in this conversation or agreed on
     before.
     """
-    return not (scene.done(*PROPOSALS) or _is_engaged(scene))
+    return not (scene.has_occurred(*PROPOSALS) or _is_engaged(scene))
 
 
 def _is_engaged(scene: Scene) -> bool:
-    """Whether the speaker made an arrangement today, according to its retrieved memories, or has a
-    meeting in its plan.
+    """Return whether the speaker made an arrangement today, according to its retrieved memories, or
+    has a meeting in its plan.
     """
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
     today = scene.v.situation.now.date()
@@ -50,16 +50,16 @@ def _is_engaged(scene: Scene) -> bool:
 
 
 def may_invite(scene: Scene, topic: str) -> bool:
-    """Whether an event may be proposed: nothing was proposed in this conversation, and this event
-    was not agreed on before.
+    """Return whether an event may be proposed: nothing was proposed in this conversation, and this
+    event was not agreed on before.
     """
-    return not scene.done(*PROPOSALS) and all(
+    return not scene.has_occurred(*PROPOSALS) and all(
         topic not in memory.text for memory in _agreements(scene)
     )
 
 
 def _agreements(scene: Scene) -> list[Concept]:
-    """The speaker's memories of agreements with the other."""
+    """Return the speaker's memories of agreements with the other."""
     return [
         memory
         for memory in scene.v.memories
@@ -68,7 +68,7 @@ def _agreements(scene: Scene) -> list[Concept]:
 
 
 def propose(scene: Scene) -> bool:
-    """Proposes to meet today, in a free stretch of the speaker's, at a public place that suits."""
+    """Propose to meet today, in a free stretch of the speaker's, at a public place that suits."""
     options = [
         (meet, place)
         for _, place in scene.v.places
@@ -90,7 +90,7 @@ def propose(scene: Scene) -> bool:
 
 
 def propose_join(scene: Scene, clause: str, act: str) -> bool:
-    """Proposes to go together to the event in a piece of news or, as its host, invites the other."""
+    """Propose to go together to the event in a piece of news or, as its host, invite the other."""
     when = find_when(clause, scene.bank.lang)
     topic, clock = clauses.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
     day = day_words(when, scene.bank.lang)
@@ -109,8 +109,8 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
 
 
 def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
-    """Accepts, proposes another time, or declines with a reason; True if the other has to answer
-    that.
+    """Accept, propose another time, or decline with a reason; return True if the other has to
+    answer that.
     """
     slots = proposal.move.slots
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (
@@ -146,7 +146,7 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
 
 
 def answer_counter(scene: Scene, counter: SpokenMove) -> None:
-    """Accepts the other time if it is free, or drops the proposal."""
+    """Accept the other time if it is free, or drop the proposal."""
     proposed = scene.last(*PROPOSALS)
     need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
     fits = _is_free(scene, parse_hhmm(counter.move.slots["time"]), need)
@@ -154,7 +154,7 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> None:
 
 
 def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
-    """The kind of place that a proposal is for, "" if it is for an event."""
+    """Return the kind of place that a proposal is for, "" if it is for an event."""
     return next(
         (
             str(meet["place"])
@@ -166,8 +166,8 @@ def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
 
 
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
-    """What a proposal is for, as an activity, and its minutes. Its slots hold a `topic` to go to,
-    or `what` to do.
+    """Return the activity that a proposal is for, and its minutes. The slots hold a `topic` to go
+    to, or a `what` to do.
     """
     for meet in bank.words["meets"]:
         if slots.get("what", "").lower() in meet["say"]:
@@ -181,7 +181,7 @@ def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
 
 
 def _latest(meet: Mapping[str, str]) -> int:
-    """The last minute of the day at which this kind of meeting may begin."""
+    """Return the last minute of the day at which this kind of meeting may begin."""
     return parse_hhmm(meet.get("latest", hhmm(LATEST)))
 
 
@@ -192,9 +192,7 @@ def times(scene: Scene, need: int) -> list[int]:
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    """Whether nothing is agreed on at that time, neither work nor a meal falls into it, and no
-    event that one means to go to.
-    """
+    """Return whether no agreement, work, meal or planned event overlaps that time."""
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
     bound += [
         (at, at + MINUTES)

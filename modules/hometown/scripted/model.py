@@ -1,8 +1,7 @@
 """The scripted model: rules in place of a language model.
 
 It reads a request's typed variables and never its wording. Replies follow from the persona, the
-plan and the memories that retrieval returned, and from the seed. It is a stand-in, and always named
-as one.
+plan, the retrieved memories and the seed. It is a stand-in, and always named so.
 """
 
 from __future__ import annotations
@@ -51,8 +50,7 @@ ANSWERS = {
     "law": "lawmaking",
     "settler": "settling",
 }
-"""The module in which each kind of prompt is answered, by a function `answer_<kind>(variables, rng,
-lang)`.
+"""Module that answers each kind of prompt, with a function `answer_<kind>(variables, rng, lang)`.
 """
 
 
@@ -62,7 +60,7 @@ class ScriptedModel:
     name = "scripted"
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Answers at once, so `priority` has nothing to order. Raises KeyError for a kind it has no
+        """Answer at once, so `priority` has nothing to order. Raises KeyError for a kind it has no
         rules for.
 
         A reply that does not fit is sent as it is, as that of any model: it is refused, asked for
@@ -83,6 +81,6 @@ class ScriptedModel:
 
 @lru_cache(maxsize=64)
 def answer(kind: str) -> Answer:
-    """The rules for one kind of prompt, imported on first use."""
+    """Return the rules for one kind of prompt, imported on first use."""
     module = import_module(f"hometown.scripted.{ANSWERS[kind]}")
     return cast(Answer, getattr(module, f"answer_{kind}"))

@@ -13,8 +13,8 @@ from hometown.world.persona import Persona
 
 
 def kin(relation: str, words: Bank) -> str:
-    """The term of address for a relative ("Grandpa"), "" for anybody else; a relation's text begins
-    with its kind.
+    """Return the term of address for a relative ("Grandpa"), "" for other people; a relation's text
+    begins with its kind.
     """
     return next(
         (
@@ -27,21 +27,21 @@ def kin(relation: str, words: Bank) -> str:
 
 
 def is_family(relation: str, words: Bank) -> bool:
-    """Whether a relation begins by naming a relative, husband and wife included."""
+    """Return whether a relation begins by naming a relative, husband and wife included."""
     return any(
         _begins(relation, mark, words) for mark in (*words.words["kin"], *words.words["spouses"])
     )
 
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
-    """Whether the mark is near the beginning and not a possessive ("his mother's student")."""
+    """Return whether the mark is near the beginning and not a possessive ("his mother's student")."""
     match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
     return match is not None and match.end() <= int(words.words["kin_within"])
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """The form of address for somebody: the first name if that comes first, or a title if the bank
-    has one for the occupation (张教授).
+    """Return the form of address for a resident: the first name if that comes first, or a title if
+    the bank has one for the occupation (张教授).
     """
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):
@@ -50,20 +50,20 @@ def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank
 
 
 def first_name(name: str, words: Bank) -> str:
-    """The first name if that comes first, else the full name."""
+    """Return the first name if that comes first, else the full name."""
     first, _, rest = name.partition(" ")
     return name if not rest or first in words.words["surnames_first"] else first
 
 
 def short_names(names: Iterable[tuple[str, str]], words: Bank) -> dict[str, str]:
-    """First names by full name, of those (id, name) whose first name is unique."""
+    """Return the first name by full name, for each (id, name) whose first name is unique."""
     firsts = {name: first_name(name, words) for _, name in names}
     often = Counter(firsts.values())
     return {name: first for name, first in firsts.items() if first != name and often[first] == 1}
 
 
 def casual(text: str, shorts: Mapping[str, str]) -> str:
-    """A text with first names in place of full names.
+    """Return a text with first names in place of full names.
 
     >>> casual("Sam Moore misses Jennifer Moore's pies", {"Sam Moore": "Sam", "Jennifer Moore": "Jennifer"})
     "Sam misses Jennifer's pies"
@@ -74,7 +74,7 @@ def casual(text: str, shorts: Mapping[str, str]) -> str:
 
 
 def formal(text: str, shorts: Mapping[str, str]) -> str:
-    """The inverse of `casual`.
+    """Return the inverse of `casual`.
 
     >>> formal("Sam misses Jennifer's pies", {"Sam Moore": "Sam", "Jennifer Moore": "Jennifer"})
     "Sam Moore misses Jennifer Moore's pies"

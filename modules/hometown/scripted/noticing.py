@@ -28,10 +28,10 @@ NEWS = 5
 """Poignancy from which on a memory is worth telling."""
 
 DEAR = 7
-"""Closeness from which on what happens to somebody matters more."""
+"""Closeness from which events that concern a resident weigh more."""
 
 READY = 0.6
-"""Probability with which somebody talks who feels like it."""
+"""Probability that a resident who would like to talk does so."""
 
 LONGEST_WAIT = 20
 """Maximum minutes of waiting for a thing in use."""
@@ -43,7 +43,7 @@ TOPIC_LENGTH = {"en": 150, "zh": 70}
 
 
 def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyReply:
-    """Rates by the subject of the text, the kind of memory, and the people concerned."""
+    """Rate by the subject of the text, the kind of memory, and the people concerned."""
     return PoignancyReply(
         ratings=[
             rating(happening, v.situation.me, v.rubric, rng, lang) for happening in v.happenings
@@ -54,7 +54,7 @@ def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyRepl
 def rating(
     happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang
 ) -> int:
-    """How much something matters to somebody, 1–10."""
+    """Return a happening's poignancy for a resident, 1–10."""
     level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
     if happening.kind == "event" and is_sighting(happening.text, lang):
         return min(
@@ -83,8 +83,8 @@ def _dear(happening: Happening, me: Persona) -> bool:
 
 @lru_cache(maxsize=4096)
 def weight(text: str, lang: Lang) -> int:
-    """The highest level (4–9) whose words occur in the text, or that of the kind of happening it
-    tells of, 0 if neither.
+    """Return the highest level (4–9) whose words occur in the text, or the level of its kind of
+    happening; 0 if neither.
 
     >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
     (8, 6)
@@ -98,8 +98,8 @@ def weight(text: str, lang: Lang) -> int:
 
 
 def _rubric_level(text: str, rubric: tuple[tuple[int, str], ...]) -> int:
-    """The highest level of the world's scale of which the text holds a phrase word by word; 0 if
-    none.
+    """Return the highest level of the world's scale with a phrase that occurs verbatim in the text;
+    0 if none.
     """
     lowered = text.lower()
     return max(
@@ -115,9 +115,7 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 
 def is_sighting(text: str, lang: Lang) -> bool:
-    """Whether the text says what somebody was seen doing, as against something that was heard or
-    thought.
-    """
+    """Return whether the text reports an observed activity rather than hearsay or a thought."""
     phrases = bank(lang, "noticing")
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
 
@@ -131,7 +129,7 @@ def close_to(me: Persona, other: str) -> int:
 
 
 def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
-    """Talks with a probability from closeness, news and the time since the last conversation; waits
+    """Talk with a probability from closeness, news and the time since the last conversation; wait
     for a thing that is free soon.
     """
     private = any(
@@ -155,7 +153,7 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
 
 
 def _readiness(other: Neighbour, v: ReactVars, lang: Lang) -> float:
-    """The probability to talk to somebody whom one feels like talking to."""
+    """Return the probability of talking to a resident whom this one would like to talk to."""
     return READY + 0.1 * _sociability(v, lang) + 0.1 * bool(_news_for(other, v))
 
 

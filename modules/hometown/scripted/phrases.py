@@ -1,11 +1,9 @@
-"""Phrase banks of the scripted model: frames with slots, chosen for speaking and recognised in
-lines.
+"""Phrase banks of the scripted model: frames with slots, used both to speak and to recognise lines.
 
-A bank is every `data/scripted/<lang>/talking*.json` taken together. Its frames stand under acts
-("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only
-where the scene has that tag. An *exchange* is a small arc of its own: a question, answers that fit
-it, and what the asker says to any of them, under the acts `ask:<id>`, `answer:<id>` and
-`close:<id>`.
+A bank merges all files `data/scripted/<lang>/talking*.json`. Its frames are listed under acts
+("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only in
+a scene with that tag. An *exchange* is a short dialogue of its own: a question, fitting answers,
+and the asker's reactions to them, under the acts `ask:<id>`, `answer:<id>` and `close:<id>`.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from hometown.paths import DATA
 FOLDER = DATA / "scripted"
 SLOT = re.compile(r"\{(\w+)\}")
 ENDERS = ".!?。！？…"
-"""A slot never holds one of these, so that a frame is never recognised across two sentences."""
+"""Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 
 TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
 CLOCKS = ("time", "next_time", "Time", "Next_time")
@@ -45,7 +43,7 @@ class Frame:
     weight: int
 
     def fill(self, slots: Mapping[str, str]) -> str:
-        """The phrase as spoken; a slot written with a capital takes its value with one."""
+        """Return the phrase as spoken; a slot written with a capital takes its value with one."""
         return SLOT.sub(lambda match: _value(match[1], slots), self.text)
 
 
@@ -81,7 +79,7 @@ class Bank:
     def offers(
         self, act: str, tags: Iterable[str], slots: Mapping[str, str]
     ) -> tuple[list[Frame], list[Frame]]:
-        """(frames for anybody, frames for these tags) whose slots can all be filled."""
+        """Return (general frames, frames for these tags) whose slots can all be filled."""
         tags = set(tags)
         fillable = [
             frame
@@ -93,7 +91,9 @@ class Bank:
         ]
 
     def recognise(self, text: str) -> tuple[Move, ...]:
-        """The frames that a line is made of, in order; text that matches no frame is skipped."""
+        """Return the frames that a line is made of, in order; text that matches no frame is
+        skipped.
+        """
         return _recognise(self.lang, text)
 
     def join(self, pieces: Iterable[str]) -> str:
@@ -102,8 +102,8 @@ class Bank:
 
 @lru_cache(maxsize=16)
 def bank_for(lang: Lang, lacks: str) -> Bank:
-    """The bank of a language without what has a word for something that there is not in a world, a
-    regular expression; an exchange goes as a whole.
+    """Return the bank of a language without phrases that match `lacks`, a regular expression for
+    things that a world does not have; an exchange is dropped as a whole.
     """
     whole = bank(lang)
     if not lacks:
@@ -129,7 +129,7 @@ def bank_for(lang: Lang, lacks: str) -> Bank:
 
 @lru_cache(maxsize=2)
 def bank(lang: Lang) -> Bank:
-    """The bank of a language, read once."""
+    """Return the bank of a language, read once."""
     acts: dict[str, list[Frame]] = {}
     exchanges: dict[str, Exchange] = {}
     words: dict[str, Any] = {}
@@ -180,8 +180,8 @@ def _pattern(lang: Lang, text: str) -> re.Pattern[str]:
 
 
 def _slot(lang: Lang, name: str) -> str:
-    """What may stand in a slot. A plan to meet ("a look at the shelves") may hold words that a
-    frame has too, so those of the bank come first.
+    """Return the regular expression of a slot's content. A plan to meet ("a look at the shelves")
+    may contain words of a frame, so the bank's own plans come first.
     """
     if name.lower() != "what":
         return CLOCK if name in CLOCKS else TEXT

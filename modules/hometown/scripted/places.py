@@ -6,11 +6,11 @@ from hometown.language import Lang
 from hometown.scripted.phrases import Bank
 
 WITHOUT_ARTICLE = ("Park", "Square", "College", "School", "Street")
-"""What names of places end in that take no "the" in English."""
+"""Endings of English place names that take no "the"."""
 
 
 def places_like(name: str, bank: Bank) -> list[str]:
-    """The kinds of place that a place's name suggests ("cafe", "park")."""
+    """Return the kinds of place that a place's name suggests ("cafe", "park")."""
     return [
         kind
         for kind, marks in bank.words["places"].items()
@@ -19,7 +19,7 @@ def places_like(name: str, bank: Bank) -> list[str]:
 
 
 def short_place(name: str, lang: Lang) -> str:
-    """A place as one says it in passing.
+    """Return the short name of a place, as used in conversation.
 
     >>> short_place("Starlight Café, main room", "en"), short_place("Lin Yue's home, bedroom", "en"), short_place("Johnson Park", "en")
     ('the Starlight Café', "Lin Yue's home", 'Johnson Park')
@@ -37,10 +37,10 @@ def short_place(name: str, lang: Lang) -> str:
 
 
 def address_of(short_name: str, kind: str, places: tuple[tuple[str, str], ...], bank: Bank) -> str:
-    """The address of a place named by `short_place`, "" if it isn't among `places`.
+    """Return the address of a place named by `short_place`, "" if it isn't among `places`.
 
-    Of several rooms of a house it is one of the wanted kind ("library"), and the main one rather
-    than a side room.
+    Of several rooms of a house, one of the wanted kind ("library") is preferred, then the main
+    room.
     """
     meant = [
         (address, name)

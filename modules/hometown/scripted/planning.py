@@ -40,7 +40,7 @@ from hometown.scripted.words import (
     is_day_plan,
     names,
     sentences,
-    shuffled,
+    shuffle,
 )
 from hometown.world.persona import Persona
 from hometown.world.rows import Promise
@@ -52,7 +52,7 @@ OUTINGS = 3
 """Different arenas that a day should lead to, at least."""
 
 DAYS_FOR_A_GOAL = 4
-"""Days on whose plan a goal is until it is reached."""
+"""Days after which an unreached goal leaves the plan."""
 
 GIST_LENGTH = {"en": 170, "zh": 80}
 
@@ -61,10 +61,10 @@ GIST_LENGTH = {"en": 170, "zh": 80}
 
 
 def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyReply:
-    """The persona's own concern, then what the promises and memories add to it."""
+    """Return the persona's own concern, with additions from promises and memories."""
     me, parts = v.situation.me, _own_concern(v, rng, lang)
     phrases = {
-        kind: shuffled(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
+        kind: shuffle(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
     }
     for promise in sorted(v.promises, key=lambda promise: promise.start)[:1]:
         what = bare(clip(promise.what, 120, lang))
@@ -83,8 +83,8 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
 
 
 def _goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
-    """What is not done yet; else, in one morning of three, something new that interests the
-    resident.
+    """Return the unreached goals; without any, one morning in three, a new goal from the resident's
+    interests.
     """
     open_ones = [goal.what for goal in v.goals if goal.days < DAYS_FOR_A_GOAL]
     ideas = [
@@ -96,9 +96,7 @@ def _goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
 
 
 def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
-    """One or two sentences as the author wrote them for the first day, without those that
-    "tomorrow" has overtaken.
-    """
+    """Return one or two sentences of the concern that the author wrote, without outdated ones."""
     me = v.situation.me
     current = [
         sentence
@@ -113,8 +111,8 @@ def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
 
 
 def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[tuple[str, str]]:
-    """(type, gist) of the memories that stand out, still apply today and aren't among `parts` yet:
-    the most poignant first, one of each type.
+    """Return (type, gist) of the most poignant memory of each type that still applies today and
+    isn't among `parts` yet.
     """
     known = " ".join((v.situation.me.currently, *parts))
     weighty = sorted(
@@ -159,7 +157,7 @@ def answer_wake_up(v: WakeUpVars, rng: Random, lang: Lang) -> WakeUpReply:
 
 
 def _jitter(rng: Random, most: int) -> int:
-    """A multiple of five within ±most; small ones are likelier."""
+    """Return a multiple of five within ±most; small ones are likelier."""
     return fives(rng.triangular(-most, most, 0))
 
 
@@ -195,7 +193,7 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
 
 
 def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
-    """Adds pastimes before the last habit until the day holds enough, in enough places."""
+    """Add pastimes before the last habit until the day holds enough, in enough places."""
     named = {pursuit.activity for pursuit in chosen}
     ideas[:] = [idea for idea in ideas if idea.activity not in named]
     while (
@@ -219,8 +217,8 @@ def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
 
 
 def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:
-    """Strokes for the day's events that come to mind: one's own, and by chance those of others, the
-    closer the likelier.
+    """Return strokes for the day's events that come to mind: the resident's own, and by chance
+    those of others, the closer the likelier.
     """
     me, frames = v.situation.me, bank(lang, "planning")["event"]
     taken = [
@@ -247,7 +245,7 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
 
 
 def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
-    """(what, minute) of a stroke that says when it begins; None of any other."""
+    """Return (activity, minute) of a stroke with a starting time; None for any other."""
     what, time = (
         re.escape(bank(lang, "planning")["event"]["stroke"]).replace(r"\{what\}", "(?P<what>.+)"),
         r"(?P<time>\d\d:\d\d)",
@@ -264,7 +262,9 @@ def due_on(promises: Sequence[Promise], day: date) -> list[Promise]:
 
 
 def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
-    """Strokes in order: promises stand before the first habit that usually begins after them."""
+    """Return all strokes in order: promises stand before the first habit that usually begins after
+    them.
+    """
     strokes = [(pursuit.activity, pursuit.start) for pursuit in chosen]
     for stroke, minute in promised.items():
         at = next((at for at, (_, start) in enumerate(strokes) if start > minute), len(strokes))

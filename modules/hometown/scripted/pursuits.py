@@ -10,7 +10,7 @@ from random import Random
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.scripted.words import bank, shuffled
+from hometown.scripted.words import bank, shuffle
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Habit, Persona
 from hometown.world.work import is_at_work, workplace
@@ -44,13 +44,13 @@ class Pursuit:
 
 
 def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
-    """What one does of an hour that is about these themes."""
+    """Return the tasks of these themes."""
     return [task for theme in themes for task in bank(lang, "doing")["themes"][theme.key]["tasks"]]
 
 
 @lru_cache(maxsize=2)
 def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
-    """The pastimes that are open to everybody in a world that has none of its own."""
+    """Return the pastimes for worlds that define none of their own."""
     return tuple(
         Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"]))
         for row in bank(lang, "planning")["pastimes"]
@@ -58,14 +58,14 @@ def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
 
 
 def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
-    """The pastimes that are open to a resident: those of its world, or those of every world."""
+    """Return the pastimes that are open to a resident: those of its world, or those of every world."""
     return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(
         lang
     )
 
 
 def interests(me: Persona, lang: Lang) -> list[Pursuit]:
-    """The resident's interests, in every wording in which a plan may name them."""
+    """Return the resident's interests, in every wording that a plan may use."""
     phrases = bank(lang, "planning")
     return [
         Pursuit(
@@ -80,7 +80,9 @@ def interests(me: Persona, lang: Lang) -> list[Pursuit]:
 
 
 def habits_on(me: Persona, day: date) -> list[Pursuit]:
-    """The habits that hold on this weekday, in order; those after midnight come last, above 1440."""
+    """Return the habits that hold on this weekday, in order; those after midnight come last, above
+    1440.
+    """
     return sorted((_pursuit(me, habit) for habit in me.habits_on(day)), key=lambda item: item.start)
 
 
@@ -91,8 +93,8 @@ def _pursuit(me: Persona, habit: Habit) -> Pursuit:
 
 
 def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> Pursuit | None:
-    """The habit nearest in time, or the pastime, that a schedule entry names; None if it names
-    neither.
+    """Return the habit nearest in time, or the pastime, that a schedule entry names; None if it
+    names neither.
     """
     named = [habit for habit in habits_on(me, day) if habit.activity == activity]
     if named:
@@ -108,7 +110,7 @@ def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> P
 
 
 def plain(activity: str, lang: Lang) -> str:
-    """An activity without the words that say it is returned to.
+    """Return an activity without the words that say it is returned to.
 
     >>> plain("getting back to sketching the logo", "en")
     'sketching the logo'
@@ -137,8 +139,8 @@ def is_meal(habit: Pursuit, lang: Lang) -> bool:
 
 
 def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
-    """Whether a habit is too much part of the day to be swapped: mornings, meals, work, and what is
-    too short or too long.
+    """Return whether a habit may not be swapped: mornings, meals, work, and habits that are too
+    short or too long.
     """
     if (
         habit.start < MORNING
@@ -154,11 +156,11 @@ def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
     wordings = len(bank(lang, "planning")["interest"])
     every = interests(me, lang)
     own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
-    return shuffled([*pastimes_of(me, lang), *own, *own], rng)
+    return shuffle([*pastimes_of(me, lang), *own, *own], rng)
 
 
 def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
-    """Takes the last idea that suits the time of day out of the list."""
+    """Take the last idea that suits the time of day out of the list."""
     indoors = not MORNING <= minute < EVENING
     fitting = [at for at, idea in enumerate(ideas) if not indoors or "home" in idea.tags]
     chosen = ideas.pop(fitting[-1] if fitting else -1)
@@ -167,7 +169,7 @@ def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
 
 
 def kind_of_place(pursuit: Pursuit) -> str:
-    """The place of a pursuit for counting outings: an arena, or the first tag that a pastime
+    """Return the place of a pursuit for counting outings: an arena, or the first tag that a pastime
     requires.
     """
     return "/".join(pursuit.place.split("/")[:2]) if pursuit.place else "".join(pursuit.tags[:1])

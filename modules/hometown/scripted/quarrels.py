@@ -13,11 +13,11 @@ not.
 """
 
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
-"""Probability of giving way to somebody who contradicts, and to somebody to whom one is close."""
+"""Probabilities of giving way in a disagreement, to others and to close ones."""
 
 BY_TONE = {"cold": 0.4, "warm": 1.3}
-"""By how much less or more likely somebody gives way, proposes or agrees to meet, who is angry with
-the other, or grateful to it.
+"""Factor by which anger at the other or gratitude changes the probability of giving way, proposing
+or agreeing to meet.
 """
 
 CLOSE = 6
@@ -26,31 +26,31 @@ QUARREL = ("disagree", "insist", "fall_out")
 
 
 def may_differ(scene: Scene, own: bool) -> bool:
-    """Whether the speaker contradicts what it has just been told; not of the other's own life, nor
+    """Return whether the speaker contradicts the latest news; never about the other's own life, nor
     twice in a talk.
     """
     return (
         not own
         and not scene.v.several
-        and not scene.done(*QUARREL)
+        and not scene.has_occurred(*QUARREL)
         and scene.chance(DIFFERS[scene.other.drift < 0])
     )
 
 
 def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
-    """Gives way, or insists, which asks for an answer."""
+    """Give way or insist, which asks for an answer."""
     gives_way = scene.v.last_round or _gives_way(scene)
     return scene.say("yield" if gives_way else "insist") and not gives_way
 
 
 def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
-    """Gives way in the end, or falls out with the other."""
+    """Give way in the end, or fall out with the other."""
     scene.say("yield" if _gives_way(scene) else "fall_out")
     return False
 
 
 def by_tone(scene: Scene, share: float) -> float:
-    """A probability of doing something for the other's sake, as what is felt towards it changes it."""
+    """Return the probability of a favour, adjusted for the speaker's feelings towards the other."""
     return share * BY_TONE.get(scene.v.situation.tone or "", 1.0)
 
 
@@ -61,17 +61,19 @@ def _gives_way(scene: Scene) -> bool:
 
 
 def make_up(scene: Scene) -> bool:
-    """Says sorry, if something has come between the two."""
+    """Apologise if there is ill feeling between the two."""
     return (
         scene.other.drift < 0
         and not scene.v.several
-        and not scene.done("make_up", *QUARREL)
+        and not scene.has_occurred("make_up", *QUARREL)
         and scene.say("make_up")
     )
 
 
 def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
-    """How the conversation was between the speaker and each of the others, read from its lines."""
+    """Return the tone of the conversation between the speaker and each of the others, read from its
+    lines.
+    """
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     return (
         []
@@ -81,7 +83,7 @@ def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
 
 
 def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:
-    """-2 after falling out; -1 if the other has refused what one proposed; else 1."""
+    """Return -2 after falling out, -1 if the other has refused the resident's proposal, else 1."""
     between = [(speaker, move) for speaker, move in moves if speaker in (me, other)]
     if any(move.act == "fall_out" for _, move in between):
         return -2

@@ -35,9 +35,7 @@ TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
 @frozen
 class PassedNews:
-    """A piece of news, in the third person, whom it was told, and whether somebody had heard it
-    before.
-    """
+    """A piece of news in the third person, its listener, and whether the listener already knew it."""
 
     teller: str
     listener: str
@@ -51,8 +49,8 @@ def answer_talk_summary(
     """Summary, news learnt and commitments of a conversation, derived from its lines alone."""
     words, names = bank(lang), dict(v.people)
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
-    passed = _passed_news(moves, v, words)
-    agreed = _agreed(moves, passed, v, words)
+    passed = _find_passed_news(moves, v, words)
+    agreed = _find_agreement(moves, passed, v, words)
     summary = _summary(v, moves, passed, agreed, words, rng)
     fresh = [
         clauses.fitting_source(
@@ -81,11 +79,11 @@ def _weight(
     rng: random.Random,
     lang: Lang,
 ) -> int:
-    """How much a conversation, or news of it, matters."""
+    """Return the poignancy of a conversation, or of news about it."""
     return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
-def _passed_news(
+def _find_passed_news(
     moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank
 ) -> list[PassedNews]:
     passed = []
@@ -121,8 +119,10 @@ def _first_but(who: str, v: ConversationSummaryVars) -> str:
     return next(person for person, _ in v.people if person != who)
 
 
-def _lowered(text: str, words: Bank) -> str:
-    """What is said in the midst of a sentence: with a small letter, unless it begins with a name."""
+def _lower_initial(text: str, words: Bank) -> str:
+    """Return a phrase for the middle of a sentence: with a small initial, unless it begins with a
+    name.
+    """
     first = text.partition(" ")[0]
     return first.lower() + text[len(first) :] if first in words.words["lowered"] else text
 
@@ -137,7 +137,7 @@ def _clause(
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
         wording, apart = wording[len(when + comma) :], when
-    apart = _lowered(apart, words)
+    apart = _lower_initial(apart, words)
     clause = as_them(wording, name, pronouns, lang, other)
     if not apart or apart in clause:
         return clause
@@ -152,10 +152,10 @@ def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
     )
 
 
-def _agreed(
+def _find_agreement(
     moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank
 ) -> list[Commitment]:
-    """The last proposal at the last time named, if it was accepted."""
+    """Return the last proposal at the last time named, if it was accepted."""
     proposal: tuple[str, Move] | None = None
     time, taken = "", list[str]()
     for speaker, move in moves:
@@ -187,7 +187,9 @@ def _agreed(
 
 
 def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
-    """The place of the event that was talked about, taken from its news; "" if there was none."""
+    """Return the place of the event that was talked about, taken from its news; "" if there was
+    none.
+    """
     events = [news.clause for news in reversed(passed) if clauses.is_gathering(news.clause, words)]
     return next(
         (
@@ -223,7 +225,7 @@ def _summary(
         acts.append(
             (
                 "sum_known" if news.known else "sum_told",
-                {"a": teller, "b": listener, "news": _lowered(news.clause, words)},
+                {"a": teller, "b": listener, "news": _lower_initial(news.clause, words)},
             )
         )
     said = {move.act for _, move in moves}
@@ -232,7 +234,7 @@ def _summary(
         for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
         if spoken in said
     ]
-    acts += goods.recounted(moves, names) if v.dealings else []
+    acts += goods.recount_deals(moves, names) if v.dealings else []
     gists = _gists(moves, v, words)
     if gists or not acts:
         acts.append(
@@ -272,7 +274,7 @@ def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) ->
 
 
 def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[str]:
-    """What was talked about beside the news, in a few words each."""
+    """Return short descriptions of the subjects other than news."""
     names, gists = dict(v.people), []
     for speaker, move in moves:
         kind, _, exchange = move.act.partition(":")

@@ -17,8 +17,8 @@ LENGTH = {"en": 120, "zh": 60}
 
 
 def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """The latest thought becomes a plan for today, unless it names another day or what can't be
-    done any more.
+    """Turn the latest thought into a plan for today, unless it names another day or a time that has
+    passed.
     """
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
     when = find_when(text, lang)
@@ -38,7 +38,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 
 def _minute(clock: str, otherwise: int) -> int:
-    """A written clock time in minutes; `otherwise` if it is not one."""
+    """Return a written clock time in minutes; `otherwise` if it is not one."""
     try:
         return parse_hhmm(clock)
     except ValueError:

@@ -39,11 +39,11 @@ from hometown.scripted.words import (
     names,
     objective,
     possessive,
-    shuffled,
+    shuffle,
 )
 
 INSIGHTS = (2, 2, 2, 3)
-"""How many insights one question yields, by chance."""
+"""Possible numbers of insights for one question, chosen by chance."""
 
 CHATTER_KEPT = 0.4
 """Probability that small talk yields a thought."""
@@ -72,8 +72,8 @@ class Frames:
 
 
 def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
-    """Questions about who and what recurs: one of each sort before a second of any; and what
-    conversations lead to.
+    """Return questions about recurring people and subjects, one of each sort before a second of
+    any, and the thoughts that conversations lead to.
     """
     frames = Frames(v.situation, "questions", lang, rng)
     memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
@@ -108,7 +108,7 @@ def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterato
         [frames.say("pair", other=people[0], third=people[1])] if len(people) > 1 else [],
         [frames.say("interest", interest=interest) for interest in v.situation.me.interests[:1]],
     ]
-    first, rest = sorts[:2], shuffled([*sorts[2:], [frames.say("days")]], rng)
+    first, rest = sorts[:2], shuffle([*sorts[2:], [frames.say("days")]], rng)
     for nth in range(4):
         for sort in (*first, *rest):
             yield from sort[nth : nth + 1]
@@ -160,7 +160,7 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
 
 
 def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
-    """How much a thought matters."""
+    """Return the poignancy of a thought."""
     return rating(Happening(thought, "thought"), v.situation.me, (), rng, lang)
 
 
@@ -168,8 +168,8 @@ def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) 
 
 
 def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
-    """The most important point of each conversation, to remember, follow up or pass on; of small
-    talk sometimes an impression.
+    """Return the most important point of each conversation, to remember, follow up or pass on; of
+    small talk sometimes an impression.
     """
     frames = Frames(v.situation, "chats", lang, rng)
     known = names(v.situation)
@@ -182,7 +182,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
             public = (
                 kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
             )
-            thoughts.append(_kept(number, core, other, frames, rng, public))
+            thoughts.append(_make_chat_thought(number, core, other, frames, rng, public))
         elif other and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     weighed = [
@@ -192,11 +192,11 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
     return ChatsReply(thoughts=weighed)
 
 
-def _kept(
+def _make_chat_thought(
     number: int, core: str, other: str, frames: Frames, rng: Random, public: bool
 ) -> ChatThought:
-    """One thought a talk, since two would say the same thing twice: to keep it, to come back to it,
-    or to pass it on.
+    """Return the thought after a talk: to keep its point, to come back to it, or to pass it on. A
+    second thought would repeat the first.
     """
     if not other:
         return ChatThought(chat=number, memo=frames.say("memo_plain", gist=core))

@@ -13,7 +13,7 @@ Answer = Callable[[Scene, SpokenMove], bool]
 
 
 def respond(scene: Scene) -> bool:
-    """Replies to the moves of the previous line; True if the reply itself requires an answer."""
+    """Reply to the moves of the previous line; return True if the reply itself requires an answer."""
     if len(scene.v.lines) == 1:
         _greet_back(scene)
     for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
@@ -49,7 +49,7 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _waiting(scene: Scene) -> list[SpokenMove]:
-    """A proposal to all that others have answered and the speaker has not."""
+    """Return the proposals that others have answered and the speaker has not."""
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
         return []
@@ -60,14 +60,14 @@ def _waiting(scene: Scene) -> list[SpokenMove]:
 
 
 def _greet_back(scene: Scene) -> None:
-    if scene.done("introduce"):
+    if scene.has_occurred("introduce"):
         scene.say("introduce_back")
     elif scene.chance(0.75):
         scene.say("greet_back")
 
 
 def _with(act: str) -> Answer:
-    """Answers by a phrase for `act`."""
+    """Answer by a phrase for `act`."""
 
     def answer(scene: Scene, spoken: SpokenMove) -> bool:
         scene.say(act, spoken.move.slots)
@@ -77,7 +77,7 @@ def _with(act: str) -> Answer:
 
 
 def _maybe(act: str, share: float) -> Answer:
-    """Answers by a phrase for `act` with some probability."""
+    """Answer by a phrase for `act` with some probability."""
 
     def answer(scene: Scene, spoken: SpokenMove) -> bool:
         if scene.chance(share):
@@ -88,7 +88,7 @@ def _maybe(act: str, share: float) -> Answer:
 
 
 def _exchange(part: str) -> Answer:
-    """The next part of an exchange whose id the move carries."""
+    """Return a function that says the next part of an exchange, whose id the move carries."""
 
     def answer(scene: Scene, spoken: SpokenMove) -> bool:
         scene.say(f"{part}:{spoken.act.partition(':')[2]}") or scene.say("ack")
@@ -106,9 +106,9 @@ def _to_doing(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
-    """Whether the speaker knows of it, judged only by the memories that were retrieved."""
+    """Tell whether the speaker knows of a topic, judged only by the retrieved memories."""
     topic = spoken.move.slots["topic"]
-    memory = gossip.known(scene.v, topic)
+    memory = gossip.find_memory(scene.v, topic)
     if memory is None:
         scene.say("heard_no", {"topic": topic})
         return True
@@ -124,7 +124,7 @@ def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tells the announced news, if it was retrieved again."""
+    """Tell the announced news, if it was retrieved again."""
     topic = spoken.move.slots.get("topic", "")
     news = gossip.news_of(topic, scene.v, scene.bank)
     if news is None or not leads.tell(scene, news):
@@ -133,12 +133,12 @@ def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
-    """Reacts to news by its mood, and asks a further question or offers to come along."""
+    """React to news by its mood, and ask a further question or offer to come along."""
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
     mood = clauses.mood_of(clause, scene.bank)
-    if gossip.known(scene.v, topic) and scene.say(
+    if gossip.find_memory(scene.v, topic) and scene.say(
         "react_known_own" if own else "react_known", {"topic": topic}
     ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
@@ -162,12 +162,12 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
-    """Adds a question by chance; after bad news nothing else is added."""
+    """Add a question by chance; after bad news nothing else is added."""
     if own:
         asked = scene.chance(0.9 if mood == "bad" else 0.6) and leads.follow_up(
             scene, f"own-{mood}" if mood == "bad" else f"own-{kind}"
         )
-    elif scene.chance(0.25) and not scene.done("follow_source"):
+    elif scene.chance(0.25) and not scene.has_occurred("follow_source"):
         asked = scene.say("follow_source")
     else:
         asked = scene.chance(0.4) and leads.follow_up(scene, f"after-{mood}")
@@ -175,10 +175,10 @@ def _ask_on(scene: Scene, mood: str, kind: str, own: bool) -> bool:
 
 
 def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answers a remark about the speaker; an unknown topic has to be explained first."""
+    """Answer a remark about the speaker; an unknown topic has to be explained first."""
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
-    if topic and gossip.known(scene.v, topic) is None and not scene.v.last_round:
+    if topic and gossip.find_memory(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of(clause, scene.bank)
     scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
@@ -186,7 +186,7 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
-    """Where it comes from: the memory's last teller, or oneself."""
+    """Name the source of a piece of news: the memory's last teller, or the speaker."""
     telling = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
     memory = next(

@@ -1,5 +1,5 @@
-"""Rules for what cannot be passed over: a fire is fought, fled or watched, help is fetched, what is
-broken is mended, and others are told.
+"""Respond to urgent matters: fight, flee or watch a fire, fetch help, repair a broken thing, and
+warn others.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from hometown.scripted.words import bank, bare, clip, has
 from hometown.world.world import sector_of
 
 MENDS = 0.9
-"""Probability with which somebody sees to a thing of its own that needs it."""
+"""Probability of attending to a thing of one's own that needs repair."""
 
 TELLS = 0.5
-"""Probability with which somebody first tells who is there of what these cannot see or hear for
-themselves.
+"""Probability of first telling those present about a matter that they cannot perceive themselves.
 """
 
 TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
@@ -30,8 +29,8 @@ TOPIC = {"en": 150, "zh": 70}
 
 
 def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
-    """By the heaviest matter: its remedy where it lasts, else what this person's character does
-    about such a thing.
+    """Respond to the heaviest matter: with its remedy if it is a lasting one, else by the
+    resident's character.
     """
     first = v.matters[0]
     if first.remedy:
@@ -47,7 +46,7 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
     return RespondReply(
         decision=DO,
-        what=clip(_filled(what, first, v), LENGTH[lang], lang),
+        what=clip(_fill_place(what, first, v), LENGTH[lang], lang),
         minutes=rng.choice(MINUTES),
         where=where,
     )
@@ -86,8 +85,8 @@ def _tell(matter: Matter, rng: Random, v: RespondVars, lang: Lang) -> RespondRep
 
 
 def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
-    """Whether this person helps, fetches help, leaves or watches: the kind-hearted and those at
-    home there lend a hand.
+    """Choose helping, fetching help, leaving or watching: kind-hearted residents, and those at home
+    there, tend to help.
     """
     words, innate = bank(lang, "responding"), v.situation.me.innate
     weights = {
@@ -100,15 +99,15 @@ def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
 
 
 def _elsewhere(matter: Matter, v: RespondVars, rng: Random) -> int:
-    """The number of a place in another house; 0 if there is none."""
+    """Return the number of a place in another house; 0 if there is none."""
     houses = {number: sector_of(address) for number, (address, _) in enumerate(v.places, 1)}
     away = [number for number, house in houses.items() if house != houses.get(matter.place)]
     return rng.choice(away) if away else 0
 
 
-def _filled(text: str, matter: Matter, v: RespondVars) -> str:
-    """A phrase with the name of the place in it; what happened in one's own room is called by no
-    name.
+def _fill_place(text: str, matter: Matter, v: RespondVars) -> str:
+    """Return a phrase with the name of the place filled in; an event in the resident's own room has
+    no place name.
     """
     place = (
         v.places[matter.place - 1][1] if 0 < matter.place <= len(v.places) else v.situation.where

@@ -1,6 +1,4 @@
-"""How news changes in the telling: what one has only been told, one remembers a little wrong now
-and then.
-"""
+"""Distort news in the telling: a resident occasionally misremembers a detail of hearsay."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ WRONG = 0.12
 """Probability with which hearsay is told with another time or number."""
 
 LATER = 60
-"""Minutes by which a time is told wrong."""
+"""Minutes by which a misremembered time is late."""
 
 _GROWS = {
     "en": ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "a dozen"),
@@ -30,15 +28,13 @@ _COUNTED = {
 
 
 def as_remembered(clause: str, scene: Scene) -> str:
-    """Hearsay as the speaker remembers it: by chance with a time or a number that is not the one it
-    was told.
-    """
-    return altered(clause, scene.bank.lang) if scene.chance(WRONG) else clause
+    """Return hearsay as the speaker remembers it: by chance with a wrong time or number."""
+    return distort(clause, scene.bank.lang) if scene.chance(WRONG) else clause
 
 
-def altered(clause: str, lang: Lang) -> str:
-    """A clause with its clock time an hour later, or else its first number grown; as it is without
-    either.
+def distort(clause: str, lang: Lang) -> str:
+    """Return a clause with its clock time an hour later, or else its first number grown; as it is
+    without either.
 
     >>> altered("there is a party on Friday at five o'clock", "en"), altered("Tom sold three ladders", "en"), altered("三个人要搬走", "zh")
     ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')

@@ -25,11 +25,11 @@ LONGEST = {"en": 220, "zh": 110}
 """Characters of a line, beyond which nothing is added to it."""
 
 TAGGED = 2
-"""How much likelier a phrase made for this voice, hour or place is than one for anybody."""
+"""Factor by which a phrase made for this voice, hour or place is likelier than a general one."""
 
 TONED = 0.5
-"""Probability with which whoever is in a marked mood, or feels strongly about the other, chooses a
-phrase that lets it be heard, where there is one.
+"""Probability that a speaker in a marked mood, or with strong feelings about the other, chooses a
+phrase that expresses it, if there is one.
 """
 
 EARLY = (5, 9)
@@ -97,7 +97,7 @@ class Scene:
         self.slots = self._slots()
         self.pieces: list[str] = []
 
-    # what has been said -------------------------------------------------------------------
+    # earlier lines ------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
@@ -105,22 +105,22 @@ class Scene:
 
     @property
     def latest(self) -> list[SpokenMove]:
-        """The moves of the line just heard."""
+        """Return the moves of the line just heard."""
         return [spoken for spoken in self.moves if spoken.line == len(self.v.lines) - 1]
 
     @property
     def forgets(self) -> bool:
-        """Whether not all earlier conversations with the other were retrieved, so that repetition
-        can't be ruled out.
+        """Return whether some earlier conversations with the other were not retrieved, so that
+        repetition can't be ruled out.
         """
         return len(self.chats) < self.other.conversations
 
-    def done(self, *acts: str, by: str = "") -> bool:
-        """Whether one of these acts has been spoken in this talk, from `by` or from either."""
+    def has_occurred(self, *acts: str, by: str = "") -> bool:
+        """Return whether an act of these kinds occurred in this talk, by `by` or by either speaker."""
         return any(spoken.act in acts and by in ("", spoken.speaker) for spoken in self.moves)
 
     def last(self, *acts: str) -> SpokenMove | None:
-        """The latest move of one of these acts."""
+        """Return the latest move among these acts."""
         return next((spoken for spoken in reversed(self.moves) if spoken.act in acts), None)
 
     def chance(self, share: float) -> bool:
@@ -131,7 +131,7 @@ class Scene:
     def say(
         self, act: str, slots: Mapping[str, str] | None = None, tags: Iterable[str] = ()
     ) -> bool:
-        """Adds a phrase for `act`; False if none fits or the line would grow too long."""
+        """Add a phrase for `act`; return False if none fits or the line would grow too long."""
         values = {**self.slots, **(slots or {})}
         frame = self._choose(self.bank.offers(act, {*self.tags, *tags}, values), values)
         if frame is None:
@@ -193,7 +193,7 @@ class Scene:
         return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
 
     def _at_event(self) -> bool:
-        """Whether an event that comes to the speaker's mind is going on where the two stand."""
+        """Return whether an event that comes to the speaker's mind is going on where the two stand."""
         events = events_on(
             self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang
         )
@@ -242,13 +242,15 @@ class Scene:
         }
 
     def _activity(self, text: str, person: str) -> str:
-        """An activity short enough to be mentioned, "" where it isn't worth it."""
+        """Return an activity short enough to be mentioned, "" where it isn't worth it."""
         if any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
         return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
 
     def _old_gist(self) -> str:
-        """What the two talked about before, as a memory of it says."""
+        """Return the subject of an earlier conversation between the two, from a memory; "" if none
+        was retrieved.
+        """
         gists = [
             move.slots["gist"]
             for memory in self.chats
@@ -263,7 +265,9 @@ def part_of(now: datetime) -> str:
 
 
 def voice_of(occupation: str, age: int, words: Bank) -> str:
-    """The manner of speaking that goes with an occupation; "plain" where none is written for it."""
+    """Return the manner of speaking that goes with an occupation; "plain" where none is written for
+    it.
+    """
     lowered = occupation.lower()
     for voice, marks in words.words["voices"].items():
         if any(mark in lowered for mark in marks):
@@ -272,7 +276,7 @@ def voice_of(occupation: str, age: int, words: Bank) -> str:
 
 
 def brief(text: str, lang: Lang) -> str:
-    """An activity cut to what one would mention of it.
+    """Shorten an activity for mention in conversation; "" if it stays too long.
 
     >>> brief("having breakfast with the morning paper at the café", "en"), brief("喝咖啡，顺便看看新到的杂志", "zh")
     ('having breakfast', '喝咖啡')

@@ -1,5 +1,5 @@
-"""Rules for describing somebody who moves in: name, age, work and home as far as the words say
-them, and a plain life around that.
+"""Describe a new resident: name, age, work and home from the given words, and a plain life around
+that.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from hometown.prompt.settling import HabitRow, Pronoun, SettlerReply, SettlerVar
 from hometown.text import catalogue
 
 GROWN_UP, ELDERLY = 20, 70
-"""Years between which somebody is of whom nothing is said."""
+"""Range of ages for a new resident whose age is not given."""
 
 
 def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
-    """Nobody where no name stands first; a draft that was refused is not mended."""
+    """Draft a new resident; an empty draft if the words don't begin with a new name. A rejected
+    draft is not revised.
+    """
     forms = catalogue(lang, "settling")
     named = re.match(forms["named"], v.words)
     if v.faults or not named or named["name"] in v.names:
@@ -29,7 +31,8 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     home = max(
         range(len(v.homes)),
         key=lambda at: max(
-            (len(each) for each in _called(v, at) if each.casefold() in words.casefold()), default=0
+            (len(each) for each in _home_names(v, at) if each.casefold() in words.casefold()),
+            default=0,
         ),
     )
     place = next(
@@ -60,9 +63,9 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     )
 
 
-def _called(v: SettlerVars, at: int) -> tuple[str, ...]:
-    """What a home is called: by its name, and by the names of those who live there, given names
-    too.
+def _home_names(v: SettlerVars, at: int) -> tuple[str, ...]:
+    """Return the names that refer to a home: its own, and the full and given names of its
+    residents.
     """
     home = v.homes[at]
     return (home.name, *home.people, *(name.split()[0] for name in home.people))

@@ -1,4 +1,4 @@
-"""How a resident stands with another, in one or two sentences of its own memories."""
+"""Describe a resident's relationship with another in one or two sentences from memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Vars = RelationVars | ConversationSummaryVars
 
 
 def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
-    """The relation as it is known, and what the resident knows or thinks of the other."""
+    """Describe the relation, and a fact or opinion that the resident holds about the other."""
     words, me = bank(lang), v.situation.me
     closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
     slots = {
@@ -38,7 +38,9 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
 
 
 def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
-    """The most poignant thing that the resident knows or thinks of the other, "" if there is none."""
+    """Return the most poignant thing that the resident knows or thinks of the other, "" if there is
+    none.
+    """
     me = v.situation.me
     about = [
         memory
@@ -63,5 +65,5 @@ def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
 
 
 def _noun(text: str) -> str:
-    """A description as part of a sentence: without its full stop."""
+    """Return a description as part of a sentence: without its full stop."""
     return text.strip().rstrip(".。")

@@ -30,7 +30,7 @@ polite.
 
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
-    """The next line, and whether the talk is over after it. Deterministic in its arguments."""
+    """Return the next line, with a flag that ends the talk. Deterministic in its arguments."""
     v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
     if not v.lines:
@@ -51,7 +51,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 
 def _is_to_invite(scene: Scene) -> bool:
-    """Whether the other is still to be asked to what the speaker has told of."""
+    """Return whether the speaker still means to invite the other to a gathering they mentioned."""
     return not scene.v.last_round and leads.means_to_invite(scene)
 
 
@@ -67,8 +67,12 @@ def _closes(scene: Scene) -> bool:
 
 
 def _say_bye(scene: Scene, act: str) -> None:
-    """Takes leave, naming an agreement made in this talk if there is one."""
-    tags = ["agreed"] if scene.done("accept") and scene.done(*meeting.PROPOSALS) else []
+    """Take leave, naming an agreement made in this talk if there is one."""
+    tags = (
+        ["agreed"]
+        if scene.has_occurred("accept") and scene.has_occurred(*meeting.PROPOSALS)
+        else []
+    )
     if not scene.say(act, tags=tags):
         scene.say("bye_short")
     if scene.chance(0.25):

@@ -66,7 +66,7 @@ _NEXT = {
 
 
 def find_when(text: str, lang: Lang) -> str:
-    """The words that say when, "" if there are none.
+    """Return the words that say when, "" if there are none.
 
     >>> find_when("Lin Yue is planning a party next Saturday at 15:00 in the park", "en")
     'next Saturday at 15:00'
@@ -80,15 +80,17 @@ def find_when(text: str, lang: Lang) -> str:
 
 
 def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
-    """Whether "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead today."""
+    """Return whether "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead
+    today.
+    """
     if first_day != today and _STALE[lang].search(text):
         return True
     return first_day.isocalendar()[:2] != today.isocalendar()[:2] and bool(_NEXT[lang].search(text))
 
 
 def day_of(phrase: str, today: date, lang: Lang) -> date | None:
-    """The date of a day named today; "next Saturday" is that of next week, "Saturday" the coming
-    one, "the 22nd" the next of that number.
+    """Return the date of a day named today; "next Saturday" is that of next week, "Saturday" the
+    coming one, "the 22nd" the next of that number.
 
     >>> day_of("next Saturday at 15:00", date(2025, 2, 13), "en"), day_of("周六", date(2025, 2, 13), "zh")
     (datetime.date(2025, 2, 22), datetime.date(2025, 2, 15))
@@ -126,7 +128,7 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
 
 
 def clock_of(phrase: str, lang: Lang) -> str:
-    """The clock time in a phrase as HH:MM, "" if there is none.
+    """Return the clock time in a phrase as HH:MM, "" if there is none.
 
     >>> clock_of("next Saturday at 3 pm", "en"), clock_of("下周六下午三点半", "zh"), clock_of("16:30", "zh")
     ('15:00', '15:30', '16:30')
@@ -149,7 +151,7 @@ def clock_of(phrase: str, lang: Lang) -> str:
 
 
 def day_words(phrase: str, lang: Lang) -> str:
-    """The day in a phrase of time, without its hour; "" if it names none.
+    """Return the day in a phrase of time, without its hour; "" if it names none.
 
     >>> day_words("next Saturday at 15:00", "en"), day_words("on the 28th at 15:00", "en")
     ('next Saturday', 'the 28th')
@@ -165,8 +167,8 @@ def day_words(phrase: str, lang: Lang) -> str:
 
 
 def without_weekday(phrase: str) -> str:
-    """A phrase of time in which a day that has its number goes by it alone, as people do who have
-    named it before.
+    """Return a phrase of time without the weekday of a numbered day, as speakers shorten a day that
+    was named before.
 
     >>> without_weekday("on Friday the 28th at half past seven"), without_weekday("on Friday at 17:00")
     ('on the 28th at half past seven', 'on Friday at 17:00')
@@ -175,7 +177,7 @@ def without_weekday(phrase: str) -> str:
 
 
 def in_figures(phrase: str, clock: str, lang: Lang) -> str:
-    """A phrase of time with its clock time as HH:MM.
+    """Return a phrase of time with its clock time as HH:MM.
 
     >>> in_figures("Friday at half past seven", "19:30", "en"), in_figures("周五晚上七点半", "19:30", "zh")
     ('Friday at 19:30', '周五19:30')

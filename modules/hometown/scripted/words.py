@@ -32,7 +32,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\s]+")
 
 @lru_cache(maxsize=16)
 def bank(lang: Lang, name: str) -> dict[str, Any]:
-    """The phrase bank `data/scripted/<lang>/<name>.json`, read once; it is not to be changed."""
+    """Return the phrase bank `data/scripted/<lang>/<name>.json`, read once; it is not to be
+    changed.
+    """
     content: dict[str, Any] = orjson.loads((DATA / "scripted" / lang / f"{name}.json").read_bytes())
     return content
 
@@ -55,12 +57,12 @@ def clip(text: str, limit: int, lang: Lang) -> str:
 
 
 def bare(text: str) -> str:
-    """A sentence without its full stop, for use within another sentence."""
+    """Return a sentence without its full stop, for use within another sentence."""
     return text.strip().rstrip(".。;；,， ")
 
 
 def sentences(text: str, lang: Lang) -> list[str]:
-    """The sentences of a text, each with its full stop.
+    """Return the sentences of a text, each with its full stop.
 
     >>> sentences("She came at 6. Nobody saw her!", "en")
     ['She came at 6.', 'Nobody saw her!']
@@ -88,11 +90,13 @@ def names(situation: Situation) -> dict[str, str]:
 
 
 def is_day_plan(memory: Concept) -> bool:
-    """Plans for a whole day are remembered too; they are long, and out of date by tomorrow."""
+    """Return whether a memory is the plan of a whole day; such plans are long, and outdated by the
+    next day.
+    """
     return memory.type == "plan" and memory.predicate == "plan"
 
 
-def shuffled(items: Iterable[T], rng: Random) -> list[T]:
+def shuffle(items: Iterable[T], rng: Random) -> list[T]:
     mixed = list(items)
     rng.shuffle(mixed)
     return mixed
@@ -104,12 +108,12 @@ def capital(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def has(text: str, words: tuple[str, ...]) -> bool:
-    """Whether any of the words (regular expressions) occurs in the text, whatever its case."""
+    """Return whether any of the words (regular expressions) occurs in the text, ignoring case."""
     return word_pattern(words).search(text.lower()) is not None
 
 
 def fives(minutes: float) -> int:
-    """The nearest multiple of five."""
+    """Return the nearest multiple of five."""
     return round(minutes / 5) * 5
 
 

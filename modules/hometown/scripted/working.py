@@ -1,4 +1,4 @@
-"""Rules for the steps of an entry in a town with a society, and for what they mean."""
+"""Choose the steps of a plan entry in a town with a society, and match steps to possible actions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SAME = 0.3
 """Overlap of character trigrams from which on a step means something that can be done."""
 
 _WORDS = {"en": re.compile("[a-z]{4}"), "zh": re.compile("(?=([\u4e00-\u9fff]{2}))")}
-"""By what a language's words are compared: four letters from where a word begins, or two
+"""Regular expressions for the units of comparison: the first four letters of a word, or two
 characters.
 """
 
 
 def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
-    """What can be done that the activity is about, then the habit's own tasks; of steps to choose
-    from, those, else any few in their order.
+    """Return the possible actions that match the activity, then the habit's own tasks; for a choice
+    among given steps, the matching ones, or else a few at random in their order.
     """
     about = [
         line
@@ -41,7 +41,7 @@ def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
 
 
 def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:
-    """The option that is worded most like a step, if it is like it at all."""
+    """Return the option that is worded most like a step, if it is like it at all."""
     return GroundReply(numbers=[_number(step, v.options) for step in v.steps])
 
 

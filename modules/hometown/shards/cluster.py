@@ -32,9 +32,7 @@ PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
 ACTOR = {"num_cpus": 0, "max_restarts": 0, "max_concurrency": 1000}
 
 ATTEMPTS = 4
-"""How often an actor is started, since Ray may start it on a machine that is gone without its
-knowing.
-"""
+"""Maximum number of starts of an actor, since Ray may choose a machine that has just died."""
 
 
 class RayWorker:

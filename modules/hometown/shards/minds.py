@@ -214,20 +214,20 @@ class RemoteMinds(LocalMinds):
         """
         state, caller = self._context.snapshot, self._context.caller
 
-        def known(texts: Sequence[str]) -> dict[str, Vector]:
+        def look_up(texts: Sequence[str]) -> dict[str, Vector]:
             return {text: caller.vector(text) for text in texts}
 
         if self._workers:
             changes = merge(self._changes, state.changes)
-            return make_updates(changes, self.homes, self._count, known, {})
+            return make_updates(changes, self.homes, self._count, look_up, {})
         await self._start()
         load = self._run.vectors.load
 
-        def stored(texts: Sequence[str]) -> dict[str, Vector]:
+        def load_stored(texts: Sequence[str]) -> dict[str, Vector]:
             return dict(zip(texts, load(texts), strict=True))
 
         replies = self._run.journal.replies
-        return make_updates(collect_state(state), self.homes, self._count, stored, replies)
+        return make_updates(collect_state(state), self.homes, self._count, load_stored, replies)
 
     async def _start(self) -> None:
         """Start all shards. Raises ModelUnavailable where they die again and again."""

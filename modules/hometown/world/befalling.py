@@ -75,7 +75,7 @@ class ConditionKind:
 
     @property
     def dull(self) -> bool:
-        """Whether it is ordinary and deserves no thought."""
+        """True if it is ordinary and deserves no thought."""
         return 0 < self.weight <= DULL
 
     def rights(self, activity: str) -> bool:

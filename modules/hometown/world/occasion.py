@@ -70,7 +70,7 @@ class Occasion:
 
     @property
     def gathers(self) -> bool:
-        """Whether it is a gathering rather than a meeting of two."""
+        """True for a gathering, as opposed to a meeting of two."""
         return bool(self.story) or len(self.expected) >= MANY
 
     def guest(self, who: str) -> Guest | None:

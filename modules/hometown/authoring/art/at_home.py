@@ -10,8 +10,8 @@ Painter = Callable[[Canvas], None]
 
 
 def chair(c: Canvas, x: int, y: int, material: str = "wood", facing: str = "down") -> None:
-    """A chair on the tile whose upper left pixel is (x, y); its back is on the side opposite to the
-    one it faces.
+    """Draw a chair on the tile whose upper left pixel is (x, y). Its back is opposite to the side
+    that it faces.
     """
     c.shadow(x + 6, y + 21, x + 26, y + 30)
     for leg in (9, 20):
@@ -31,7 +31,7 @@ def chair(c: Canvas, x: int, y: int, material: str = "wood", facing: str = "down
 
 
 def table(c: Canvas, x0: int, y0: int, x1: int, y1: int, material: str = "wood") -> None:
-    """A table of boards whose front edge and two legs are visible."""
+    """Draw a table of boards with a visible front edge and two legs."""
     c.shadow(x0 - 1, y1 - 7, x1 + 2, y1 + 2)
     for x in (x0 + 2, x1 - 4):
         c.fill(x, y1 - 4, x + 2, y1 + 1, "dark_wood", 2.2)
@@ -42,7 +42,7 @@ def table(c: Canvas, x0: int, y0: int, x1: int, y1: int, material: str = "wood")
 
 
 def books(c: Canvas, x0: int, y: int, x1: int, height: int = 8, start: int = 0) -> None:
-    """A row of book spines on the baseline y; some lean or lie flat."""
+    """Draw a row of book spines on the baseline y; some lean or lie flat."""
     colours = ("red", "blue", "straw", "green", "purple", "paper", "teal", "rose")
     x, n = x0, start
     while x + 3 <= x1:
@@ -68,7 +68,7 @@ def cup(c: Canvas, x: int, y: int, material: str = "white") -> None:
 
 
 def _bed(c: Canvas) -> None:
-    """A wooden bed: headboard, pillow, a quilt with a turned-down sheet."""
+    """Draw a wooden bed: headboard, pillow, a quilt with a turned-down sheet."""
     c.shadow(1, 52, 32, 63)
     c.box(1, 0, 30, 12, "dark_wood", 5, 3)
     c.block(2, 10, 29, 60, "dark_wood", 2)
@@ -118,7 +118,7 @@ def _sink(c: Canvas) -> None:
 
 
 def _shower(c: Canvas) -> None:
-    """A tray with a drain, glass on two sides, and a shower head."""
+    """Draw a tray with a drain, glass on two sides, and a shower head."""
     c.box(1, 4, 30, 31, "white", 4)
     c.fill(4, 8, 27, 24, "water", 0)
     for x in range(7, 27, 5):
@@ -134,7 +134,7 @@ def _shower(c: Canvas) -> None:
 
 
 def _toilet(c: Canvas) -> None:
-    """A cistern, and a bowl with its lid open."""
+    """Draw a cistern, and a bowl with its lid open."""
     c.shadow(6, 23, 27, 31)
     c.box(7, 0, 24, 12, "white", 7, 2)
     c.fill(14, 2, 17, 3, "metal", 1)
@@ -211,7 +211,7 @@ def _bookshelf(c: Canvas) -> None:
 
 
 def shelf(c: Canvas, width: int) -> None:
-    """A bookcase against a wall, two rows of books high."""
+    """Draw a bookcase against a wall, two rows of books high."""
     c.shadow(1, 25, width, 31)
     c.box(0, 0, width - 1, 31, "dark_wood", 27)
     for row, y in enumerate((15, 28)):

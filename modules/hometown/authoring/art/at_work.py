@@ -9,7 +9,7 @@ from hometown.authoring.art.canvas import Canvas, tone
 
 
 def _counter(c: Canvas) -> None:
-    """A bar with a cake case, a till and a vase, and four stools in front of it."""
+    """Draw a bar with a cake case, a till and a vase, and four stools in front of it."""
     for x in (8, 40, 72, 104):
         c.shadow(x, 50, x + 18, 59)
         c.fill(x + 7, 48, x + 9, 56, "metal", 2)
@@ -34,7 +34,7 @@ def _counter(c: Canvas) -> None:
 
 
 def _espresso(c: Canvas) -> None:
-    """A shiny machine on a cupboard, with cups warming on top."""
+    """Draw a shiny machine on a cupboard, with cups warming on top."""
     c.box(0, 12, 31, 31, "dark_wood", 12)
     c.box(2, 2, 29, 22, "metal", 13)
     c.fill(5, 12, 26, 14, "red", 1)
@@ -46,7 +46,7 @@ def _espresso(c: Canvas) -> None:
 
 
 def _oven(c: Canvas) -> None:
-    """Two glowing doors, one above the other, with trays of buns behind them."""
+    """Draw two glowing doors, one above the other, with trays of buns behind them."""
     c.box(1, 0, 30, 31, "metal", 26)
     for y in (7, 19):
         c.block(4, y, 27, y + 10, "dark", 2)
@@ -58,7 +58,7 @@ def _oven(c: Canvas) -> None:
 
 
 def _cafe_table(c: Canvas) -> None:
-    """A round table under a cloth that hangs over its edge."""
+    """Draw a round table under a cloth that hangs over its edge."""
     chair(c, 1, -1, "red", "right")
     chair(c, 63, -1, "red", "left")
     c.shadow(34, 20, 66, 31)
@@ -83,7 +83,7 @@ def _long_table(c: Canvas, chairs: str, top: str) -> None:
 
 
 def _cafe_big_table(c: Canvas) -> None:
-    """A long table under a runner."""
+    """Draw a long table under a runner."""
     _long_table(c, "red", "wood")
     c.fill(42, 4, 53, 54, c.cloth, 0.5)
     c.fill(42, 55, 53, 59, c.cloth, 1.5)
@@ -98,7 +98,7 @@ def _cafe_big_table(c: Canvas) -> None:
 
 
 def _piano(c: Canvas) -> None:
-    """An upright piano with sheet music and a candle, and a stool in front of it."""
+    """Draw an upright piano with sheet music and a candle, and a stool in front of it."""
     c.shadow(7, 50, 25, 59)
     for x in (9, 20):
         c.fill(x, 48, x + 2, 55, "dark_wood", 2)
@@ -125,7 +125,7 @@ def _shelf(c: Canvas) -> None:
 
 
 def _help_desk(c: Canvas) -> None:
-    """A long desk with panels, a screen and returned books."""
+    """Draw a long desk with panels, a screen and returned books."""
     c.shadow(0, 26, 95, 34)
     c.box(0, 2, 95, 31, "dark_wood", 15, 3)
     c.box(0, 1, 95, 17, "wood", 3)

@@ -8,7 +8,7 @@ from hometown.authoring.art.canvas import Canvas, tone
 
 
 def hen(c: Canvas, x: int, y: int, material: str) -> None:
-    """A hen about 14 by 12 pixels."""
+    """Draw a hen about 14 by 12 pixels."""
     c.oval(x, y + 2, x + 9, y + 9, material, 0.8)
     c.disc(x + 9, y + 2, 2, material, 0.8, outline=True)
     c.dots([(x + 9, y - 1), (x + 8, y - 1), (x + 9, y)], "red", 1)
@@ -55,7 +55,7 @@ def _cow(c: Canvas) -> None:
 
 
 def _cat(c: Canvas) -> None:
-    """Asleep, curled up."""
+    """Draw asleep, curled up."""
     c.shadow(5, 22, 27, 29)
     c.oval(6, 13, 25, 27, "yellow", 1.4)
     c.oval(6, 10, 16, 20, "yellow", 1.2)

@@ -13,7 +13,7 @@ Painter = Callable[[Canvas], None]
 
 
 def _canvases(c: Canvas) -> None:
-    """Paintings leaning against one another."""
+    """Draw paintings leaning against one another."""
     c.shadow(2, 23, 31, 31)
     for x, y, material in ((12, 1, "purple"), (7, 5, "teal"), (2, 9, "straw")):
         c.block(x, y, x + 17, 30, "wood", 1)
@@ -23,7 +23,7 @@ def _canvases(c: Canvas) -> None:
 
 
 def _easel(c: Canvas) -> None:
-    """An unfinished painting on an easel, two tiles high."""
+    """Draw an unfinished painting on an easel, two tiles high."""
     c.shadow(4, 55, 28, 63)
     for x0, x1 in ((15, 5), (16, 27)):
         c.line(x0, 14, x1, 61, "dark_wood", 1, 2)
@@ -136,7 +136,7 @@ def _weights(c: Canvas) -> None:
 
 
 def _toys(c: Canvas) -> None:
-    """A bear on a heap of picture books."""
+    """Draw a bear on a heap of picture books."""
     c.shadow(3, 24, 29, 31)
     for y, material in ((26, "blue"), (22, "yellow")):
         c.block(4, y, 27, y + 4, material, 1)
@@ -150,7 +150,7 @@ def _toys(c: Canvas) -> None:
 
 
 def _ship(c: Canvas) -> None:
-    """A model of a ship on a little table."""
+    """Draw a model of a ship on a little table."""
     c.shadow(3, 24, 29, 31)
     c.box(4, 19, 27, 30, "dark_wood", 6)
     c.pen.polygon([(5, 15), (27, 15), (23, 21), (9, 21)], tone("wood", 1.2), tone("wood", 3))
@@ -161,7 +161,7 @@ def _ship(c: Canvas) -> None:
 
 
 def _computers(c: Canvas) -> None:
-    """A tower of machines with blinking lights."""
+    """Draw a tower of machines with blinking lights."""
     c.shadow(3, 55, 30, 63)
     c.box(4, 14, 27, 62, "dark", 44)
     for n, y in enumerate((24, 33, 42, 51)):
@@ -171,7 +171,7 @@ def _computers(c: Canvas) -> None:
 
 
 def _cabinet(c: Canvas) -> None:
-    """Drawers of files."""
+    """Draw drawers of files."""
     c.shadow(2, 55, 31, 63)
     c.box(3, 18, 28, 62, "metal", 38)
     for y in (28, 39, 50):
@@ -182,7 +182,7 @@ def _cabinet(c: Canvas) -> None:
 
 
 def _monitor_wall(c: Canvas) -> None:
-    """A streamer's lamp and camera next to a screen."""
+    """Draw a streamer's lamp and camera next to a screen."""
     c.shadow(5, 24, 28, 31)
     c.box(4, 16, 27, 30, "purple", 9)
     screen(c, 7, 3)
@@ -197,4 +197,4 @@ PAINTERS: dict[str, Painter] = {
 TALL = ("painting_easel", "tripod", "music_stand", "cello", "computers", "cabinet")
 """Of one tile, and higher than that."""
 SMALL = (*TALL, "canvases", "fish_tank", "chest", "basket", "toys", "ship", "game_corner")
-"""What takes one tile and stands in the way."""
+"""Kinds of one tile that block the way."""

@@ -8,7 +8,7 @@ Colour = tuple[int, int, int, int]
 
 
 def colour(code: str, alpha: int = 255) -> Colour:
-    """A colour from six hexadecimal digits."""
+    """Return a colour from six hexadecimal digits."""
     return (int(code[0:2], 16), int(code[2:4], 16), int(code[4:6], 16), alpha)
 
 
@@ -57,7 +57,7 @@ SUN = colour("fff3c4")
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """A colour between two: `share` 0 is the first, 1 the other."""
+    """Return a colour between two: `share` 0 is the first, 1 the other."""
     red, green, blue, alpha = (
         round(a + (b - a) * share) for a, b in zip(first, second, strict=True)
     )
@@ -65,8 +65,8 @@ def mix(first: Colour, second: Colour, share: float) -> Colour:
 
 
 def tone(material: str, shade: float) -> Colour:
-    """A material's colour: -1 highlight, 0 light, 1 base, 2 dark, 3 deep (its outline), or a value
-    in between.
+    """Return a material's colour: -1 highlight, 0 light, 1 base, 2 dark, 3 deep (its outline), or a
+    value in between.
     """
     light, base, dark = PALETTE[material]
     ramp = (mix(light, SUN, 0.55), light, base, dark, mix(dark, NIGHT, 0.5))
@@ -91,7 +91,7 @@ class Canvas:
         self.pen = ImageDraw.Draw(self.image)
 
     def edge(self, material: str) -> Colour:
-        """The colour of an outline."""
+        """Return the colour of an outline."""
         return tone(material, 3) if self.soft else INK
 
     def block(
@@ -104,7 +104,7 @@ class Canvas:
         radius: int = 2,
         outline: bool = True,
     ) -> None:
-        """A rounded slab lit from the upper left: light upper and left edge, dark lower edge,
+        """Draw a rounded slab lit from the upper left: light upper and left edge, dark lower edge,
         outlined.
         """
         self.pen.rounded_rectangle(
@@ -122,7 +122,7 @@ class Canvas:
     def box(
         self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2
     ) -> None:
-        """A body of which the top is seen and, in the last `front` rows, the front."""
+        """Draw a body with a visible top and, in the last `front` rows, a visible front."""
         self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 2), tone(material, 3))
         self.pen.rounded_rectangle(
             (x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3)
@@ -133,7 +133,7 @@ class Canvas:
         self.pen.line((x0 + 1, y1 - front + 1, x0 + 1, y1 - radius), tone(material, 1.3))
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1) -> None:
-        """A plain rectangle; `shade` as in `tone`."""
+        """Draw a plain rectangle; `shade` as in `tone`."""
         self.pen.rectangle((x0, y0, x1, y1), tone(material, shade))
 
     def line(
@@ -168,11 +168,11 @@ class Canvas:
         self.pen.point(places, tone(material, shade))
 
     def shade(self, x0: int, y0: int, x1: int, y1: int, alpha: int) -> None:
-        """Darkens a rectangle of what is already drawn."""
+        """Darken a rectangle of the drawing."""
         self.image.alpha_composite(
             Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0)
         )
 
     def shadow(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """A shadow on the ground, under what is drawn next; it falls to the lower right."""
+        """Draw a shadow on the ground, to the lower right. Draw it before the object that casts it."""
         self.pen.ellipse((x0, y0, x1 + 1, y1), (*NIGHT[:3], 72))

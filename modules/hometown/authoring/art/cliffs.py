@@ -17,30 +17,31 @@ from hometown.authoring.art.texture import (
     border,
     clouds,
     middle,
-    moved,
     noise,
     over,
     rgb,
+    scatter_seamlessly,
+    shift_mask,
     window,
-    wrapped,
 )
 
 FACE = 2
-"""Tiles of a cliff's height; what lies further up is its top."""
+"""Height of a cliff's face in tiles; the tiles above belong to its top."""
 
 
 @cache
 def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
-    """The part of a rock that lies in a tile, `below` tiles above its foot; outside the rock its
-    shadow.
-    """
+    """Return a tile of a rock, `below` tiles above its foot, or of its shadow outside the rock."""
     depth = border(around, column, row, 0.3, 0.45, 4)
     inside = depth > 0
     face = below < FACE
     pixels = window(_face() if face else _top(), column % PERIOD, row % PERIOD).copy()
-    lit = inside & ~(moved(inside, 0, -2) & moved(inside, -2, 0))
+    lit = inside & ~(shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0))
     ink = inside & ~(
-        moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1)
+        shift_mask(inside, 0, 1)
+        & shift_mask(inside, 1, 0)
+        & shift_mask(inside, -1, 0)
+        & shift_mask(inside, 0, -1)
     )
     for mask, shade in ((lit, 0.3), (ink, 2.9)):
         pixels = np.where(middle(mask)[..., None], rgb("slate", shade), pixels).astype(np.uint8)
@@ -49,7 +50,7 @@ def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.I
         pixels[3:5] = rgb("pine", 2.2)
     if below == 0:
         pixels[-5:] = (pixels[-5:] * 0.7).astype(np.uint8)
-    cast = ~inside & (moved(inside, -2, -3) | moved(inside, 0, -4))
+    cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
     whole = np.zeros((SIZE, SIZE, 4), np.uint8)
     whole[middle(cast)] = (44, 36, 80, 90)
     kept = middle(inside)
@@ -69,7 +70,7 @@ def _top() -> Pixels:
         c.line(x + 2, y, x + wide - 3, y, "slate", 0.2)
         c.line(x + 2, y + wide // 2 + 2, x + wide - 2, y + wide // 2 + 2, "slate", 2.4)
 
-    return over(base, wrapped(stone, "rocks", 9))
+    return over(base, scatter_seamlessly(stone, "rocks", 9))
 
 
 @cache
@@ -88,7 +89,7 @@ def _face() -> Pixels:
         if high < 10:
             c.oval(x - 2, y, x + 5, y + 3, "pine", 0.8, outline=False)
 
-    return over(pixels, wrapped(crack, "cracks", 60))
+    return over(pixels, scatter_seamlessly(crack, "cracks", 60))
 
 
 def steps() -> Pixels:

@@ -18,7 +18,7 @@ def leaves(
     foot: tuple[int, int],
     material: str = "leaf",
 ) -> None:
-    """Fronds that grow from one point: the middle of each, and how far it leans."""
+    """Draw fronds that grow from one point: the middle of each, and how far it leans."""
     for x, y, lean in fronds:
         c.line(*foot, x, y + 4, material, 2, 2)
         c.oval(x - 4 + lean, y, x + 4 + lean, y + 9, material, 1.2)
@@ -62,7 +62,7 @@ def _tall_plant(c: Canvas) -> None:
 
 
 def _rug(c: Canvas, field: str, trim: str, mark: str) -> None:
-    """A rug with fringes, a border and a row of diamonds."""
+    """Draw a rug with fringes, a border and a row of diamonds."""
     width, height = c.image.size
     for y in range(5, height - 5, 3):
         c.line(1, y, width - 2, y, "paper", 1.4)
@@ -161,7 +161,7 @@ def _sacks(c: Canvas) -> None:
 
 
 def _fireplace(c: Canvas) -> None:
-    """A brick chimney breast, a mantelpiece and a fire."""
+    """Draw a brick chimney breast, a mantelpiece and a fire."""
     c.shadow(0, 55, 63, 63)
     c.block(4, 6, 59, 61, "brick", 1)
     for n, y in enumerate(range(10, 60, 5)):

@@ -20,7 +20,7 @@ Painter = Callable[[Canvas], None]
 
 
 def _square_tree(c: Canvas) -> None:
-    """A clipped tree in an iron grate."""
+    """Draw a clipped tree in an iron grate."""
     c.block(2, 66, 29, 93, "slate", 2)
     for x in range(6, 28, 4):
         c.line(x, 69, x, 90, "slate", 2.4)
@@ -63,7 +63,7 @@ def _clock_post(c: Canvas) -> None:
 
 
 def _statue(c: Canvas) -> None:
-    """The founder, in bronze, on a plinth."""
+    """Draw the founder, in bronze, on a plinth."""
     c.shadow(2, 82, 63, 95)
     c.box(6, 62, 57, 94, "stone", 20)
     c.block(20, 80, 43, 88, "straw", 1)
@@ -80,7 +80,7 @@ def _statue(c: Canvas) -> None:
 
 
 def _market(c: Canvas, awning: str, goods: tuple[str, ...]) -> None:
-    """A stall under a striped awning."""
+    """Draw a stall under a striped awning."""
     c.shadow(0, 54, 63, 63)
     for x in (3, 58):
         c.fill(x, 20, x + 2, 62, "dark_wood", 1)
@@ -102,7 +102,7 @@ def _market(c: Canvas, awning: str, goods: tuple[str, ...]) -> None:
 
 
 def _planter(c: Canvas) -> None:
-    """A stone trough of tulips."""
+    """Draw a stone trough of tulips."""
     width = c.image.width
     c.shadow(0, 24, width - 1, 31)
     c.box(1, 12, width - 2, 30, "stone", 10)
@@ -145,8 +145,8 @@ def _mosaic(c: Canvas) -> None:
 
 
 def _bunting(c: Canvas) -> None:
-    """Flags on a string, above head height, from the middle of the first tile to the middle of the
-    last.
+    """Draw flags on a string, above head height, from the middle of the first tile to the middle of
+    the last.
     """
     start, end = 16, c.image.width - 16
 
@@ -193,7 +193,7 @@ def _bicycle(c: Canvas) -> None:
 
 
 def _post_sign(c: Canvas, ground: str, picture: Painter) -> None:
-    """A painted board that hangs from a post and faces the street."""
+    """Draw a painted board that hangs from a post and faces the street."""
     c.shadow(4, 56, 22, 63)
     c.fill(4, 6, 6, 60, "dark", 1.4)
     c.line(4, 6, 4, 60, "dark", 0.2)
@@ -209,7 +209,7 @@ def _post_sign(c: Canvas, ground: str, picture: Painter) -> None:
 
 
 def _awning(c: Canvas, material: str) -> None:
-    """A striped awning over a shop window."""
+    """Draw a striped awning over a shop window."""
     width = c.image.width
     for n, x in enumerate(range(0, width, 8)):
         stripe = "paper" if n % 2 else material
@@ -263,7 +263,7 @@ def _picnic(c: Canvas) -> None:
 
 
 def _bandstand(c: Canvas) -> None:
-    """A round floor under a pointed roof on slender posts."""
+    """Draw a round floor under a pointed roof on slender posts."""
     c.shadow(0, 80, 95, 95)
     c.pen.polygon(
         [(2, 70), (16, 58), (80, 58), (94, 70), (94, 86), (80, 94), (16, 94), (2, 86)],
@@ -310,7 +310,7 @@ def _scarecrow(c: Canvas) -> None:
 
 
 def _row(c: Canvas, crop: str) -> None:
-    """A row of one vegetable."""
+    """Draw a row of one vegetable."""
     for n, x in enumerate(range(7, c.image.width - 4, 12)):
         c.pen.ellipse((x - 7, 20, x + 8, 28), (44, 36, 80, 60))
         if crop == "cabbage":

@@ -1,10 +1,10 @@
-"""The pixel icons that say what somebody does or what happens: a line each in `emblems.txt`, all in
-one sheet for the page.
+"""The pixel icons for activities and events: a line each in `emblems.txt`, all in one sheet for the
+page.
 
-A drawing is strokes between semicolons: `r` a rectangle, `o` an oval, `l` a line, `w` a wide one,
-`p` a polygon; its numbers, in pixels from the upper left, ends included; its material, `hole` for
-none, and after a colon its shade as `tone` takes it. The outline is added: whatever borders on the
-drawing is ink.
+A drawing consists of strokes between semicolons: `r` a rectangle, `o` an oval, `l` a line, `w` a
+wide line, `p` a polygon; its numbers, in pixels from the upper left, ends included; its material,
+`hole` for none, and after a colon its shade as in `tone`. The outline is added: every pixel on the
+border of the drawing is ink.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SIZE = 16
 COLUMNS = 12
 
 FILE = Path(__file__).with_suffix(".txt")
-"""What each shows, in the order of the sheet. The page knows by which emoji each is meant
-(`frontend/js/data/emblems.js`).
+"""File with the name and drawing of each icon, in the order of the sheet. The page maps emoji to
+them (`frontend/js/data/emblems.js`).
 """
 
 
 @cache
 def emblems() -> dict[str, str]:
-    """The drawings by name."""
+    """Return the drawings by name."""
     lines = [
         line for line in FILE.read_text("utf-8").splitlines() if line and not line.startswith("#")
     ]
@@ -55,11 +55,11 @@ def draw(name: str) -> Image.Image:
             pen.polygon(at, paint)
         else:
             pen.line(at, paint, 2 if kind == "w" else 1)
-    return _outlined(image)
+    return _add_outline(image)
 
 
 def sheet() -> Image.Image:
-    """All icons, row by row."""
+    """Return all icons, row by row."""
     rows = -(-len(emblems()) // COLUMNS)
     whole = Image.new("RGBA", (COLUMNS * SIZE, rows * SIZE))
     for at, name in enumerate(emblems()):
@@ -67,7 +67,7 @@ def sheet() -> Image.Image:
     return whole
 
 
-def _outlined(image: Image.Image) -> Image.Image:
+def _add_outline(image: Image.Image) -> Image.Image:
     """Ink wherever a transparent pixel borders on a drawn one."""
     alpha = image.getchannel("A")
     ring = alpha

@@ -1,4 +1,4 @@
-"""Painters of what a farm, a mill and a bakery work with."""
+"""Painters of equipment for a farm, a mill and a bakery."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Painter = Callable[[Canvas], None]
 
 
 def loaf(c: Canvas, x: int, y: int, wide: int = 10, shade: float = 1.1) -> None:
-    """A round loaf with three cuts."""
+    """Draw a round loaf with three cuts."""
     c.oval(x, y, x + wide, y + wide * 2 // 3, "straw", shade + 0.4)
     c.oval(x + 1, y, x + wide - 1, y + wide // 2, "wood", shade - 0.4, outline=False)
     for cut in range(2, wide - 2, 3):
@@ -23,7 +23,7 @@ def loaf(c: Canvas, x: int, y: int, wide: int = 10, shade: float = 1.1) -> None:
 
 
 def sack(c: Canvas, x: int, y: int, full: str = "") -> None:
-    """A sack about 18 by 24 pixels; an open one shows what it is full of."""
+    """Draw a sack about 18 by 24 pixels; an open one shows its contents, `full`."""
     c.shadow(x - 1, y + 17, x + 21, y + 26)
     c.pen.polygon(
         [
@@ -55,7 +55,7 @@ def sack(c: Canvas, x: int, y: int, full: str = "") -> None:
 
 
 def _furrows(c: Canvas) -> None:
-    """A wooden plough at the end of its furrow, and a basket of seed."""
+    """Draw a wooden plough at the end of its furrow, and a basket of seed."""
     c.shadow(4, 30, 58, 44)
     c.line(6, 12, 30, 30, "dark_wood", 1, 4)
     c.line(12, 8, 34, 28, "dark_wood", 0.6, 3)
@@ -74,7 +74,7 @@ def _furrows(c: Canvas) -> None:
 
 
 def _threshing_floor(c: Canvas) -> None:
-    """Boards strewn with straw, and two flails."""
+    """Draw boards strewn with straw, and two flails."""
     c.box(1, 2, 94, 61, "wood", 4, 3)
     for y in range(10, 56, 9):
         c.line(4, y, 91, y, "wood", 1.7)
@@ -99,7 +99,7 @@ def _threshing_floor(c: Canvas) -> None:
 
 
 def _hay_loft(c: Canvas) -> None:
-    """A raised loft full of sheaves, with a ladder."""
+    """Draw a raised loft full of sheaves, with a ladder."""
     c.shadow(0, 54, 95, 63)
     c.block(1, 4, 94, 61, "dark_wood", 2)
     c.fill(4, 8, 91, 58, "dark", 2)
@@ -132,7 +132,7 @@ def _grain_bin(c: Canvas) -> None:
 
 
 def _larder(c: Canvas) -> None:
-    """A cupboard with a sieve door, cheeses and jars on top."""
+    """Draw a cupboard with a sieve door, cheeses and jars on top."""
     c.shadow(1, 24, 32, 31)
     c.box(1, 4, 30, 31, "wood", 20)
     c.oval(4, 0, 14, 7, "yellow", 0.8)
@@ -145,7 +145,7 @@ def _larder(c: Canvas) -> None:
 
 
 def _press(c: Canvas) -> None:
-    """A screw press over a slatted basket, and a bucket below the spout."""
+    """Draw a screw press over a slatted basket, and a bucket below the spout."""
     c.shadow(0, 54, 63, 63)
     for x in (4, 48):
         c.fill(x, 6, x + 4, 58, "dark_wood", 1)
@@ -167,7 +167,7 @@ def _press(c: Canvas) -> None:
 
 
 def _cider_barrel(c: Canvas) -> None:
-    """Two barrels on a trestle, one tapped, with mugs on top."""
+    """Draw two barrels on a trestle, one tapped, with mugs on top."""
     c.shadow(0, 52, 63, 63)
     for x in (2, 32):
         c.oval(x, 18, x + 29, 52, "dark_wood", 1)
@@ -184,7 +184,7 @@ def _cider_barrel(c: Canvas) -> None:
 
 
 def _millstone(c: Canvas) -> None:
-    """The runner on its bed, the hopper above, meal running into a chest."""
+    """Draw the runner on its bed, the hopper above, meal running into a chest."""
     c.shadow(0, 54, 63, 63)
     c.box(2, 46, 61, 62, "dark_wood", 8)
     c.oval(4, 34, 59, 60, "stone", 1.9)
@@ -214,7 +214,7 @@ def _sacks_row(c: Canvas) -> None:
 
 
 def _flour_chest(c: Canvas) -> None:
-    """A chest of flour with a scoop and a pair of scales."""
+    """Draw a chest of flour with a scoop and a pair of scales."""
     c.shadow(0, 24, 63, 31)
     c.box(1, 6, 62, 31, "wood", 16)
     c.fill(5, 8, 40, 14, "white", 0.4)
@@ -230,7 +230,7 @@ def _flour_chest(c: Canvas) -> None:
 
 
 def _dough(c: Canvas) -> None:
-    """A kneading trough with dough under a cloth."""
+    """Draw a kneading trough with dough under a cloth."""
     table(c, 1, 8, 62, 31)
     c.pen.polygon(
         [(4, 6), (59, 6), (55, 22), (8, 22)], tone("dark_wood", 0.8), tone("dark_wood", 3)
@@ -250,7 +250,7 @@ def _dough_tub(c: Canvas) -> None:
 
 
 def _bread_oven(c: Canvas) -> None:
-    """A domed brick oven with a fire behind its arch, and a peel."""
+    """Draw a domed brick oven with a fire behind its arch, and a peel."""
     c.shadow(0, 54, 63, 63)
     c.pen.pieslice((2, 6, 61, 86), 180, 360, tone("brick", 1.1), tone("brick", 3))
     c.fill(3, 46, 60, 61, "brick", 1.2)
@@ -291,7 +291,7 @@ def _bread_counter(c: Canvas) -> None:
 
 
 def _crop_bed(c: Canvas) -> None:
-    """Lettuces, cabbages and carrots in a framed bed."""
+    """Draw lettuces, cabbages and carrots in a framed bed."""
     c.shadow(1, 24, 95, 31)
     c.box(1, 4, 94, 30, "wood", 5)
     c.fill(4, 7, 91, 25, "soil", 1.4)
@@ -309,7 +309,7 @@ def _crop_bed(c: Canvas) -> None:
 
 
 def _hive(c: Canvas) -> None:
-    """A straw skep on a stand, with bees about it."""
+    """Draw a straw skep on a stand, with bees about it."""
     c.shadow(3, 24, 30, 31)
     for x in (7, 22):
         c.fill(x, 24, x + 2, 30, "dark_wood", 1.4)

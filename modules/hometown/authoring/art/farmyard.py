@@ -17,7 +17,7 @@ Painter = Callable[[Canvas], None]
 
 
 def _settle(c: Canvas) -> None:
-    """A wooden bench with a high back and cushions."""
+    """Draw a wooden bench with a high back and cushions."""
     c.shadow(1, 22, 62, 31)
     c.box(1, 2, 62, 22, "dark_wood", 8)
     for x in range(8, 60, 9):
@@ -29,7 +29,7 @@ def _settle(c: Canvas) -> None:
 
 
 def _writing_table(c: Canvas) -> None:
-    """A table with papers, an inkwell and a candle, and a stool."""
+    """Draw a table with papers, an inkwell and a candle, and a stool."""
     c.shadow(6, 48, 26, 58)
     c.oval(6, 40, 25, 54, "wood", 0.8)
     table(c, 1, 6, 62, 31)
@@ -69,7 +69,7 @@ def _spinning_wheel(c: Canvas) -> None:
 
 
 def _trestle(c: Canvas) -> None:
-    """A long table under a cloth, with a bench on either side."""
+    """Draw a long table under a cloth, with a bench on either side."""
     for y in (8, 78):
         c.shadow(4, y + 8, 124, y + 16)
         c.box(4, y, 123, y + 12, "wood", 4)
@@ -86,7 +86,7 @@ def _trestle(c: Canvas) -> None:
 
 
 def _swing(c: Canvas) -> None:
-    """A board on two ropes from a bough."""
+    """Draw a board on two ropes from a bough."""
     c.line(0, 4, 31, 8, "dark_wood", 1, 5)
     c.line(0, 3, 31, 6, "dark_wood", 0)
     for x in (9, 22):
@@ -114,7 +114,7 @@ def _hen_house(c: Canvas) -> None:
 
 
 def _haystack(c: Canvas) -> None:
-    """A round stack with a pole through its peak."""
+    """Draw a round stack with a pole through its peak."""
     c.shadow(2, 72, 64, 95)
     c.line(32, 2, 32, 14, "dark_wood", 1, 2)
     c.pen.polygon(
@@ -134,7 +134,7 @@ def _haystack(c: Canvas) -> None:
 
 
 def _sheaves(c: Canvas) -> None:
-    """Three sheaves leaning together."""
+    """Draw three sheaves leaning together."""
     c.shadow(3, 23, 30, 31)
     for x, lean in ((9, -3), (22, 3), (16, 0)):
         c.pen.polygon(
@@ -155,7 +155,7 @@ def _sheaves(c: Canvas) -> None:
 
 
 def _cart(c: Canvas) -> None:
-    """A hay cart with its shafts on the ground."""
+    """Draw a hay cart with its shafts on the ground."""
     c.shadow(2, 52, 92, 63)
     c.line(64, 46, 94, 58, "dark_wood", 1, 3)
     c.pen.polygon(
@@ -178,7 +178,7 @@ def _cart(c: Canvas) -> None:
 
 
 def _water_wheel(c: Canvas) -> None:
-    """A wheel of paddles, seen from the side, half in the water."""
+    """Draw a wheel of paddles, seen from the side, half in the water."""
     x, y, radius = 48, 48, 44
     for ring, shade in ((radius, 1.4), (radius - 12, 1.8)):
         c.pen.ellipse(
@@ -225,7 +225,7 @@ def _churn(c: Canvas) -> None:
 
 
 def _apples(c: Canvas) -> None:
-    """A crate of apples."""
+    """Draw a crate of apples."""
     c.shadow(2, 22, 31, 31)
     c.box(2, 10, 29, 30, "wood", 14)
     for n, x in enumerate((7, 13, 19, 25, 10, 16, 22)):
@@ -240,7 +240,7 @@ def _grain_sack(c: Canvas) -> None:
 
 
 def _tools(c: Canvas) -> None:
-    """A scythe, a rake and a fork on the wall."""
+    """Draw a scythe, a rake and a fork on the wall."""
     c.line(6, 13, 10, 30, "dark_wood", 1, 2)
     c.pen.arc((-2, 8, 14, 22), 200, 330, tone("metal", 1.4), 2)
     c.line(16, 14, 16, 30, "wood", 1, 2)
@@ -251,7 +251,7 @@ def _tools(c: Canvas) -> None:
 
 
 def _herbs(c: Canvas) -> None:
-    """Onions and herbs that hang to dry."""
+    """Draw onions and herbs that hang to dry."""
     c.line(3, 13, 28, 13, "dark_wood", 1, 2)
     for x, material in ((6, "leaf"), (12, "purple"), (18, "straw"), (24, "leaf")):
         c.line(x, 14, x, 17, "straw", 2)
@@ -268,7 +268,7 @@ def _currants(c: Canvas) -> None:
 
 
 def _washing_line(c: Canvas) -> None:
-    """Shirts, a sheet and stockings between two posts."""
+    """Draw shirts, a sheet and stockings between two posts."""
     for x in (6, 118):
         c.shadow(x - 3, 55, x + 12, 62)
         c.fill(x, 10, x + 2, 59, "dark_wood", 1)

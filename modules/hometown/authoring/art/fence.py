@@ -10,7 +10,7 @@ SIZE = 32
 
 
 def draw(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
-    """A tile of fence, connected on the given sides."""
+    """Return a tile of fence, connected on the given sides."""
     c = Canvas(SIZE, SIZE, soft=True)
     c.shadow(8 if left else 10, 24, 31 if right else 26, 31)
     if up or down:
@@ -29,7 +29,7 @@ def draw(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
 
 
 def _post(c: Canvas) -> None:
-    """The thick, capped post at the end of a fence."""
+    """Draw the thick, capped post at the end of a fence."""
     c.box(11, 4, 20, 30, "white", 23, 1)
     c.block(10, 3, 21, 8, "white", 2)
     c.disc(16, 2, 2, "white", 0.4, outline=True)
@@ -43,7 +43,7 @@ def _picket(c: Canvas, x: int) -> None:
 
 
 def _upright(c: Canvas, top: int, bottom: int) -> None:
-    """A fence seen end-on: a rail with the tops of its pickets."""
+    """Draw a fence seen end-on: a rail with the tops of its pickets."""
     c.fill(14, top, 17, bottom, "white", 1)
     c.line(13, top, 13, bottom, "white", 2.6)
     c.line(18, top, 18, bottom, "white", 2.6)

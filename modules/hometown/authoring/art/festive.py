@@ -1,4 +1,4 @@
-"""What comes into a town on a special day."""
+"""Painters of decorations for special days."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hometown.authoring.art.canvas import Canvas
 
 
 def hot_air_balloon(canvas: Canvas) -> None:
-    """Two tiles wide and three high: the basket stands on the ground."""
+    """Draw two tiles wide and three high: the basket stands on the ground."""
     canvas.shadow(22, 90, 42, 94)
     canvas.oval(6, 2, 57, 58, "red")
     canvas.oval(17, 2, 46, 58, "straw", outline=False)

@@ -15,7 +15,7 @@ Painter = Callable[[Canvas], None]
 
 
 def _cake_case(c: Canvas) -> None:
-    """A glass case of cakes on a panelled foot."""
+    """Draw a glass case of cakes on a panelled foot."""
     c.shadow(0, 24, 63, 31)
     c.box(1, 6, 62, 31, "dark_wood", 12)
     c.pen.rounded_rectangle((2, 0, 61, 19), 2, tone("water", -0.4), tone("metal", 2.4))
@@ -32,7 +32,7 @@ def _cake_case(c: Canvas) -> None:
 
 
 def _rack(c: Canvas, fill: Callable[[Canvas, int], None], material: str = "dark_wood") -> None:
-    """A rack as wide as the canvas, with two full shelves."""
+    """Draw a rack as wide as the canvas, with two full shelves."""
     for y in case(c, c.image.width, material):
         fill(c, y)
 
@@ -78,7 +78,7 @@ def _bread_rack(c: Canvas) -> None:
 
 
 def _kegs(c: Canvas) -> None:
-    """Three casks on their sides, one on top of two."""
+    """Draw three casks on their sides, one on top of two."""
     c.shadow(0, 52, 63, 63)
     for x, y in ((3, 36), (33, 36), (18, 12)):
         c.oval(x, y, x + 27, y + 26, "dark_wood", 1)
@@ -103,7 +103,7 @@ def _chalk(c: Canvas, x0: int, y0: int, x1: int, y1: int) -> None:
 
 
 def _blackboard(c: Canvas) -> None:
-    """Sums in chalk."""
+    """Sum in chalk."""
     _chalk(c, 3, 12, 60, 29)
     for x, y, length in ((7, 16, 12), (7, 20, 8), (7, 24, 14), (44, 24, 10)):
         c.line(x, y, x + length, y, "paper", 0.4)
@@ -112,7 +112,7 @@ def _blackboard(c: Canvas) -> None:
 
 
 def _chart(c: Canvas) -> None:
-    """A sea chart."""
+    """Draw a sea chart."""
     c.shade(6, 27, 27, 28, 60)
     c.block(4, 12, 27, 27, "paper", 1)
     c.pen.polygon([(6, 14), (14, 14), (11, 20), (6, 22)], tone("straw", 1))
@@ -134,7 +134,7 @@ def _world_map(c: Canvas) -> None:
 
 
 def _notices(c: Canvas) -> None:
-    """A cork board."""
+    """Draw a cork board."""
     c.block(3, 12, 60, 29, "dark_wood", 1)
     c.fill(5, 14, 58, 27, "straw", 1.3)
     for x, y, wide, high, material in (
@@ -189,7 +189,7 @@ def _antlers(c: Canvas) -> None:
 
 
 def _garland(c: Canvas) -> None:
-    """Little flags on a string along a wall."""
+    """Draw little flags on a string along a wall."""
     for n, x in enumerate(range(0, 64, 8)):
         y = 14 + (4 if n in (3, 4) else 3 if n in (2, 5) else 1 if n in (1, 6) else 0)
         c.pen.polygon(
@@ -223,7 +223,7 @@ def _book_pile(c: Canvas) -> None:
 
 
 def _bookcase(c: Canvas) -> None:
-    """A bookcase with four rows of books, taller than a person."""
+    """Draw a bookcase with four rows of books, taller than a person."""
     width = c.image.width
     c.shadow(1, 57, width, 63)
     c.box(0, 2, width - 1, 63, "dark_wood", 56)
@@ -235,7 +235,7 @@ def _bookcase(c: Canvas) -> None:
 
 
 def _worktop(c: Canvas) -> None:
-    """A kitchen cupboard with a chopping board and vegetables on it."""
+    """Draw a kitchen cupboard with a chopping board and vegetables on it."""
     width = c.image.width
     c.box(0, 2, width - 1, 31, "wood", 13)
     c.block(0, 2, width - 1, 18, "stone", 1)
@@ -261,7 +261,7 @@ def _low_table(c: Canvas) -> None:
 
 
 def _rails(c: Canvas) -> None:
-    """Clothes on hangers."""
+    """Draw clothes on hangers."""
     c.shadow(1, 55, 62, 63)
     for x in (3, 59):
         c.fill(x, 20, x + 1, 60, "metal", 2)
@@ -299,7 +299,7 @@ SHELVES: dict[str, Painter] = {
     "cellar_shelf": partial(_rack, fill=_of_bottles), "stock_shelf": partial(_rack, fill=_of_crates, material="wood"),
     "timber_shelf": partial(_rack, fill=_of_timber, material="wood"),
 }  # fmt: skip
-"""Painters of what storerooms keep."""
+"""Painters of shelves in storerooms."""
 
 PAINTERS: dict[str, Painter] = {
     "cake_case": _cake_case, "bottle_rack": partial(_rack, fill=_of_bottles), "jar_rack": partial(_rack, fill=_of_jars, material="wood"),

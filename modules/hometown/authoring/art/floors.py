@@ -14,13 +14,13 @@ from hometown.authoring.art.texture import PERIOD, SIZE, SPAN, Pixels, clouds, w
 
 
 def draw(kind: str, column: int, row: int) -> Image.Image:
-    """A tile of a floor."""
+    """Return a tile of a floor."""
     return Image.fromarray(window(_surface(kind), column % PERIOD, row % PERIOD)).convert("RGBA")
 
 
 @cache
 def rim(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
-    """The beams along the outer sides of a deck or a bridge."""
+    """Return the beams along the outer sides of a deck or a bridge."""
     c = Canvas(SIZE, SIZE)
     end = SIZE - 1
     for there, box in (

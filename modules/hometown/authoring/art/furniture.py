@@ -1,4 +1,4 @@
-"""What each kind of thing looks like: its painter, by the kind's name, on a canvas of its own size."""
+"""Painters of things by kind; each draws on a canvas of the kind's size."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ ABOVE: dict[str, int] = {
     **dict.fromkeys(("vein", "pill_furnace", "bell", "incense", "practice_post", "stone_lantern", "scholar_rock"), 1),
     "peak": 6, "peak_wide": 5, "peak_far": 4, "gate": 3, "pagoda": 6, "cave_mouth": 2, "hen_house": 1, "cart": 1, "washing_line": 1, "haystack": 2,
 }  # fmt: skip
-"""Rows that tower over a thing and hide whoever walks behind it."""
+"""Rows of a picture above the thing's tiles, which hide residents behind it."""
 
 GLOW: dict[str, tuple[int, int, int, int]] = {
     "lamp": (11, 9, 20, 20), "lantern": (17, 9, 30, 24), "floor_lamp": (7, 6, 24, 20), "side_table": (9, 2, 22, 9), "wall_lamp": (12, 14, 19, 20),
@@ -162,10 +162,10 @@ GLOW: dict[str, tuple[int, int, int, int]] = {
     "hearth": (23, 40, 41, 57), "bread_oven": (22, 36, 41, 50), "writing_table": (49, 0, 58, 8),
     "vein": (26, 14, 38, 34), "pill_furnace": (22, 42, 42, 60), "stone_lantern": (10, 24, 21, 36), "lanterns": (12, 6, 148, 26),
 }  # fmt: skip
-"""Where what is lit glows at night: left, top, right, bottom in pixels of its picture."""
+"""Area that glows at night: left, top, right, bottom in pixels of the thing's picture."""
 
 COLD = {"vein"}
-"""What glows like crystal, and not like fire."""
+"""Kinds that glow like crystal instead of fire."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,8 @@ class Picture:
 
 
 def draw(kind: str, room: str = "") -> Picture:
-    """The picture of a kind of thing, or of a decoration; covers and cushions are of the colour of
-    its `room`.
+    """Return the picture of a kind of thing, or of a decoration; covers and cushions are of the
+    colour of its `room`.
     """
     decor = DECOR.get(kind, Decor())
     columns, rows = (
@@ -207,7 +207,7 @@ def draw(kind: str, room: str = "") -> Picture:
 
 
 def _glow(box: tuple[int, int, int, int], size: tuple[int, int], cold: bool) -> Image.Image:
-    """A light, almost white in the middle: warm, or cold like crystal."""
+    """Return a light, almost white in the middle: warm, or cold like crystal."""
     canvas = Canvas(*size)
     canvas.pen.ellipse(box, (120, 222, 206, 255) if cold else (255, 196, 98, 255))
     x0, y0, x1, y1 = box
@@ -218,7 +218,7 @@ def _glow(box: tuple[int, int, int, int], size: tuple[int, int], cold: bool) -> 
 
 
 def shape(kind: str) -> tuple[str, ...]:
-    """The rows of tiles of a thing or a decoration, as in `Kind.shape`."""
+    """Return the rows of tiles of a thing or a decoration, as in `Kind.shape`."""
     if kind in KINDS:
         return KINDS[kind].shape
     decor = DECOR[kind]

@@ -1,6 +1,4 @@
-"""Colours for a whole town: what is drawn with one palette can look like another season or another
-country.
-"""
+"""Colour grades for a whole town, which turn the same palette into another season or country."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from PIL import Image
 Colours = npt.NDArray[np.float64]
 
 
-def graded(sheet: Image.Image, grade: str) -> Image.Image:
-    """A tileset in the colours of a grade; as it is without one."""
+def apply_grade(sheet: Image.Image, grade: str) -> Image.Image:
+    """Return a tileset in the colours of a grade; as it is without one."""
     if not grade:
         return sheet
     pixels = np.asarray(sheet).astype(float)

@@ -17,12 +17,12 @@ from hometown.authoring.art.texture import (
     border,
     clouds,
     middle,
-    moved,
     noise,
     over,
     rgb,
+    scatter_seamlessly,
+    shift_mask,
     window,
-    wrapped,
 )
 
 Clump = tuple[int, int, int]
@@ -31,18 +31,23 @@ Clump = tuple[int, int, int]
 
 @cache
 def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
-    """A clipped hedge: leaves on top, a shaded front, and its shadow on the ground."""
+    """Return a clipped hedge: leaves on top, a shaded front, and its shadow on the ground."""
     depth = border(around, column, row, 0.45, 0.42, 6)
     inside = depth > 0
     leaves = window(_leaves(), column % PERIOD, row % PERIOD)
-    front = inside & ~(moved(inside, 0, 4) & moved(inside, -1, 3) & moved(inside, 1, 3))
-    lit = inside & ~(moved(inside, 0, -2) & moved(inside, -2, 0))
+    front = inside & ~(
+        shift_mask(inside, 0, 4) & shift_mask(inside, -1, 3) & shift_mask(inside, 1, 3)
+    )
+    lit = inside & ~(shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0))
     ink = inside & ~(
-        moved(inside, 0, 1) & moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, -1)
+        shift_mask(inside, 0, 1)
+        & shift_mask(inside, 1, 0)
+        & shift_mask(inside, -1, 0)
+        & shift_mask(inside, 0, -1)
     )
     for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
         leaves = np.where(middle(mask)[..., None], rgb("pine", shade), leaves).astype(np.uint8)
-    cast = ~inside & (moved(inside, -2, -3) | moved(inside, 0, -4))
+    cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
     pixels[middle(cast)] = (44, 36, 80, 80)
     kept = middle(inside)
@@ -61,7 +66,7 @@ def _leaves() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
         c.oval(x, y, x + wide + 1, y + wide, "pine", stream.choice((0.2, 0.5, 0.8)), outline=False)
         c.dots([(x + 1, y), (x + 2, y)], "leaf", -0.1)
 
-    return over(base, wrapped(leaf, "leaves", 190))
+    return over(base, scatter_seamlessly(leaf, "leaves", 190))
 
 
 # trees ------------------------------------------------------------------------------------
@@ -126,7 +131,7 @@ def _rim(shape: Mask) -> Mask:
 
 
 def _conifer(c: Canvas, left: int, wide: int, bottom: int, tiers: int, top: int) -> None:
-    """Tiers of boughs between two heights, each lit on its left."""
+    """Draw tiers of boughs between two heights, each lit on its left."""
     x = left + wide // 2
     rise = (bottom - top) / (tiers + 0.6)
     for n in range(tiers):
@@ -176,8 +181,8 @@ SPECIES = (
 
 @cache
 def tree(place: int, big: bool) -> Image.Image:
-    """A tree three tiles wide and three high, its trunk in the middle of the lowest row; a small
-    one fills less of that area.
+    """Return a tree three tiles wide and three high, its trunk in the middle of the lowest row; a
+    small one fills less of that area.
     """
     species, leaves = SPECIES[place % len(SPECIES)]
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
@@ -214,19 +219,19 @@ APPLE: tuple[Clump, ...] = (
 
 
 PLANTED = "aihj"
-"""Plan characters that say of which kind a tree is: apple, ink pine, plum in flower, bamboo."""
+"""Plan characters of trees of a given kind: apple, ink pine, plum in flower, bamboo."""
 
 
 @cache
-def planted(mark: str, place: int) -> Image.Image:
-    """A tree of a kind, as large as `tree`."""
+def draw_planted_tree(mark: str, place: int) -> Image.Image:
+    """Return a tree of a kind, as large as `tree`."""
     c = Canvas(3 * SIZE, 3 * SIZE, soft=True)
     {"a": _apple, "i": _ink_pine, "h": _plum, "j": _bamboo}[mark](c, place)
     return c.image
 
 
 def _ink_pine(c: Canvas, place: int) -> None:
-    """A crooked old pine with flat clouds of needles."""
+    """Draw a crooked old pine with flat clouds of needles."""
     c.shadow(26, 80, 74, 95)
     lean = (place % 3 - 1) * 6
     c.line(48, 90, 46 + lean, 60, "dark_wood", 1.8, 7)
@@ -241,7 +246,7 @@ def _ink_pine(c: Canvas, place: int) -> None:
 
 
 def _plum(c: Canvas, place: int) -> None:
-    """A bare plum tree in flower."""
+    """Draw a bare plum tree in flower."""
     c.shadow(30, 82, 70, 95)
     boughs = (
         (48, 90, 46, 62, 6),
@@ -263,7 +268,7 @@ def _plum(c: Canvas, place: int) -> None:
 
 
 def _bamboo(c: Canvas, place: int) -> None:
-    """A clump of bamboo."""
+    """Draw a clump of bamboo."""
     c.shadow(28, 82, 70, 95)
     stream = Random(f"bamboo {place}")
     for x in (34, 41, 48, 55, 62):
@@ -281,7 +286,7 @@ def _bamboo(c: Canvas, place: int) -> None:
 
 
 def _apple(c: Canvas, place: int) -> None:
-    """A low, wide tree with apples."""
+    """Draw a low, wide tree with apples."""
     c.shadow(26, 80, 74, 95)
     _trunk(c, 48, 62, 89, 4, "dark_wood")
     c.image.alpha_composite(crown(APPLE, (48, 46), "leaf", f"apple{place % 3}"), (24, 26))
@@ -298,7 +303,7 @@ def _apple(c: Canvas, place: int) -> None:
 
 @cache
 def flowers(variant: int, deep: int) -> Image.Image:
-    """A patch of flowers."""
+    """Return a patch of flowers."""
     c = Canvas(SIZE, SIZE, soft=True)
     material = ("rose", "yellow", "white", "purple", "blue", "red")[variant]
     stream = Random(f"flowers {variant} {deep}")
@@ -317,8 +322,8 @@ def flowers(variant: int, deep: int) -> Image.Image:
 
 
 @cache
-def strewn(variant: int) -> Image.Image:
-    """Scattered details on a lawn: tufts, daisies, a stone, leaves."""
+def draw_lawn_details(variant: int) -> Image.Image:
+    """Return scattered details of a lawn: tufts, daisies, a stone, leaves."""
     c = Canvas(SIZE, SIZE, soft=True)
     stream = Random(f"strewn {variant}")
     x, y = stream.randrange(5, 24), stream.randrange(8, 26)
@@ -358,7 +363,7 @@ TINTS = {
     (True, True): (255, 240, 206, 44),
     (False, True): (70, 60, 104, 20),
 }
-"""What lies over a patch, by whether it is sunny, and paved."""
+"""Colour that tints a patch, by (is_sunny, is_paved)."""
 
 
 @cache

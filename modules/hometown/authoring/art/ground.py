@@ -1,5 +1,5 @@
-"""What lies outdoors: grass, paths, roads, paving, gardens, fields, water, and the borders between
-them.
+"""Painters of outdoor ground: grass, paths, roads, paving, gardens, fields, water, and the borders
+between them.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from hometown.authoring.art.texture import (
     clouds,
     darken,
     middle,
-    moved,
     noise,
     over,
     rgb,
+    scatter_seamlessly,
+    shift_mask,
     window,
-    wrapped,
 )
 
 LAID = "gmy:rsz~"
 """Plan characters that are laid on the grass, from the lowest to the uppermost."""
 JOINS = {":": ":srd=+", "r": "rs+", "s": "s+d", "~": "~=", "g": "g", "m": "m", "y": "y", "z": "zs:"}
-"""What each of them runs on under without a border."""
+"""Kinds of ground that each kind adjoins without a border."""
 SOFTNESS = {
     "s": (0.1, 3),
     "r": (0.14, 4),
@@ -46,18 +46,18 @@ SOFTNESS = {
     "~": (0.26, 13),
     ":": (0.3, 12),
 }
-"""How far the border wavers, and how round the corners are."""
+"""Raggedness of the border and roundness of its corners, by kind of ground."""
 
 
 def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
-    """A tile of the ground; `around` has the 18 half tiles about it (see `texture.border`), one
-    plan character each.
+    """Return a tile of the ground; `around` has the 18 half tiles about it (see `texture.border`),
+    one plan character each.
     """
-    return _drawn(column % PERIOD, row % PERIOD, around)
+    return _draw_place(column % PERIOD, row % PERIOD, around)
 
 
 @cache
-def _drawn(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
+def _draw_place(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
     pixels: Pixels = window(surface("."), column, row)
     for kind in LAID:
         here = tuple(mark in JOINS[kind] for mark in around)
@@ -68,22 +68,27 @@ def _drawn(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 
 
 def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixels:
-    """Lays one surface over another; a rim, lit from the upper left, shows the difference in
-    height.
-    """
+    """Lay one surface over another; a rim, lit from the upper left, shows the difference in height."""
     if kind == "~":
         return _water(pixels, depth, column, row)
     inside = depth > 0
     texture = window(surface(kind), column, row)
     laid: Pixels = np.where(middle(inside)[..., None], texture, pixels).astype(np.uint8)
-    rim = inside & ~(moved(inside, -1, -1) & moved(inside, 0, -2) & moved(inside, -2, 0))
-    lip = ~inside & (moved(inside, 0, -1) | moved(inside, -1, 0))
+    rim = inside & ~(
+        shift_mask(inside, -1, -1) & shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0)
+    )
+    lip = ~inside & (shift_mask(inside, 0, -1) | shift_mask(inside, -1, 0))
     if kind in "sr":
         kerb = inside & ~(
-            moved(inside, 1, 0) & moved(inside, -1, 0) & moved(inside, 0, 1) & moved(inside, 0, -1)
+            shift_mask(inside, 1, 0)
+            & shift_mask(inside, -1, 0)
+            & shift_mask(inside, 0, 1)
+            & shift_mask(inside, 0, -1)
         )
         laid = np.where(middle(kerb)[..., None], rgb("stone", 2.1), laid).astype(np.uint8)
-        return darken(laid, middle(~inside & (moved(inside, -1, -1) | moved(inside, 0, -2))), 0.22)
+        return darken(
+            laid, middle(~inside & (shift_mask(inside, -1, -1) | shift_mask(inside, 0, -2))), 0.22
+        )
     laid = darken(laid, middle(rim), 0.17)
     return np.where(middle(lip)[..., None], rgb("grass", -0.3), laid).astype(np.uint8)
 
@@ -92,7 +97,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
-    laid = darken(laid, middle(bank & ~moved(bank, 0, 2)), 0.3)
+    laid = darken(laid, middle(bank & ~shift_mask(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
         np.uint8
     )
@@ -101,13 +106,13 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
     foam = wet & (depth < 0.055)
     laid = np.where(middle(foam)[..., None], rgb("water", -0.5), laid).astype(np.uint8)
-    shaded = wet & ~(moved(wet, 0, -3) & moved(wet, -1, -2))
+    shaded = wet & ~(shift_mask(wet, 0, -3) & shift_mask(wet, -1, -2))
     return np.where(middle(shaded)[..., None], rgb("water", 1.9), laid).astype(np.uint8)
 
 
 @cache
 def surface(kind: str) -> Pixels:
-    """The texture of a plan character, uint8[128, 128, 3]."""
+    """Return the texture of a plan character, uint8[128, 128, 3]."""
     return SURFACES[kind]()
 
 
@@ -125,7 +130,10 @@ def _grass() -> Pixels:
     def clover(c: Canvas, x: int, y: int) -> None:
         c.dots([(x, y), (x + 2, y), (x + 1, y + 1), (x + 1, y - 1)], "green", 0.9)
 
-    return over(over(base, wrapped(blades, "grass", 46)), wrapped(clover, "clover", 16))
+    return over(
+        over(base, scatter_seamlessly(blades, "grass", 46)),
+        scatter_seamlessly(clover, "clover", 16),
+    )
 
 
 def _path() -> Pixels:
@@ -137,7 +145,7 @@ def _path() -> Pixels:
         c.line(x, y + 1, x + wide, y + 1, "path", 1.9)
         c.line(x, y, x + wide, y, "path", 0)
 
-    return over(base, wrapped(pebble, "path", 22))
+    return over(base, scatter_seamlessly(pebble, "path", 22))
 
 
 def _earth() -> Pixels:
@@ -147,11 +155,11 @@ def _earth() -> Pixels:
         c.dots([(x, y), (x + 1, y)], "soil", 0.2)
         c.dots([(x, y + 1), (x + 1, y + 1)], "soil", 1.6)
 
-    return over(base, wrapped(crumb, "field", 40))
+    return over(base, scatter_seamlessly(crumb, "field", 40))
 
 
 def _garden() -> Pixels:
-    """A lawn mown in stripes, with clover and daisies."""
+    """Return a lawn mown in stripes, with clover and daisies."""
     pixels = clouds("grass", "garden", (16, 8), [(0.5, 1.15), (2, 1.0)])
     light = clouds("grass", "garden", (16, 8), [(0.5, 0.8), (2, 0.62)])
     striped = np.where((np.arange(SPAN) // 16 % 2 == 0)[None, :, None], pixels, light).astype(
@@ -162,7 +170,7 @@ def _garden() -> Pixels:
         c.dots([(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)], "white", 0)
         c.dots([(x, y)], "yellow", 0.5)
 
-    return over(striped, wrapped(daisy, "daisies", 12))
+    return over(striped, scatter_seamlessly(daisy, "daisies", 12))
 
 
 def _field() -> Pixels:
@@ -235,7 +243,7 @@ def _stone(c: Canvas, box: tuple[int, int, int, int], shade: float, radius: int)
 def _paving() -> Pixels:
     return over(
         _stones("paving", 16, (16, 20, 24, 28), 1, (0.55, 0.75, 0.75, 0.95, 1.1), 1.75),
-        wrapped(_moss, "moss", 14),
+        scatter_seamlessly(_moss, "moss", 14),
     )
 
 
@@ -256,7 +264,7 @@ def _lake() -> Pixels:
         c.line(x, y, x + wide, y, "water", 0.3)
         c.line(x + 2, y + 1, x + wide + 2, y + 1, "water", 1.6)
 
-    return over(base, wrapped(ripple, "ripples", 26))
+    return over(base, scatter_seamlessly(ripple, "ripples", 26))
 
 
 SURFACES: dict[str, Callable[[], Pixels]] = {

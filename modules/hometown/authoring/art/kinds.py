@@ -685,6 +685,6 @@ FACING: dict[str, str] = {
     "eating_table": "r.l", "settle": "dd", "writing_table": "./u", "bread_counter": ".../uuu", "trestle": "dddd/..../uuuu",
     "armchair": "d", "toilet": "d", "easel": "./u", "round_table": "r..l/r..l/r..l", "workstation": "r.", "arranging_table": "r..",
 }  # fmt: skip
-"""Which way who uses a thing looks, by the tile of its area: d(own), l(eft), r(ight), u(p), `.` as
-they please; rows are parted by `/`.
+"""Direction that the user of a thing faces, by tile of its area: d(own), l(eft), r(ight), u(p), `.`
+for any; rows are separated by `/`.
 """

@@ -17,7 +17,7 @@ Painter = Callable[[Canvas], None]
 
 
 def _veil(c: Canvas, top: int, bottom: int, strongest: int) -> None:
-    """Mist that thickens towards the bottom, over what is drawn, which fades into it."""
+    """Draw mist that thickens towards the bottom, and fade the drawing into it."""
     height, width = c.image.height, c.image.width
     alpha = np.zeros((height, width), float)
     rows = np.arange(top, bottom)
@@ -35,7 +35,9 @@ def _veil(c: Canvas, top: int, bottom: int, strongest: int) -> None:
 
 
 def _peak(c: Canvas, seed: str, lean: float, pale: float) -> None:
-    """A steep peak in washes of ink, its lit side paler, pines on its shoulders, its foot in mist."""
+    """Draw a steep peak in washes of ink, its lit side paler, pines on its shoulders, its foot in
+    mist.
+    """
     width, height = c.image.size
     stream = Random(seed)
     top = width * lean
@@ -73,7 +75,7 @@ def _peak(c: Canvas, seed: str, lean: float, pale: float) -> None:
 
 
 def _mist(c: Canvas) -> None:
-    """A drifting bank of mist."""
+    """Draw a drifting bank of mist."""
     width, height = c.image.size
     across, down = np.meshgrid(np.arange(width), np.arange(height))
     alpha = np.zeros((height, width))
@@ -114,7 +116,7 @@ def _waterfall(c: Canvas) -> None:
 
 
 def roof(c: Canvas, x0: int, x1: int, y: int, high: int, material: str = "red") -> None:
-    """A tiled roof with upturned eaves between two columns, `high` pixels from eaves to ridge."""
+    """Draw a tiled roof with upturned eaves between two columns, `high` pixels from eaves to ridge."""
     middle, half = (x0 + x1) // 2, (x1 - x0) // 2
     c.pen.polygon(
         [
@@ -138,7 +140,7 @@ def roof(c: Canvas, x0: int, x1: int, y: int, high: int, material: str = "red") 
 
 
 def _gate(c: Canvas) -> None:
-    """A gateway of red posts under three roofs; one walks below it."""
+    """Draw a gateway of red posts under three roofs; one walks below it."""
     width, height = c.image.size
     for x in (14, 50, width - 57, width - 21):
         c.fill(x, 34, x + 6, height - 4, "red", 1.4)
@@ -158,7 +160,7 @@ def _gate(c: Canvas) -> None:
 
 
 def _pagoda(c: Canvas) -> None:
-    """Five storeys, each under its own roof."""
+    """Draw five storeys, each with a roof."""
     width, height = c.image.size
     c.shadow(2, height - 20, width - 1, height - 1)
     c.box(4, height - 22, width - 5, height - 2, "stone", 9, 2)
@@ -185,7 +187,7 @@ def _stone_lantern(c: Canvas) -> None:
 
 
 def _lanterns(c: Canvas) -> None:
-    """Red lanterns on a string, above head height."""
+    """Draw red lanterns on a string, above head height."""
     width = c.image.width
     c.pen.arc((4, -44, width - 5, 8), 10, 170, tone("dark_wood", 1))
     for n, x in enumerate(range(18, width - 12, 26)):

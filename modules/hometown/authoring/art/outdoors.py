@@ -63,7 +63,7 @@ def _notice_board(c: Canvas) -> None:
 
 
 def _stall(c: Canvas) -> None:
-    """A striped awning over boxes of fruit."""
+    """Draw a striped awning over boxes of fruit."""
     c.shadow(0, 54, 63, 63)
     for x in (3, 58):
         c.fill(x, 20, x + 2, 62, "dark_wood", 1)
@@ -100,7 +100,7 @@ def _stage(c: Canvas) -> None:
 
 
 def _lawn(c: Canvas) -> None:
-    """Mown grass with daisies and a soft border."""
+    """Draw mown grass with daisies and a soft border."""
     stream = Random("lawn")
     for x, y, width, height in ((2, 6, 88, 52), (8, 2, 78, 60), (0, 16, 95, 36)):
         c.pen.ellipse((x, y, x + width, y + height), (226, 226, 130, 34))
@@ -136,7 +136,7 @@ def _chess_table(c: Canvas) -> None:
 
 
 def _pavilion(c: Canvas) -> None:
-    """A tiled roof on red posts above a stone floor with a bench."""
+    """Draw a tiled roof on red posts above a stone floor with a bench."""
     c.shadow(0, 80, 95, 95)
     c.box(1, 36, 94, 93, "stone", 6, 3)
     for x in range(17, 90, 16):
@@ -200,7 +200,7 @@ def _pond_side(c: Canvas) -> None:
 
 
 def _camphor(c: Canvas) -> None:
-    """A large old tree with a wide crown, visible roots and a shadow."""
+    """Draw a large old tree with a wide crown, visible roots and a shadow."""
     c.shadow(8, 74, 92, 96)
     c.pen.polygon(
         [(40, 48), (56, 48), (58, 80), (68, 92), (55, 88), (48, 94), (42, 88), (28, 92), (38, 80)],
@@ -223,7 +223,7 @@ def _camphor(c: Canvas) -> None:
 
 
 def _garden_bed(c: Canvas) -> None:
-    """A raised bed of roses."""
+    """Draw a raised bed of roses."""
     c.shadow(1, 24, 95, 31)
     c.box(1, 4, 94, 30, "dark_wood", 6)
     c.fill(4, 7, 91, 23, "soil", 1.6)

@@ -1,4 +1,4 @@
-"""What a town looks like before it is drawn: the ground plan, the rooms, and the things in them."""
+"""The plan of a town before it is drawn: the ground, the rooms, and the things in them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Plan:
     `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet, `b` bathroom tiles, `k`
     kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 
-    `decor` is only looked at: (kind, (column, row)), the kinds those of `furniture.DECOR`.
-    `facades` says how a sector's building is built, a name of `walls.FACADES`; without it that
-    follows from what its rooms are for. `grade` changes the colours of the whole town, a name of
-    `grades.GRADES`.
+    `decor` has no use for residents: (kind, (column, row)), with a kind of `furniture.DECOR`.
+    `facades` gives the style of a sector's building, a name of `walls.FACADES`; without it the
+    style follows from the tags of its rooms. `grade` changes the colours of the whole town, a name
+    of `grades.GRADES`.
     """
 
     name: str

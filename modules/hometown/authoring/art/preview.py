@@ -1,4 +1,4 @@
-"""Draws a whole map as one picture."""
+"""Draw a whole map as one picture."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FLIPS = (
     (FLIPPED_ACROSS, Image.Transpose.FLIP_LEFT_RIGHT),
     (FLIPPED_DOWN, Image.Transpose.FLIP_TOP_BOTTOM),
 )
-"""In the order in which Tiled applies them."""
+"""Flips of a tile, in the order in which Tiled applies them."""
 
 CACHED = 4096
 """Tiles that are kept while a town is drawn."""
@@ -37,9 +37,9 @@ Part = tuple[int, int, int, int]
 
 
 def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Image:
-    """All visible tile layers of a world's map, or of a part of it, one above the other; halved
-    until no side has more than `longest` pixels, if that is given, and until it takes no more
-    memory than pictures may.
+    """Return all visible tile layers of a world's map, or of a part of it, one above the other;
+    halved until no side has more than `longest` pixels, if that is given, and until it takes no
+    more memory than pictures may.
 
     Raises BadWorld where the map or an image cannot be read.
     """
@@ -50,14 +50,14 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
     size = drawn.tile_size
     while size > 1 and longest and max(drawn.width, drawn.height) * size > longest:
         size //= 2
-    box = _clipped(part or (0, 0, drawn.width, drawn.height), drawn)
+    box = _clip(part or (0, 0, drawn.width, drawn.height), drawn)
     while size > 1 and box[2] * box[3] * size**2 > MOST_PIXELS:
         size //= 2
     return _picture(drawn, _sheets(drawn, folder), size, box)
 
 
-def _clipped(part: Part, drawn: TiledMap) -> Part:
-    """What of a part lies on the map; a tile at least."""
+def _clip(part: Part, drawn: TiledMap) -> Part:
+    """Return the part clipped to the map, at least a tile large."""
     left, top, width, height = part
     return (
         left,
@@ -68,8 +68,8 @@ def _clipped(part: Part, drawn: TiledMap) -> Part:
 
 
 def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
-    """The pictures of the tilesets. Raises BadWorld where one is damaged, or all together are too
-    large.
+    """Return the pictures of the tilesets. Raises BadWorld if one is damaged, or if they are too
+    large together.
     """
     files = {tileset.image: folder / tileset.image for tileset in drawn.tilesets}
     pixels = sum(wide * high for wide, high in map(size_of, files.values()))
@@ -80,7 +80,7 @@ def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
 
 
 def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: Part) -> Image.Image:
-    """The picture with `size` pixels to a tile."""
+    """Return the picture with `size` pixels to a tile."""
     left, top, width, height = part
     picture = Image.new("RGBA", (width * size, height * size))
     tile_of = lru_cache(CACHED)(lambda cell: _tile(cell, drawn, sheets, size))
@@ -100,8 +100,8 @@ def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: P
 def _tile(
     cell: int, drawn: TiledMap, sheets: dict[str, Image.Image], size: int
 ) -> Image.Image | None:
-    """The picture of a cell, turned as its flags say, with `size` pixels a side; None where no
-    tileset has it.
+    """Return the picture of a cell, turned as its flags say, with `size` pixels a side; None where
+    no tileset has it.
     """
     tileset = drawn.tileset_of(cell)
     if tileset is None:

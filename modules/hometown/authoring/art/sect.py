@@ -1,4 +1,4 @@
-"""Painters of what a sect works with: cushions, a furnace for pills, veins of qi, herbs, swords, a
+"""Painters of a sect's equipment: cushions, a furnace for pills, veins of qi, herbs, swords, a
 bell.
 """
 
@@ -26,7 +26,7 @@ def _mat(c: Canvas) -> None:
 
 
 def _vein(c: Canvas) -> None:
-    """Crystals of qi that break through the rock."""
+    """Draw crystals of qi that break through the rock."""
     c.shadow(2, 52, 62, 63)
     c.pen.polygon(
         [(2, 60), (8, 46), (24, 50), (40, 44), (56, 50), (62, 60)],
@@ -54,7 +54,7 @@ def _vein(c: Canvas) -> None:
 
 
 def _furnace(c: Canvas) -> None:
-    """A bronze tripod over a fire, its lid like a mountain."""
+    """Draw a bronze tripod over a fire, its lid like a mountain."""
     c.shadow(4, 52, 60, 63)
     for x, y, shade in ((24, 50, 0.6), (32, 46, 0.4), (40, 50, 0.7)):
         c.pen.polygon(
@@ -80,7 +80,7 @@ def _furnace(c: Canvas) -> None:
 
 
 def _herb_bed(c: Canvas) -> None:
-    """Ginseng, mushrooms and orchids between stones."""
+    """Draw ginseng, mushrooms and orchids between stones."""
     c.shadow(1, 24, 95, 31)
     c.box(1, 6, 94, 30, "slate", 5)
     c.fill(4, 9, 91, 25, "soil", 1.8)
@@ -100,7 +100,7 @@ def _herb_bed(c: Canvas) -> None:
 
 
 def _paddy(c: Canvas) -> None:
-    """Young rice in water behind a low dam."""
+    """Draw young rice in water behind a low dam."""
     c.box(0, 2, 127, 61, "soil", 4, 4)
     c.fill(5, 7, 122, 54, "water", 0.8)
     stream = Random("paddy")
@@ -119,7 +119,7 @@ def _paddy(c: Canvas) -> None:
 
 
 def _cabinet(c: Canvas) -> None:
-    """A hundred drawers of herbs."""
+    """Draw a hundred drawers of herbs."""
     c.box(1, 0, 94, 31, "dark_wood", 28)
     for y in (5, 13, 21):
         for x in range(5, 88, 9):
@@ -130,7 +130,7 @@ def _cabinet(c: Canvas) -> None:
 
 
 def _wok_stove(c: Canvas) -> None:
-    """A brick stove with two woks, one steaming."""
+    """Draw a brick stove with two woks, one steaming."""
     c.shadow(0, 24, 63, 31)
     c.box(1, 4, 62, 31, "brick", 15)
     for x in (5, 34):
@@ -152,7 +152,7 @@ def _eating_table(c: Canvas) -> None:
 
 
 def _dummy(c: Canvas) -> None:
-    """A post with arms for practice."""
+    """Draw a post with arms for practice."""
     c.shadow(6, 54, 28, 62)
     c.fill(12, 10, 20, 60, "wood", 1.2)
     c.line(13, 10, 13, 58, "wood", 0)
@@ -175,7 +175,7 @@ def _sword_rack(c: Canvas) -> None:
 
 
 def _bell(c: Canvas) -> None:
-    """A bronze bell in its frame."""
+    """Draw a bronze bell in its frame."""
     c.shadow(0, 54, 63, 63)
     for x in (4, 54):
         c.fill(x, 10, x + 5, 60, "red", 1.4)
@@ -205,7 +205,7 @@ def _burner(c: Canvas) -> None:
 
 
 def _hot_spring(c: Canvas) -> None:
-    """A pool between stones, steaming."""
+    """Draw a pool between stones, steaming."""
     c.oval(1, 4, 94, 62, "water", 0.2)
     c.oval(8, 10, 87, 56, "water", 0.7, outline=False)
     for n in range(14):
@@ -231,7 +231,7 @@ def _hot_spring(c: Canvas) -> None:
 
 
 def _cave(c: Canvas) -> None:
-    """The mouth of a cave under a carved lintel."""
+    """Draw the mouth of a cave under a carved lintel."""
     c.pen.polygon(
         [(0, 95), (4, 34), (26, 8), (70, 6), (92, 36), (95, 95)],
         tone("slate", 1.4),
@@ -248,7 +248,7 @@ def _cave(c: Canvas) -> None:
 
 
 def _old_plum(c: Canvas) -> None:
-    """A broad old plum tree in flower, its petals on the ground."""
+    """Draw a broad old plum tree in flower, its petals on the ground."""
     c.shadow(8, 76, 90, 96)
     c.pen.polygon(
         [(40, 52), (54, 50), (58, 78), (70, 92), (54, 88), (46, 94), (40, 87), (26, 92), (38, 78)],

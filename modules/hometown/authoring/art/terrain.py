@@ -1,4 +1,4 @@
-"""Ground, floors, walls and greenery: what a place of the ground plan looks like among its
+"""Ground, floors, walls and greenery: the pictures of a place on the ground plan, given its
 neighbours.
 """
 
@@ -29,14 +29,14 @@ LAWN = ".ftaihj"
 PLAIN = FACADES["plaster"]
 
 Picture = tuple[str, Image.Image]
-"""A layer, and what is drawn on it."""
+"""The name of a layer, and a picture to draw on it."""
 
 
 def tiles(
     column: int, row: int, plan: Sequence[str], facade: Facade = PLAIN, hung: bool = False
 ) -> list[Picture]:
-    """The pictures of one place of the plan, each with its layer, the lower ones first; no window
-    where something is `hung`.
+    """Return the pictures of one place of the plan, each with its layer, the lower ones first; no
+    window where something is `hung`.
     """
     kind = plan[row][column]
     pictures: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
@@ -79,19 +79,19 @@ def tiles(
     return pictures + _hedge(column, row, plan) + _rock(column, row, plan)
 
 
-def blocked() -> Image.Image:
-    """The tile that marks what cannot be walked; the page never draws its layer."""
+def blocked_tile() -> Image.Image:
+    """Return the tile that marks blocked places; the page never draws its layer."""
     canvas = Canvas(SIZE, SIZE)
     canvas.pen.rectangle((0, 0, 31, 31), colour("d9634f", 90), colour("3b2f3c"))
     return canvas.image
 
 
 def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
-    """A tree, three tiles wide and three high, small where its crown would hide a house; what a
-    plan names is of its kind.
+    """Return a tree, three tiles wide and three high, of the kind given in the plan; a small one
+    where its crown would hide a house.
     """
     if plan[row][column] in greenery.PLANTED:
-        return greenery.planted(plan[row][column], _pick(column, row, "apple", 6))
+        return greenery.draw_planted_tree(plan[row][column], _pick(column, row, "apple", 6))
     above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
     beside = [_at(column + right, row, plan) for right in (-1, 1)]
     return greenery.tree(
@@ -100,8 +100,8 @@ def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
 
 
 def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Whether a wall has a window here: on outer walls that run across, every third tile, not at
-    corners and doors.
+    """Return whether a wall has a window here: on outer walls that run across, every third tile,
+    not at corners and doors.
     """
     sides = [_at(column + right, row, plan) == "#" for right in (-1, 0, 1)]
     outer = {_outdoors(column, row - 1, plan), _outdoors(column, row + 1, plan)}
@@ -125,7 +125,7 @@ def _pick(column: int, row: int, seed: str, count: int) -> int:
 
 
 def _gate(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Whether a door is a gap in a fence or a hedge."""
+    """Return whether a door is a gap in a fence or a hedge."""
     return any(
         _at(column + right, row + down, plan) in "|T"
         for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -133,7 +133,7 @@ def _gate(column: int, row: int, plan: Sequence[str]) -> bool:
 
 
 def _across(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Whether a place is a door in a wall that runs across the page."""
+    """Return whether a place is a door in a wall that runs across the page."""
     return (
         _at(column, row, plan) == "+"
         and "#" in (_at(column - 1, row, plan), _at(column + 1, row, plan))
@@ -150,7 +150,7 @@ def _outdoors(column: int, row: int, plan: Sequence[str]) -> bool:
 
 
 def _face(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Whether the face of a wall is visible here."""
+    """Return whether the face of a wall is visible here."""
     return _wall_at(column, row, plan) and not _wall_at(column, row + 1, plan)
 
 
@@ -164,8 +164,8 @@ def _around(column: int, row: int, plan: Sequence[str]) -> tuple[str, ...]:
 
 
 def _halves(column: int, row: int, plan: Sequence[str]) -> tuple[str, str]:
-    """What the ground is in the left and the right half of a place: under walls what lies beside
-    them, elsewhere mostly grass.
+    """Return the ground in the left and the right half of a place: below a wall, the adjacent
+    ground; elsewhere mostly grass.
     """
     kind = _at(column, row, plan)
     if kind == "=":
@@ -199,13 +199,13 @@ def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
         and plan[row][column] == "."
         and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan))
     ):
-        pictures.append(("floor", greenery.strewn(number)))
+        pictures.append(("floor", greenery.draw_lawn_details(number)))
     return pictures
 
 
 def _patches(column: int, row: int, plan: Sequence[str], kinds: str) -> list[Picture]:
-    """Where ground of these kinds is lighter or darker, so that the repetition of its texture is
-    not visible.
+    """Return lighter and darker patches of ground of these kinds, which hide the repetition of its
+    texture.
     """
     pictures: list[Picture] = []
     for sunny in (True, False):
@@ -231,8 +231,8 @@ def _patches(column: int, row: int, plan: Sequence[str], kinds: str) -> list[Pic
 
 
 def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str) -> bool:
-    """Whether a corner lies in a patch, from hills about four tiles wide; none reaches beyond
-    ground of these kinds.
+    """Return whether a corner is inside a patch, from hills about four tiles wide; patches end at
+    ground of other kinds.
     """
     if any(
         _at(column + right, row + down, plan) not in kinds for right in (-1, 0) for down in (-1, 0)
@@ -249,8 +249,8 @@ def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str)
 
 
 def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
-    """The floor of a place; beside a wall that runs down the page, that of the rooms at its two
-    sides.
+    """Return the floor of a place; beside a wall that runs down the page, that of the rooms at its
+    two sides.
     """
     kind = plan[row][column]
     if kind in floors.FLOORS:
@@ -318,7 +318,7 @@ def _door(column: int, row: int, plan: Sequence[str], facade: Facade) -> list[Pi
 
 
 def _hedge(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
-    """The part of a hedge, or of its shadow, that lies in a place."""
+    """Return the part of a hedge, or of its shadow, on a tile."""
     around = tuple(
         _at(column + right, row + down, plan) == "T"
         for down in (-1, 0, 1)
@@ -333,7 +333,7 @@ def _hedge(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
 
 
 def _rock(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
-    """The part of a rock, or of its shadow, that lies in a place."""
+    """Return the part of a rock, or of its shadow, on a tile."""
     around = tuple(
         _at(column + right, row + down, plan) == "M"
         for down in (-1, 0, 1)

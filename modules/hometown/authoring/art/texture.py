@@ -47,7 +47,9 @@ def rgb(material: str, shade: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def wrapped(paint: Callable[[Canvas, int, int], None], seed: str, count: int) -> Image.Image:
+def scatter_seamlessly(
+    paint: Callable[[Canvas, int, int], None], seed: str, count: int
+) -> Image.Image:
     """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the
     opposite one.
     """
@@ -63,7 +65,7 @@ def wrapped(paint: Callable[[Canvas, int, int], None], seed: str, count: int) ->
 
 
 def over(base: Pixels, picture: Image.Image) -> Pixels:
-    """A picture composited over colours."""
+    """Return a picture composited over colours."""
     whole = Image.fromarray(base).convert("RGBA")
     whole.alpha_composite(picture)
     return np.asarray(whole.convert("RGB"))
@@ -83,7 +85,7 @@ def clouds(
 def window(
     texture: npt.NDArray[Value], column: int, row: int, margin: int = 0
 ) -> npt.NDArray[Value]:
-    """What a tile shows of a texture, with `margin` pixels more on each side."""
+    """Return a tile's part of a texture, with a margin of `margin` pixels on each side."""
     across = np.arange(column * SIZE - margin, (column + 1) * SIZE + margin) % SPAN
     down = np.arange(row * SIZE - margin, (row + 1) * SIZE + margin) % SPAN
     return texture[down[:, None], across]
@@ -100,24 +102,24 @@ def border(
     threshold: float = 0.5,
     soft: int = 7,
 ) -> Field:
-    """How deep each pixel lies within a shape, above 0 inside: float[40, 40], a tile and a margin
-    of 4.
+    """Return the depth of each pixel within a shape, above 0 inside: float[40, 40], a tile and a
+    margin of 4.
 
-    `around` has 18 half tiles: three rows of six, of which the middle two are the tile's own.
-    Corners are rounded, outer and inner ones, and the border varies by `ragged`.
+    `around` has 18 half tiles: three rows of six, with the tile's own two in the middle. Outer and
+    inner corners are rounded, and the border varies by `ragged`.
     """
     cells = np.array(around, float).reshape(3, 6)
     field = np.repeat(np.repeat(cells, SIZE, axis=0), SIZE // 2, axis=1)
     for axis in (0, 1, 0, 1):
-        field = _blurred(field, soft, axis)
+        field = _blur(field, soft, axis)
     near = slice(SIZE - MARGIN, 2 * SIZE + MARGIN)
     waver = window(noise("border", 8), column % PERIOD, row % PERIOD, MARGIN) - 0.5
     depth: Field = field[near, near] - threshold + waver * ragged
     return depth
 
 
-def _blurred(field: Field, reach: int, axis: int) -> Field:
-    """Each value the mean of those up to `reach` away along an axis; edge values go on."""
+def _blur(field: Field, reach: int, axis: int) -> Field:
+    """Return each value the mean of those up to `reach` away along an axis; edge values go on."""
     wide = np.pad(
         field,
         [(reach + 1, reach) if dimension == axis else (0, 0) for dimension in (0, 1)],
@@ -134,18 +136,18 @@ def _blurred(field: Field, reach: int, axis: int) -> Field:
 
 
 def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
-    """A tile without its margin."""
+    """Return a tile without its margin."""
     return mask[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def moved(mask: Mask, right: int, down: int) -> Mask:
-    """What lies `right` and `down` of each pixel of a tile with a margin: shift by at most the
-    margin.
+def shift_mask(mask: Mask, right: int, down: int) -> Mask:
+    """Return a tile with a margin, shifted so that each pixel holds the value `right` and `down` of
+    it; shift by at most the margin.
     """
     return np.roll(mask, (-down, -right), axis=(0, 1))
 
 
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
-    """Shifts the pixels of a mask towards the colour of shadows."""
+    """Shift the pixels of a mask towards the colour of shadows."""
     shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT[:3], float) * share
     return np.where(mask[..., None], np.rint(shaded), pixels).astype(np.uint8)

@@ -1,5 +1,5 @@
-"""The picture of a thing by its name or its tags, in English and Chinese: for things that are no
-part of a map, such as those that a user places.
+"""Pictures of things by name or tags, in English and Chinese, for things outside a map, such as
+those that a user places.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.words import mentions, table
 
 LIKENESS = 0.5
-"""The least overlap of tags (Jaccard) at which a thing counts as one of a kind."""
+"""Lowest overlap of tags (Jaccard) at which a thing counts as a kind."""
 
 
 def thing_kind(name: str) -> str:
-    """The kind of furniture that a name means, a key of KINDS; "" if no word of the table is in it.
+    """Return the kind of furniture that a name means, a key of KINDS; "" if no word of the table is
+    in it.
 
     >>> thing_kind("咖啡馆柜台后面"), thing_kind("cooking area"), thing_kind("flower bed"), thing_kind("orrery")
     ('counter', 'stove', 'flower_bed', '')
@@ -26,8 +27,8 @@ def thing_kind(name: str) -> str:
 
 
 def picture_kind(name: str, tags: Collection[str] = ()) -> str:
-    """The kind whose picture shows a thing, by its name or else by its tags: a key of
-    `furniture.PAINTERS`; "" if the art has none.
+    """Return the kind, a key of `furniture.PAINTERS`, for a thing's picture, by its name or else by
+    its tags; "" if there is none.
 
     >>> picture_kind("a grand piano"), picture_kind("旧书架"), picture_kind("television"), picture_kind("a secret")
     ('piano', 'bookshelf', 'tv', '')
@@ -39,10 +40,10 @@ def picture_kind(name: str, tags: Collection[str] = ()) -> str:
 
 @cache
 def picture_png(kind: str) -> bytes:
-    """The picture of a kind as a PNG: transparent, 32 pixels to a tile, cut to what is visible. It
-    stands on its lower edge.
+    """Return the picture of a kind as a PNG: transparent, 32 pixels to a tile, cropped to its
+    visible part. The thing stands on the lower edge.
 
-    Raises KeyError for a kind that `picture_kind` does not give.
+    Raises KeyError for a kind that `picture_kind` never returns.
     """
     image = furniture.draw(kind).image
     buffer = io.BytesIO()
@@ -64,7 +65,7 @@ def _by_name(rows: str, name: str) -> str:
 
 @cache
 def _by_tags(tags: frozenset[str]) -> str:
-    """The kind that shares most of the tags, "" if none shares half."""
+    """Return the kind that shares most of the tags, "" if none shares half."""
     likeness = {
         kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(",")))
         for kind, given in KINDS.items()

@@ -1,4 +1,4 @@
-"""Builds the Tiled map and its tileset from the plan."""
+"""Build the Tiled map and its tileset from the plan."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ BUILT = (
     ("office", "clapboard"),
     ("shop", "brick"),
 )
-"""How a building is built by a tag of one of its rooms; the first that fits."""
+"""Style of a building by the tag of one of its rooms; the first match counts."""
 HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
 
 
 class Tileset:
-    """Tiles in the order in which they are first asked for; equal pictures share a number, and 0 is
-    nothing.
+    """Distinct tiles in the order of their first use; equal pictures share a number, and 0 means no
+    tile.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Town:
         self.plan = plan
         self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
         self.facades = facades(plan)
-        self.hung = _hung(plan)
+        self.hung = _covered_tiles(plan)
         for row in range(plan.size[1]):
             for column in range(plan.size[0]):
                 self._place(column, row)
@@ -110,10 +110,10 @@ class Town:
             self.lay("lights", column, row, walls.lit_window())
 
     def block(self, column: int, row: int) -> None:
-        self.pictures["collision"][column, row] = terrain.blocked()
+        self.pictures["collision"][column, row] = terrain.blocked_tile()
 
     def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
-        """Lays a tile over what is already there."""
+        """Lay a tile over the tile already there."""
         if not (
             0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()
         ):
@@ -126,8 +126,8 @@ class Town:
     def stamp(
         self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]
     ) -> None:
-        """Lays a picture's tiles, its upper left tile at `at`; what stands above the shape goes
-        over the residents.
+        """Lay a picture's tiles, the upper left one at `at`; the part above the shape covers
+        residents.
         """
         for layer, image in ((None, picture.image), ("lights", picture.glow)):
             if image is None:
@@ -143,14 +143,12 @@ class Town:
                     self.block(at[0] + right, at[1] + down)
 
     def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
-        """Replaces the blocked tiles, regardless of the plan's ground and things."""
-        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked())
+        """Replace the blocked tiles, regardless of the plan's ground and things."""
+        self.pictures["collision"] = dict.fromkeys(places, terrain.blocked_tile())
 
     @cached_property
     def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
-        """The tileset, and the layers with their tiles' numbers, row by row; what is laid later is
-        not in them.
-        """
+        """Return the tileset, and the layers with their tiles' numbers, row by row, at this moment."""
         tileset, (width, height) = Tileset(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
         layers = [
@@ -171,8 +169,8 @@ class Town:
         return self.numbered[1]
 
 
-def _hung(plan: Plan) -> set[tuple[int, int]]:
-    """Where a thing or a decoration covers a tile: on walls there is no window there."""
+def _covered_tiles(plan: Plan) -> set[tuple[int, int]]:
+    """Return the tiles covered by a thing or a decoration: a wall there has no window."""
     standing = [*plan.decor, *((thing.kind, thing.at) for thing in plan.things)]
     return {
         (at[0] + right, at[1])
@@ -182,9 +180,7 @@ def _hung(plan: Plan) -> set[tuple[int, int]]:
 
 
 def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
-    """How the building is built that each place belongs to: as the plan says, or by what its rooms
-    are for.
-    """
+    """Return the building style of each place: as the plan says, or by the tags of its rooms."""
     styles: dict[tuple[int, int], Facade] = {}
     homes = 0
     for sector in plan.sectors:
@@ -210,7 +206,7 @@ def _room(room: Room) -> dict[str, str | int | bool]:
 
 
 def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
-    """What the map says of a thing."""
+    """Return the properties of a thing in the map."""
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
         **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
@@ -218,14 +214,14 @@ def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
 
 
 def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
-    """The part of a thing that counts as it: column, row, width and height."""
+    """Return the part of a thing that counts as it: column, row, width and height."""
     right, down, width, height = kind.area or (0, 0, len(kind.shape[0]), len(kind.shape))
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
 
 def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
-    """The object layers. An object's id follows from its layer and address alone, so that adding
-    one does not change the others'.
+    """Return the object layers. An object's id follows from its layer and address alone, so that
+    adding one does not change the others'.
     """
     rooms = {
         "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
@@ -243,7 +239,7 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
     }
     return {
         layer: [
-            tmj.marked(number, *place, SIZE)
+            tmj.map_object(number, *place, SIZE)
             for number, place in zip(_ids(layer, places), places, strict=True)
         ]
         for layer, places in marked.items()
@@ -251,7 +247,7 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
 
 
 def _ids(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[int]:
-    """A number for each object; of several with the same address, each part has its own."""
+    """Return a number for each object; parts with the same address have different ones."""
     names = [place[0] for place in places]
     return [
         _id(layer, " ".join([name, *(["part"] * names[:n].count(name))]))
@@ -260,16 +256,16 @@ def _ids(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[
 
 
 def _id(layer: str, address: str) -> int:
-    """A number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects would
-    show as a duplicate id.
+    """Return a number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects
+    would show as a duplicate id.
     """
     return 1 + (int.from_bytes(blake2b(f"{layer} {address}".encode(), digest_size=4).digest()) >> 2)
 
 
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
-    """The map as the text of a `.tmj` file, and its tileset's picture."""
+    """Return the map as the text of a `.tmj` file, and its tileset's picture."""
     town = Town(plan)
-    sheet = grades.graded(town.tileset.sheet(), plan.grade)
+    sheet = grades.apply_grade(town.tileset.sheet(), plan.grade)
     return tmj.map_text(
         plan.size,
         SIZE,

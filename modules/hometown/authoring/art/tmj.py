@@ -1,4 +1,4 @@
-"""Writes maps in Tiled's own format (`.tmj`, 1.10), one layer or object to a line."""
+"""Write maps in Tiled's own format (`.tmj`, 1.10), one layer or object to a line."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def map_text(
     objects: Mapping[str, Sequence[dict[str, Any]]],
     tilesets: Sequence[dict[str, Any]],
 ) -> str:
-    """The file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width ×
-    height numbers), `objects` are `marked` by layer.
+    """Return the file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width
+    × height numbers), `objects` are `map_object` by layer.
     """
     drawn = [*_tile_layers(size, layers), *_object_layers(objects)]
     whole = {
@@ -43,18 +43,18 @@ def map_text(
 
 
 def text_of(whole: Mapping[str, Any]) -> str:
-    """A map as the text of its file."""
+    """Return a map as the text of its file."""
     return (
         json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace('{"id"', '\n{"id"')
         + "\n"
     )
 
 
-def marked(
+def map_object(
     number: int, name: str, rect: Rect, properties: Properties, pixels: int
 ) -> dict[str, Any]:
-    """An object: the rectangle that marks a place or a thing, and its properties. `number` is its
-    id, of which a map has each once.
+    """Return an object: the rectangle that marks a place or a thing, and its properties. `number`
+    is its id, unique in the map.
     """
     x, y, width, height = (value * pixels for value in rect)
     listed = [
@@ -67,7 +67,7 @@ def marked(
 
 
 def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> dict[str, Any]:
-    """A map's only tileset, whose picture is `size` pixels large."""
+    """Return the only tileset of a map, with a picture of `size` pixels."""
     width, height = size
     return {
         "firstgid": 1, "name": name, "image": image, "imagewidth": width, "imageheight": height, "columns": width // pixels,

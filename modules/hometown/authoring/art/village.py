@@ -9,7 +9,7 @@ from hometown.authoring.art.canvas import Canvas
 
 
 def bottles(c: Canvas, x0: int, y: int, x1: int, step: int = 6, start: int = 0) -> None:
-    """Bottles or jars standing on the line y."""
+    """Draw bottles or jars standing on the line y."""
     for n, x in enumerate(range(x0, x1 - 3, step), start):
         material = ("green", "red", "yellow", "teal", "purple", "blue")[n % 6]
         c.fill(x, y - 6, x + 3, y, material, 1)
@@ -18,7 +18,7 @@ def bottles(c: Canvas, x0: int, y: int, x1: int, step: int = 6, start: int = 0) 
 
 
 def boxes(c: Canvas, x0: int, y: int, x1: int, start: int = 0) -> None:
-    """Packets and tins standing on the line y."""
+    """Draw packets and tins standing on the line y."""
     x, n = x0, start
     while x + 6 <= x1:
         wide, tall = 5 + n % 3, 6 + (n * 5) % 4
@@ -29,7 +29,7 @@ def boxes(c: Canvas, x0: int, y: int, x1: int, start: int = 0) -> None:
 
 
 def case(c: Canvas, width: int, material: str = "dark_wood") -> tuple[int, int]:
-    """An open case with two shelves against a wall; returns the baselines of its shelves."""
+    """Return an open case with two shelves against a wall; returns the baselines of its shelves."""
     c.block(1, 0, width - 2, 31, material, 2)
     for y in (13, 27):
         c.fill(4, y - 10, width - 5, y, "dark", 2)
@@ -38,7 +38,7 @@ def case(c: Canvas, width: int, material: str = "dark_wood") -> tuple[int, int]:
 
 
 def front(c: Canvas, width: int, top: str, panel: str) -> None:
-    """A shop counter with panels below its top."""
+    """Draw a shop counter with panels below its top."""
     c.shadow(0, 24, width - 1, 35)
     c.block(0, 4, width - 1, 31, "dark_wood", 3)
     c.block(0, 4, width - 1, 16, top, 3)

@@ -21,8 +21,8 @@ FROM, TO = (SIZE - THICK) // 2, (SIZE + THICK) // 2 - 1
 
 @dataclass(frozen=True)
 class Facade:
-    """How a building is built: what its walls are capped with, what they show outdoors, and the
-    paper and panels of its rooms.
+    """The style of a building: the coping and outer face of its walls, and the paper and panels of
+    its rooms.
     """
 
     cap: str
@@ -48,21 +48,23 @@ PALE = {"rose": -0.35, "teal": -0.5, "blue": -0.55, "straw": -0.3, "wall": 0.35}
 
 @dataclass(frozen=True)
 class Site:
-    """The surroundings of a wall's tile: where the wall continues, and what its face looks at."""
+    """The surroundings of a wall's tile: the directions in which the wall continues, and the ground
+    that its face borders.
+    """
 
     left: bool
     right: bool
     down: bool
     filled: tuple[bool, bool]
-    """Whether walls fill the corner to the lower left, and to the lower right."""
+    """Flags for walls that fill the corner to the lower left, and to the lower right."""
     outside: tuple[bool, bool]
-    """Whether the left and the right half of the face look outdoors."""
+    """Flags for an outdoor left and right half of the face."""
     window: bool
     above: bool
 
 
 def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
-    """A tile of a wall, transparent elsewhere."""
+    """Return a tile of a wall, transparent elsewhere."""
     c = Canvas(SIZE, SIZE, soft=True)
     spans = (
         [(0, FROM - 1)] * site.left
@@ -80,7 +82,7 @@ def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
 
 
 def _cap(c: Canvas, site: Site, material: str) -> None:
-    """The top of the wall, lit along its upper and left edges."""
+    """Draw the top of the wall, lit along its upper and left edges."""
     x0, x1 = 0 if site.left else FROM, SIZE - 1 if site.right else TO
     c.fill(x0, 0, x1, THICK - 1, material, 1)
     if site.down:
@@ -106,7 +108,7 @@ def _cap(c: Canvas, site: Site, material: str) -> None:
 
 
 def _courses(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
-    """The joints of the coping."""
+    """Draw the joints of the coping."""
     for x in range(7, SIZE, 16):
         if x0 < x < x1:
             c.line(x, 2, x, THICK - 3, material, 1.45)
@@ -116,7 +118,7 @@ def _courses(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
 
 
 def _upright(c: Canvas, site: Site, material: str) -> None:
-    """The edges of the cap where it runs down the page."""
+    """Draw the edges of the cap where it runs down the page."""
     bottom = SIZE - 1 if site.down else THICK - 1
     for goes_on, filled, x, light in (
         (site.left, site.filled[0], FROM, True),
@@ -131,7 +133,7 @@ def _upright(c: Canvas, site: Site, material: str) -> None:
 
 
 def _inside(c: Canvas, x0: int, x1: int, facade: Facade) -> None:
-    """Wallpaper over panels and a skirting board, in the shade of the cap."""
+    """Draw wallpaper over panels and a skirting board, in the shade of the cap."""
     pale = PALE[facade.paper]
     c.fill(x0, THICK, x1, SIZE - 1, facade.paper, pale)
     for x in range(x0 + (3 - x0) % 8, x1 + 1, 8):
@@ -171,7 +173,7 @@ def _clapboard(c: Canvas, x0: int, x1: int, _: Facade) -> None:
 
 
 def _boards(c: Canvas, x0: int, x1: int, _: Facade) -> None:
-    """Upright boards, painted red."""
+    """Draw upright boards, painted red."""
     c.fill(x0, THICK, x1, SIZE - 1, "red", 1.3)
     for x in range(x0 + -x0 % 6, x1 + 1, 6):
         c.line(x, THICK, x, 28, "red", 2.2)
@@ -182,7 +184,7 @@ def _boards(c: Canvas, x0: int, x1: int, _: Facade) -> None:
 
 
 def _lacquer(c: Canvas, x0: int, x1: int, _: Facade) -> None:
-    """White plaster between red posts."""
+    """Draw white plaster between red posts."""
     c.fill(x0, THICK, x1, SIZE - 1, "white", 0.5)
     for x in range(x0 + -x0 % 16, x1 + 1, 16):
         c.fill(x, THICK, min(x + 4, x1), SIZE - 1, "red", 1.6)
@@ -218,14 +220,14 @@ OUTSIDE: dict[str, Callable[[Canvas, int, int, Facade], None]] = {
 
 
 def _base(c: Canvas, x0: int, x1: int, material: str, top: int) -> None:
-    """The plinth of an outer wall, and the shade below the cap."""
+    """Draw the plinth of an outer wall, and the shade below the cap."""
     c.fill(x0, top, x1, SIZE - 1, material, 1.4)
     c.line(x0, top, x1, top, material, 0.5)
     c.image.alpha_composite(Image.new("RGBA", (x1 - x0 + 1, 3), (*NIGHT[:3], 70)), (x0, THICK))
 
 
 def _window(c: Canvas, flowers: bool) -> None:
-    """Panes in a white frame with a sill, and outdoors sometimes a flower box."""
+    """Draw panes in a white frame with a sill, and outdoors sometimes a flower box."""
     c.block(5, 13, 26, 27, "white", 1)
     c.fill(7, 15, 24, 25, "blue", 0.6)
     c.pen.polygon([(7, 15), (16, 15), (7, 23)], fill=(*(215, 240, 240), 255))
@@ -242,7 +244,7 @@ def _window(c: Canvas, flowers: bool) -> None:
 
 
 def _curtains(c: Canvas, material: str) -> None:
-    """Open curtains on a rail: windows seen from indoors."""
+    """Draw open curtains on a rail: windows seen from indoors."""
     for x0, x1 in ((3, 8), (23, 28)):
         c.fill(x0, 13, x1, 28, material, 0.9)
         for x in (x0 + 1, x0 + 4):
@@ -253,7 +255,7 @@ def _curtains(c: Canvas, material: str) -> None:
 
 
 def lit_window() -> Image.Image:
-    """The lit part of a window at night."""
+    """Return the lit part of a window at night."""
     c = Canvas(SIZE, SIZE)
     for x0, x1 in ((7, 14), (17, 24)):
         for y0, y1 in ((15, 19), (21, 25)):
@@ -266,7 +268,7 @@ def lit_window() -> Image.Image:
 
 
 def doorway(facade: Facade, outside: bool) -> tuple[Image.Image, Image.Image]:
-    """A door in a wall that runs across: its threshold, and the lintel, which is drawn over
+    """Return a door in a wall that runs across: its threshold, and the lintel, which is drawn over
     residents who pass below it.
     """
     c = Canvas(SIZE, SIZE, soft=True)
@@ -288,7 +290,7 @@ def doorway(facade: Facade, outside: bool) -> tuple[Image.Image, Image.Image]:
 
 
 def threshold() -> Image.Image:
-    """A door in a wall that runs down the page: a gap with a sill."""
+    """Return a door in a wall that runs down the page: a gap with a sill."""
     c = Canvas(SIZE, SIZE, soft=True)
     c.fill(FROM, 0, TO, SIZE - 1, "dark_wood", 1)
     c.fill(FROM + 4, 0, FROM + 5, SIZE - 1, "dark_wood", 1.5)
@@ -300,8 +302,8 @@ def threshold() -> Image.Image:
 
 
 def shade_below(left: bool, right: bool) -> Image.Image:
-    """The shadow at the foot of a wall's face; narrow where the wall ends to the `left` or to the
-    `right`.
+    """Return the shadow at the foot of a wall's face; narrow where the wall ends to the `left` or
+    to the `right`.
     """
     c = Canvas(SIZE, SIZE)
     for y in range(7):
@@ -312,7 +314,7 @@ def shade_below(left: bool, right: bool) -> Image.Image:
 
 
 def shade_beside() -> Image.Image:
-    """The shadow to the right of a wall that runs down its tile."""
+    """Return the shadow to the right of a wall that runs down its tile."""
     c = Canvas(SIZE, SIZE)
     for x in range(TO + 1, SIZE):
         c.pen.line((x, 0, x, SIZE - 1), (*NIGHT[:3], max(0, 74 - (x - TO) * 7)))

@@ -171,7 +171,7 @@ def _parasol(c: Canvas) -> None:
 
 
 def _sign(c: Canvas, ground: str, picture: Painter) -> None:
-    """A board that hangs from the wall next to a door."""
+    """Draw a board that hangs from the wall next to a door."""
     c.line(5, 13, 26, 13, "dark", 1, 2)
     for x in (9, 22):
         c.line(x, 14, x, 16, "dark", 2)

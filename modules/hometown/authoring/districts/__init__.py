@@ -1,3 +1,3 @@
-"""A large town of districts, each a copy of a small one with people of its own: an ordinary world
-folder, made once.
+"""A large town of districts, each a copy of a small one with residents of its own, made once as an
+ordinary world folder.
 """

@@ -1,6 +1,4 @@
-"""Gates: where a border between two districts is opened, so that one can walk from one to the
-other.
-"""
+"""Gates: openings in the border between two districts."""
 
 from __future__ import annotations
 
@@ -17,14 +15,14 @@ APART = 20
 """Tiles between the beginnings of two gates at least."""
 
 CROWN = 4
-"""How much worse than a blocked tile a tree top is that would be cut."""
+"""Cost of felling a tree top, in blocked tiles."""
 
 NEAR = 3
 """Tiles from the border within which tree tops are looked for."""
 
 Side = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-"""A district as one enters it: which tiles are blocked and which lie under tree tops, each
-bool[along the border, away from it].
+"""A district as seen from its border: masks of blocked tiles and of tree tops, each bool[along the
+border, away from it].
 """
 
 
@@ -42,8 +40,8 @@ def depths(blocked: NDArray[np.bool_]) -> NDArray[np.int_]:
 
 
 def choose(here: Side, there: Side) -> list[int]:
-    """Where gates begin along a border between two districts: where least has to be cleared, near
-    its middle, and apart from each other.
+    """Return the first tiles of the gates along a border between two districts: at the lowest cost
+    of clearing, near the middle, and apart from each other.
     """
     each = sum(
         depths(blocked) + CROWN * tops[:, :NEAR].sum(axis=1) for blocked, tops in (here, there)

@@ -1,4 +1,4 @@
-"""How the districts of a town lie beside each other."""
+"""The arrangement of a town's districts in a grid."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hometown.world.tiled.cells import LARGEST
 
 @dataclass(frozen=True)
 class District:
-    """One of the districts, numbered from 1 on; `at` is its column and row in the grid. Ids and
-    addresses of what is in it begin with its `prefix`.
+    """A district, numbered from 1; `at` is its column and row in the grid. Ids and addresses within
+    it begin with its `prefix`.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Grid:
         return -(-len(self.districts) // self.columns)
 
     def at(self, column: int, row: int) -> District | None:
-        """The district in a column and row, None where there is none."""
+        """Return the district in a column and row, None where there is none."""
         number = row * self.columns + column
         return (
             self.districts[number]
@@ -46,7 +46,7 @@ class Grid:
         )
 
     def borders(self) -> Iterator[tuple[District, District]]:
-        """Each two districts that share a border: the left one first, or the upper one."""
+        """Yield each two districts that share a border: the left one first, or the upper one."""
         for one in self.districts:
             for right, down in ((1, 0), (0, 1)):
                 other = self.at(one.at[0] + right, one.at[1] + down)
@@ -85,8 +85,8 @@ def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
 
 
 def name(number: int, lang: Lang) -> str:
-    """What a district is called, from 1 on; after the last name the first comes again, with a
-    number.
+    """Return the name of a district, numbered from 1; after the last name the first is used again,
+    with a number.
 
     >>> name(2, "en"), name(50, "en")
     ('Mill Hill', 'Mill Hill 2')
@@ -98,7 +98,7 @@ def name(number: int, lang: Lang) -> str:
 
 
 def _shapes(count: int, size: Tile) -> Iterator[int]:
-    """Numbers of columns with which so many districts fit on the largest map."""
+    """Yield the numbers of columns with which `count` districts fit on the largest map."""
     for columns in range(1, LARGEST // size[0] + 1):
         if math.ceil(count / columns) * size[1] <= LARGEST and columns <= count:
             yield columns

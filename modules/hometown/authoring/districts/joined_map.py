@@ -26,24 +26,22 @@ Numbers = TypeVar("Numbers", bound=np.generic)
 
 @dataclass(frozen=True)
 class JoinedMap:
-    """Copies of the map `drawn`, on whose tiles `open_tiles`, bool[height, width], anybody may
-    walk.
-    """
+    """Copies of the map `drawn`, whose walkable tiles are `open_tiles`, bool[height, width]."""
 
     drawn: TiledMap
     open_tiles: NDArray[np.bool_]
     grid: Grid
 
     def text(self, named: Mapping[int, Names]) -> str:
-        """The whole map as the text of a `.tmj` file; `named` has the names of places by the number
-        of their district.
+        """Return the whole map as the text of a `.tmj` file; `named` has the names of places by the
+        number of their district.
         """
         layers = [
             {
                 "name": layer.name,
                 "visible": layer.visible,
                 "opacity": layer.opacity,
-                **_packed(cells),
+                **_pack(cells),
             }
             for layer, cells in zip(self.drawn.layers, self.cells(), strict=True)
         ]
@@ -62,11 +60,11 @@ class JoinedMap:
         )
 
     def cells(self) -> list[Layer]:
-        """The layers of the whole map; where the last row of districts is shorter, there is country
-        that nobody can enter.
+        """Return the layers of the whole map; a shorter last row of districts is filled with
+        inaccessible country.
 
-        In a gate there is only ground, such as lies behind it: layers that do not cover the map
-        hold what stands there, and its shade.
+        A gate has only ground, copied from its surroundings: layers that do not cover the map hold
+        standing objects and their shade.
         """
         return [self._layer(layer) for layer in self.drawn.layers]
 
@@ -81,18 +79,18 @@ class JoinedMap:
             beside = here.at[1] == there.at[1]
             for district, far in ((here, True), (there, False)):
                 part = inwards(self._part(joined, district.at), beside, far)
-                for along, depth in self._cleared(beside, far):
+                for along, depth in self._cleared_lines(beside, far):
                     part[along, : depth + 1] = part[along, depth] if layer.cells.all() else 0
         return joined
 
     def _part(self, joined: Layer, at: Tile) -> Layer:
-        """The part of a layer that is a district."""
+        """Return the part of a layer that is a district."""
         (column, row), width, height = at, self.drawn.width, self.drawn.height
         return joined[row * height : (row + 1) * height, column * width : (column + 1) * width]
 
-    def _cleared(self, beside: bool, far: bool) -> Iterator[tuple[int, int]]:
-        """The lines of tiles that lead through gates: how far along the border, and how many tiles
-        of it are cleared in this district.
+    def _cleared_lines(self, beside: bool, far: bool) -> Iterator[tuple[int, int]]:
+        """Yield the lines of tiles that lead through gates: how far along the border, and how many
+        tiles of it are cleared in this district.
         """
         depths = gates.depths(~inwards(self.open_tiles, beside, far))
         lines = (start + tile for start in self._gates[beside] for tile in range(gates.WIDE))
@@ -104,8 +102,8 @@ class JoinedMap:
 
     @cached_property
     def _gates(self) -> dict[bool, list[int]]:
-        """Where gates begin along a border: True between districts beside each other, False between
-        those one above the other.
+        """Return the positions of gates along a border: by True between districts side by side, by
+        False between those one above the other.
         """
         tops = np.any(
             [layer.cells != 0 for layer in self.drawn.layers if layer.name == "foreground"]
@@ -126,13 +124,13 @@ class JoinedMap:
         for district in self.grid.districts:
             names = named.get(district.number, {})
             yield from (
-                self._moved(item, district, names)
+                self._place_object(item, district, names)
                 for item in self.drawn.objects
                 if item.layer == layer
             )
 
-    def _moved(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
-        """An object in its district, under the address and the names that it has there."""
+    def _place_object(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
+        """Return an object in its district, under the address and the names that it has there."""
         (left, top), (column, row), side = self.drawn.origin, district.at, self.drawn.tile_size
         x, y = (float(item.raw[axis]) for axis in ("x", "y"))
         properties = [
@@ -147,21 +145,23 @@ class JoinedMap:
 
 
 def inwards(tiles: NDArray[Numbers], beside: bool, far: bool) -> NDArray[Numbers]:
-    """A view of a district's tiles by how far along a border they lie and how far from it: the
-    right or lower border if it is the `far` one.
+    """Return a view of a district's tiles by how far along a border they lie and how far from it:
+    the right or lower border if it is the `far` one.
     """
     along = tiles if beside else tiles.T
     return along[:, ::-1] if far else along
 
 
 def _most_common(cells: Layer, *, blocks: bool) -> int:
-    """What most tiles of a layer have; of one that blocks the way, what blocks it."""
+    """Return the most common value of a layer's tiles; of a blocking layer, the most common value
+    that blocks.
+    """
     numbers, times = np.unique(cells[cells != 0] if blocks else cells, return_counts=True)
     return int(numbers[times.argmax()]) if len(numbers) else 1
 
 
-def _packed(cells: Layer) -> dict[str, str]:
-    """Cells as Tiled packs them: much of it repeats itself."""
+def _pack(cells: Layer) -> dict[str, str]:
+    """Return cells compressed as by Tiled, since they repeat themselves."""
     return {
         "encoding": "base64",
         "compression": "zlib",
@@ -170,7 +170,7 @@ def _packed(cells: Layer) -> dict[str, str]:
 
 
 def _tileset(tileset: Tileset) -> dict[str, Any]:
-    """A tileset as it stands in a map's file."""
+    """Return a tileset as it stands in a map's file."""
     rows = -(-tileset.count // tileset.columns)
     lengths = {
         name: 2 * tileset.margin + tiles * (size + tileset.spacing) - tileset.spacing

@@ -1,4 +1,4 @@
-"""Makes the folder of a town of districts from the folder of a small town."""
+"""Make the folder of a town of districts from the folder of a small town."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ from hometown.world.world import World, sector_of
 
 
 def make_districts(which: str, count: int, name: str, root: Path) -> Path:
-    """Makes the world `name` of so many districts, each a copy of the world `which`, and returns
-    its folder.
+    """Make the world `name` of `count` districts, each a copy of the world `which`, and return its
+    folder.
 
-    Raises BadWorld where that world does not hold together or has a society, or as
-    `new_world_folder` does; BadInput for a number of districts that no map holds. Then nothing is
-    written.
+    Raises BadWorld if that world has errors or a society, or as `new_world_folder` does; BadInput
+    for a number of districts that no map holds. In these cases nothing is written.
     """
     source = folder_of(which, root)
     given = orjson.loads((source / "world.json").read_bytes())
@@ -70,7 +69,7 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
 
 
 def _public(names: Names, residents: Residents) -> str:
-    """What the buildings and open places are called in which nobody lives."""
+    """Return the names of the buildings and open places without residents."""
     homes = {sector_of(resident["home"]) for resident in residents.values()}
     return " ".join(
         name for (address, _), name in names.items() if "/" not in address and address not in homes
@@ -78,7 +77,7 @@ def _public(names: Names, residents: Residents) -> str:
 
 
 def _open_tiles(world: World) -> NDArray[np.bool_]:
-    """Where anybody may walk, from wherever people live."""
+    """Return the mask of public tiles that residents can reach from their homes."""
     tiles = np.zeros(world.maze.size[::-1], dtype=np.bool_)
     for address, reached in world.open_tiles.items():
         if world.arenas[address].public:
@@ -104,7 +103,7 @@ def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> dict[st
 def _draw(
     source: Path, folder: Path, drawn: TiledMap, residents: Mapping[str, Any], districts: Grid
 ) -> None:
-    """The pictures of the map and of the people; of those, each look once."""
+    """Write the pictures of the map, and those of the residents in each look."""
     pictures = {tileset.image for tileset in drawn.tilesets}
     pictures |= {
         resident[kind]

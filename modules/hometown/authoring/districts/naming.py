@@ -11,14 +11,14 @@ from hometown.language import Lang
 from hometown.text import catalogue
 
 Residents = Mapping[str, Mapping[str, Any]]
-"""What the files of a town's residents hold, by id."""
+"""The contents of the residents' files, by id."""
 
 Called = dict[str, dict[Lang, str]]
-"""The names of a district's people, in each language, by the ids of those whose lives they have."""
+"""The names of a district's residents in each language, by the id of the original resident."""
 
 
 def family_of(name: str) -> str:
-    """The last of a name's words, by which those of one family are known.
+    """Return the last word of a name, which identifies a family.
 
     >>> family_of("Mei Lin"), family_of("阿福")
     ('Lin', '阿福')
@@ -27,7 +27,7 @@ def family_of(name: str) -> str:
 
 
 def surname(name: str) -> str:
-    """The family name within a name of these lists.
+    """Return the family name within a name of these lists.
 
     >>> surname("Ada Abbott"), surname("白安琪")
     ('Abbott', '白')
@@ -36,7 +36,9 @@ def surname(name: str) -> str:
 
 
 def names(residents: Residents, grid: Grid, langs: tuple[Lang, ...]) -> dict[int, Called]:
-    """The names in each district, by its number. In the first one everybody is called as before."""
+    """Return the names in each district, by its number. The first district keeps the original
+    names.
+    """
     own = {
         who: {lang: str(resident["name"][lang]) for lang in langs}
         for who, resident in residents.items()
@@ -68,17 +70,19 @@ class _Pickers:
         self.turns = {kind: count() for kind in ("given_she", "given_he")}
 
     def pick(self, pronoun: str, family: int) -> str:
-        """A name that nobody has, of the family of that number."""
+        """Return an unused name in the family of that number."""
         kind = "given_she" if pronoun in ("she", "她") else "given_he"
         name = next(
             name
-            for name in self._tried(self.words[kind].split(), next(self.turns[kind]), family)
+            for name in self._candidate_names(
+                self.words[kind].split(), next(self.turns[kind]), family
+            )
             if name not in self.taken
         )
         self.taken.add(name)
         return name
 
-    def _tried(self, given: list[str], first: int, family: int) -> Iterator[str]:
+    def _candidate_names(self, given: list[str], first: int, family: int) -> Iterator[str]:
         for step in count():
             turn, at = divmod(step, len(given))
             name = self.words["name"].format(

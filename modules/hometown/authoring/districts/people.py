@@ -1,8 +1,8 @@
-"""The people of a district: the lives of a town's residents, led by others in houses of their own.
+"""The residents of a district: copies of a town's residents in houses of their own.
 
-Each has the character of somebody else of the town, gets up a little later than the district
-before, and knows somebody across the border. No storyline begins with them: it would be told of
-people whom it is not about.
+Each has the character of another resident of the town, gets up slightly later than their
+counterpart in the district before, and knows a resident across the border. Districts have no
+storyline, since it would concern people of other names.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from hometown.world.world import Storyline, sector_of
 
 LATER = 5
 """Minutes by which the day begins later from one district to the next, for a week of them, so that
-a crowd does not move as one.
+the crowd does not move in lockstep.
 """
 
 WEEK = 7
 
 ACROSS = 3
-"""How close somebody from across the border is."""
+"""Closeness to an acquaintance across the border."""
 
 LOOKS = 4
-"""Everybody has so many looks, the own one among them; the districts take turns with them."""
+"""Number of looks for each resident, the original included; the districts rotate through them."""
 
 Resident = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Cast:
-    """A town's residents as their files have them, and as they are `called` in each district; its
-    `sectors`, and what they are called; its storylines.
+    """A town's residents by their files, and their names in each district (`called`); its `sectors`
+    and their names; its storylines.
     """
 
     residents: Residents
@@ -51,11 +51,11 @@ class Cast:
     storylines: Mapping[Lang, Sequence[Storyline]]
 
     def others(self, district: District) -> dict[str, str]:
-        """Who is named in a district instead of whom."""
+        """Return the names in a district by the original names."""
         return others_for(self.called[1], self.called[district.number], self.places)
 
     def of(self, district: District, grid: Grid) -> Iterator[tuple[str, Resident]]:
-        """The files of a district's residents, by id."""
+        """Yield the files of a district's residents, by id."""
         order, others = list(self.residents), self.others(district)
         for at, who in enumerate(order):
             if district.number == 1:
@@ -66,19 +66,20 @@ class Cast:
                 life |= {key: character[key] for key in ("innate", "interests")} | _later(
                     life, LATER * ((district.number - 1) % WEEK)
                 )
-            life["relations"] = _prefixed(life.get("relations", {}), district) | _acquaintances(
-                who, at, district, grid
-            )
+            life["relations"] = _prefix_relations(
+                life.get("relations", {}), district
+            ) | _acquaintances(who, at, district, grid)
             yield (
                 district.prefix + who,
-                life | self._settled(who, life, district) | _pictures(life, who, district),
+                life | self._move_life(who, life, district) | _pictures(life, who, district),
             )
 
     @cached_property
     def _plain(self) -> dict[str, Resident]:
-        """The residents without their part in the storylines."""
+        """Return the residents without their part in the storylines."""
         return {
-            who: _without(resident, self.storylines) for who, resident in self.residents.items()
+            who: _without_storylines(resident, self.storylines)
+            for who, resident in self.residents.items()
         }
 
     @cached_property
@@ -89,17 +90,17 @@ class Cast:
             for who, resident in self._plain.items()
         }
 
-    def _settled(self, who: str, life: Resident, district: District) -> Resident:
-        """Where somebody lives and goes, and who its memories are about."""
+    def _move_life(self, who: str, life: Resident, district: District) -> Resident:
+        """Return the addresses and memories of a resident's life, moved to a district."""
 
-        def moved(address: str) -> str:
+        def relocate(address: str) -> str:
             return district.prefix + address if sector_of(address) in self.sectors else address
 
         return {
-            "home": moved(life["home"]),
-            "sleeps": moved(life["sleeps"]),
-            "knows": [moved(place) for place in life.get("knows", ())],
-            "habits": [habit | {"place": moved(habit["place"])} for habit in life["habits"]],
+            "home": relocate(life["home"]),
+            "sleeps": relocate(life["sleeps"]),
+            "knows": [relocate(place) for place in life.get("knows", ())],
+            "habits": [habit | {"place": relocate(habit["place"])} for habit in life["habits"]],
             "seeds": [
                 seed
                 | {
@@ -112,7 +113,7 @@ class Cast:
 
 
 def look(district: District) -> int:
-    """Which of their looks the people of a district have, from 0, the own one."""
+    """Return the index of the look of a district's residents; 0 is the original."""
     return (district.number - 1) % LOOKS
 
 
@@ -124,13 +125,13 @@ def _pictures(life: Resident, who: str, district: District) -> Resident:
     }  # fmt: skip
 
 
-def _prefixed(relations: Mapping[str, Any], district: District) -> dict[str, Any]:
+def _prefix_relations(relations: Mapping[str, Any], district: District) -> dict[str, Any]:
     return {district.prefix + other: relation for other, relation in relations.items()}
 
 
 def _acquaintances(who: str, at: int, district: District, grid: Grid) -> dict[str, Any]:
-    """Whom somebody knows across the border: those who lead the same life there, in a row for one
-    half of the people, in a column for the others.
+    """Return a resident's acquaintances across the border: counterparts in the adjacent districts,
+    in the same row for one half of the residents, in the same column for the others.
     """
     column, row = district.at
     right, down = (1, 0) if at % 2 else (0, 1)
@@ -152,7 +153,7 @@ def _acquaintances(who: str, at: int, district: District, grid: Grid) -> dict[st
 
 
 def _later(life: Resident, minutes: int) -> Resident:
-    """A day that begins later, as far as its habits are over by midnight."""
+    """Return a day that begins later, as far as its habits are over by midnight."""
     spare = DAY - max(parse_hhmm(habit["end"]) for habit in life["habits"])
     minutes = min(minutes, spare)
 
@@ -166,11 +167,11 @@ def _later(life: Resident, minutes: int) -> Resident:
     return {"wake": at(life["wake"]), "bed": at(life["bed"]), "habits": habits}
 
 
-def _without(
+def _without_storylines(
     resident: Mapping[str, Any], storylines: Mapping[Lang, Sequence[Storyline]]
 ) -> Resident:
-    """A resident whose first memories and thoughts have nothing to do with a storyline; what it has
-    in mind else is its usual day.
+    """Return a resident without memories and thoughts about a storyline; their concern becomes
+    their usual day.
     """
 
     def tells(texts: Mapping[Lang, str]) -> bool:

@@ -1,4 +1,4 @@
-"""What the places of a district are called, so that one can tell them from those of all others."""
+"""The names of a district's places, distinct from those of all other districts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Names = dict[tuple[str, Lang], str]
 
 
 def names_on(drawn: TiledMap, langs: tuple[Lang, ...]) -> Names:
-    """What the places and things of a map are called."""
+    """Return the names of the places and things of a map."""
     return {
         (item.name, prop["name"]): str(prop["value"])
         for item in drawn.objects
@@ -38,7 +38,7 @@ class Signs:
             self.homes[sector_of(resident["home"])].append(who)
 
     def of(self, district: District, called: Called, others: Mapping[str, str]) -> Names:
-        """The names in a district."""
+        """Return the names in a district."""
         return {
             (address, lang): self._building(
                 self._building_of(address, lang), called, lang, district, others
@@ -48,7 +48,7 @@ class Signs:
         }
 
     def _building_of(self, address: str, lang: Lang) -> str:
-        """The address of the building or open place that is called the same; "" for a room or a
+        """Return the address of the building or open place of the same name; "" for a room or a
         thing with a name of its own.
         """
         sector = sector_of(address)
@@ -62,8 +62,8 @@ class Signs:
         district: District,
         others: Mapping[str, str],
     ) -> str:
-        """A building or an open place: one whose name says nothing of who is there has the
-        district's beside it. "" without an address.
+        """Return the name of a building or an open place; a name without a resident's name gets the
+        district's added. "" without an address.
         """
         if not address:
             return ""
@@ -77,7 +77,7 @@ class Signs:
         )
 
     def _home(self, address: str, called: Called, lang: Lang) -> str:
-        """What the house of somebody, or of one family, is called; "" for any other place."""
+        """Return the name of a house of one resident or one family; "" for any other place."""
         people = [called[who][lang] for who in self.homes.get(address, ())]
         families = set(map(surname, people))
         words = catalogue(lang, "districts")

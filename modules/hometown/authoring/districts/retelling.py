@@ -1,4 +1,4 @@
-"""Texts of a town told of others: wherever somebody is named, somebody else is."""
+"""Retell a town's texts with the names of other residents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Retold:
         self.parts = re.split(f"({'|'.join(words)})", text)
 
     def of(self, others: Mapping[str, str]) -> str:
-        """The text, with the other name wherever there is one.
+        """Return the text, with the other name wherever there is one.
 
         >>> Retold("Sam and Samantha", ["Sam"]).of({"Sam": "Leo"})
         'Leo and Samantha'
@@ -30,8 +30,8 @@ class Retold:
 
 
 def others_for(own: Called, new: Called, places: str) -> dict[str, str]:
-    """Who is named instead of whom: whole names, and first names that only one has and no place is
-    called by, all names of which are in `places`.
+    """Return the replacement of each name: full names, and first names that belong to a single
+    resident and to no place; `places` holds the names of all places.
 
     >>> others_for({"sam": {"en": "Sam Hill"}, "eva": {"en": "Oak Tree"}}, {"sam": {"en": "Leo Ward"}, "eva": {"en": "Ida Baker"}}, "Oak Park")
     {'Sam Hill': 'Leo Ward', 'Oak Tree': 'Ida Baker', 'Sam': 'Leo'}

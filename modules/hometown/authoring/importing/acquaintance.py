@@ -18,8 +18,8 @@ from hometown.text import Phrase
 Relations = dict[str, dict[str, Any]]
 
 HOUSEMATE, ACQUAINTANCE, SEEN = 7, 5, 3
-"""How close people are who share a house, who are named in each other's texts, and who spend their
-days at the same place, from 0 to 10.
+"""Closeness, 0 to 10, of residents who share a house, who are named in each other's texts, and who
+spend their days at the same place.
 """
 
 
@@ -30,8 +30,8 @@ def relations(
     lang: Lang,
     report: ImportReport,
 ) -> Relations:
-    """The relations of each resident by id, for its file. `homes` and `frequented` are the sectors
-    where each lives and spends its days.
+    """Return the relations of each resident by id, for its file. `homes` and `frequented` are the
+    sectors where each lives and spends its days.
     """
     made: Relations = {who: {} for who in people}
     sources: Counter[str] = Counter()
@@ -75,7 +75,7 @@ def _between(
     frequented: Mapping[str, set[str]],
     lang: Lang,
 ) -> tuple[str, dict[str, Any] | None]:
-    """The relation of another person to a resident, and the source that it is taken from."""
+    """Return the relation of another person to a resident, and the source that it is taken from."""
     words = table(lang)
     named = sentences_naming(people[who], short_names(people)[other], lang)
     kin = next(
@@ -99,7 +99,9 @@ def _between(
 
 
 def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
-    """The names used in texts for each person: the full name, and the first name if it is unique."""
+    """Return the names used in texts for each person: the full name, and the first name if it is
+    unique.
+    """
     first = Counter(person.name.split()[0] for person in people.values())
     return {
         who: [
@@ -111,7 +113,7 @@ def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
 
 
 def sentences_naming(person: SourcePerson, names: Sequence[str], lang: Lang) -> list[str]:
-    """The sentences in one person's texts and histories that name another person."""
+    """Return the sentences in one person's texts and histories that name another person."""
     sentences = [
         part for text in person.texts() for part in re.split(table(lang)["sentences"], text)
     ]

@@ -11,7 +11,7 @@ from PIL import Image
 
 from hometown.authoring.art import tmj
 from hometown.authoring.art.tilemap import SIZE, Tileset
-from hometown.authoring.importing.draw import draw, fitted
+from hometown.authoring.importing.draw import draw, fit_picture
 from hometown.authoring.importing.furnish import Furnished
 from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.site import Frames, Site, SourcePerson
@@ -30,7 +30,7 @@ SHEET, FACE = (96, 128), 96
 
 
 def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """The layers and tilesets of the map, their images written into the folder."""
+    """Return the layers and tilesets of the map, their images written into the folder."""
     return _source_art(folder, town) if town.site.layers else _own_art(folder, town)
 
 
@@ -44,8 +44,8 @@ def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 
 
 def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """The map's own layers with what blocks the way, and its tilesets, their images copied in; what
-    was laid out on it is drawn by us.
+    """Copy the map's tilesets, and return its own layers, with a layer for blocked tiles, and its
+    tilesets. Places without art are drawn.
     """
     site = town.site
     tilesets = []
@@ -82,12 +82,12 @@ def _blocks(site: Site) -> list[int]:
 
 
 def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
-    """A layer with the pictures of all things, and its tileset, whose first number is `first`."""
+    """Return a layer with the pictures of all things, and its tileset, numbered from `first`."""
     width, height = town.site.size
     tiles, cells = Tileset(), [0] * (width * height)
     for thing in town.things:
         left, top, across, down = thing.rect
-        image = fitted(thing.kind, across, down).image
+        image = fit_picture(thing.kind, across, down).image
         for row in range(down):
             for column in range(across):
                 number = tiles.add(
@@ -105,8 +105,8 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
 def draw_residents(
     folder: Path, residents: dict[str, Json], people: dict[str, SourcePerson], report: ImportReport
 ) -> None:
-    """Writes a sheet of steps and a portrait for each resident, whose files' contents are
-    `residents`: the source's own, or ours, drawn from the id.
+    """Write a walking sheet and a portrait for each resident of `residents`: the source's own, or
+    drawn from the id.
     """
     draw_people(folder, residents)
     theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
@@ -119,8 +119,8 @@ def draw_residents(
 
 
 def _take(folder: Path, who: str, person: SourcePerson) -> bool:
-    """Whether somebody's own sprite has been taken over, and with it a portrait."""
-    sheet = _sheet(person.sprite) or _assembled(person.frames)
+    """Copy a resident's own sprite and portrait; return False if there is no sprite."""
+    sheet = _sheet(person.sprite) or _assemble_sheet(person.frames)
     if sheet is None:
         return False
     face = _picture(person.portrait) or sheet.crop(
@@ -139,15 +139,15 @@ def _sheet(path: Path | None) -> Image.Image | None:
 
 
 def _picture(path: Path | None) -> Image.Image | None:
-    """A picture that can be shown; None for any other file."""
+    """Return a picture that can be shown; None for any other file."""
     try:
         return decode_picture(path) if path else None
     except BadWorld:
         return None
 
 
-def _assembled(frames: Frames | None) -> Image.Image | None:
-    """A sheet put together from the places of its steps in a larger image."""
+def _assemble_sheet(frames: Frames | None) -> Image.Image | None:
+    """Return a sheet put together from the places of its steps in a larger image."""
     picture = _picture(frames.image) if frames else None
     if frames is None or picture is None:
         return None

@@ -1,8 +1,8 @@
-"""Art for a town whose places come from another file: the Tiled map that GenerativeAgentsCN and
-Smallville keep for their players.
+"""Art for a town whose places come from another file: the Tiled map of GenerativeAgentsCN and
+Smallville.
 
-Its tilesets have many more tiles than the town shows, and images that lie elsewhere than the map
-says. Images are found by their names, and the tiles that are shown go into one sheet.
+Its tilesets have many more tiles than the town uses, and its images are not where the map says.
+Images are found by their names, and the tiles in use are collected in one sheet.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ MISSING = 0.2
 
 
 def borrow_art(site: Site, folder: Path, report: ImportReport) -> None:
-    """Gives a site the layers of the first map of its size below a folder whose images are there;
-    tells where there is none.
+    """Add the layers of the first map of the same size, with its images, below a folder to a site;
+    report if there is none.
     """
     for path in _maps(folder):
         drawn = read_map(path, Faults(""), images=False)
@@ -69,7 +69,7 @@ def _maps(folder: Path) -> list[Path]:
 
 
 def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
-    """Whether the site has got the map's visible layers, its tiles in one sheet."""
+    """Return whether the site has got the map's visible layers, its tiles in one sheet."""
     layers = [
         layer
         for layer in drawn.layers
@@ -88,12 +88,12 @@ def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
     lookup = np.zeros(max(numbers) + 1, dtype=np.uint32)
     lookup[list(numbers)] = list(numbers.values())
     below = [
-        TileLayer(f"art {at}", _numbered(layer, lookup), opacity=layer.opacity)
+        TileLayer(f"art {at}", _renumber(layer, lookup), opacity=layer.opacity)
         for at, layer in enumerate(layers)
         if not _is_above(layer)
     ]
     above = [
-        TileLayer("foreground", _numbered(layer, lookup), opacity=layer.opacity)
+        TileLayer("foreground", _renumber(layer, lookup), opacity=layer.opacity)
         for layer in layers
         if _is_above(layer)
     ]
@@ -106,10 +106,12 @@ def _is_above(layer: TileLayer) -> bool:
     return any(word in layer.name.lower() for word in ABOVE)
 
 
-def _numbered(
+def _renumber(
     layer: TileLayer, lookup: np.ndarray[tuple[int], np.dtype[np.uint32]]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
-    """The cells with the sheet's numbers, turned as before; a tile without a picture is left out."""
+    """Return the cells with the sheet's numbers, turned as before; a tile without a picture is left
+    out.
+    """
     gids = np.minimum(layer.cells & GID, len(lookup) - 1)
     numbers = np.where((layer.cells & GID) < len(lookup), lookup[gids], 0)
     return np.where(numbers, numbers | (layer.cells & ~np.uint32(GID)), 0).astype(np.uint32)
@@ -130,7 +132,7 @@ def _tile(
 
 
 def _open(name: str, folder: Path) -> Image.Image | None:
-    """The PNG of that name anywhere below the folder."""
+    """Return the PNG of that name anywhere below the folder."""
     file = name.replace("\\", "/").rpartition("/")[2]
     plain = file.lower().endswith(".png") and not set(file) & set("*?[]\0")
     for path in sorted(folder.rglob(file)) if plain else ():

@@ -42,8 +42,8 @@ WAKE, BED, DINNER = 7 * 60, 23 * 60, 18 * 60
 
 @dataclass(frozen=True)
 class Rhythm:
-    """When somebody wakes, has dinner and goes to bed, in minutes since midnight; `bed` below
-    `wake` lies after midnight.
+    """Times of waking, dinner and bed, in minutes since midnight; `bed` below `wake` is after
+    midnight.
     """
 
     wake: int = WAKE
@@ -52,7 +52,7 @@ class Rhythm:
 
 
 def clauses(text: str, lang: Lang) -> list[str]:
-    """The parts of a text between commas and full stops."""
+    """Return the parts of a text between commas and full stops."""
     plain = re.sub(r"\b([ap])\.\s?m\.?", r"\1m", text) if lang == "en" else text
     return [
         part.strip() for part in re.split(table(lang)["clauses"], plain) if part and part.strip()
@@ -60,8 +60,8 @@ def clauses(text: str, lang: Lang) -> list[str]:
 
 
 def times(clause: str, lang: Lang) -> list[int]:
-    """The times of day that a clause names, in minutes since midnight; in English also in words,
-    "at half past ten".
+    """Return the times of day that a clause names, in minutes since midnight; in English also in
+    words, "at half past ten".
 
     >>> times("晚上11点左右上床睡觉", "zh"), times("opens at 8am until half the day, then 5:30 pm", "en")
     ([1380], [480, 1050])
@@ -96,7 +96,7 @@ def times(clause: str, lang: Lang) -> list[int]:
 
 
 def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
-    """The times of getting up, dinner and bedtime that a text gives; otherwise the defaults.
+    """Return the times of getting up, dinner and bedtime that a text gives; otherwise the defaults.
 
     >>> rhythm("晚上11点左右上床睡觉，早上6点左右醒来，下午5点左右吃晚饭。", "zh")
     Rhythm(wake=360, bed=1380, dinner=1020)
@@ -116,8 +116,8 @@ def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
 
 
 def _likely(key: str, at: int) -> int:
-    """The half of the day that a time is in: nobody wakes at five in the afternoon, goes to bed at
-    eleven in the morning or dines at seven in the morning.
+    """Return a time in its likely half of the day: not waking in the late afternoon, going to bed
+    before noon or dining in the morning.
     """
     half = DAY // 2
     if key == "wake" and half < at <= half + LATEST_BARE * 60 + 59:

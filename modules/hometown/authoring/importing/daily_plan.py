@@ -17,8 +17,8 @@ from hometown.world.world import arena_of, sector_of
 
 @dataclass(frozen=True)
 class Stretch:
-    """Part of a day: what is done where, from and until when (minutes since midnight) if that is
-    given.
+    """Part of a day: an activity and its place, with beginning and end (minutes since midnight) if
+    they are given.
     """
 
     place: str
@@ -28,7 +28,7 @@ class Stretch:
 
 
 def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[Stretch]:
-    """The parts of a plan. A repetition, or a time alone, belongs to the preceding part."""
+    """Return the parts of a plan. A repetition, or a time alone, belongs to the preceding part."""
     words = table(lang)
     plan: list[Stretch] = []
     for clause in clauses(person.daily_plan, lang):
@@ -64,7 +64,9 @@ def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
 
 
 def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> str:
-    """Where the plan says that one eats, or at a café where there is one, since people meet there."""
+    """Return the place for lunch: as the plan says, or a café if there is one, so that residents
+    meet.
+    """
     named = [
         around_me.place_named(clause)
         for clause in clauses(person.daily_plan, lang)
@@ -74,8 +76,8 @@ def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> st
     return around_me.inside(cafe, SERVED, around_me.number) if cafe else around_me.table()
 
 
-def frequented(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
-    """The sectors, the own home aside, that a plan names."""
+def frequented_sectors(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set[str]:
+    """Return the sectors, the own home aside, that a plan names."""
     named = (around_me.place_named(clause) for clause in clauses(person.daily_plan, lang))
     return {sector_of(place.address) for place in named if place} - {
         sector_of(around_me.home.address)
@@ -83,7 +85,7 @@ def frequented(person: SourcePerson, around_me: Surroundings, lang: Lang) -> set
 
 
 def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretch:
-    """An open place of some kinds to spend time at."""
+    """Return an open place of some kinds to spend time at."""
     arena = around_me.among_people(kinds) or around_me.home
     return Stretch(
         around_me.inside(arena, ("seat", "bench", "read", "order", "watch"), around_me.number),
@@ -92,7 +94,7 @@ def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretc
 
 
 def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang) -> str:
-    """The activity: the pursuit that is named, or the usual one for such a place."""
+    """Return the activity: the pursuit that is named, or the usual one for such a place."""
     words = table(lang)["activities"]
     if pursuit:
         return str(pursuit["activity"])
@@ -109,8 +111,8 @@ def _spot(
     before: list[Stretch],
     around_me: Surroundings,
 ) -> str:
-    """Where: at the thing or in the place that is named, or where one was before if that fits, or
-    at home, or where such things are done.
+    """Return the place of an activity: the thing or place that is named, or the previous place if
+    it fits, or home, or a place for such activities.
     """
     wanted = pursuit["tags"] if pursuit else ("seat", "counter", "work", "read", "garden", "shop")
     town = around_me.town

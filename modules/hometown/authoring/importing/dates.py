@@ -39,7 +39,7 @@ EARLIEST, LATEST = 1900, 2200
 
 
 def dates_in(text: str, year: int) -> list[date]:
-    """The dates of a text, those without a year in `year`.
+    """Return the dates of a text, those without a year in `year`.
 
     >>> dates_in("the party on February 14th, 2023, or the 3rd of May", 2025)
     [datetime.date(2023, 2, 14), datetime.date(2025, 5, 3)]
@@ -69,11 +69,10 @@ def _day(match: re.Match[str], year: int) -> date | None:
 
 
 def start_before(texts: Iterable[str], usual: datetime) -> tuple[datetime, date | None]:
-    """When a world begins whose source does not say: at the usual hour of the day before the first
-    date that its texts name, and that date.
+    """Return the first day of a world whose source names none, and the first date in its texts.
 
-    Dates of the latest year count, since earlier ones are of the past. Without any, it begins as
-    usual.
+    It begins at the usual hour of the day before the first date that its texts name. Dates of the
+    latest year count, since earlier ones are in the past. Without any, it begins as usual.
     """
     named = [day for text in texts for day in dates_in(text, usual.year)]
     first = min((day for day in named if day.year == max(named).year), default=None)

@@ -21,7 +21,7 @@ WASHING, BREAKFAST, DINNER, OUT = 30, 30, 60, 120
 """Minutes."""
 
 SHORTEST = 20
-"""Minutes of a stretch at least; what is shorter is left out of the day."""
+"""Shortest part of a day in minutes; shorter ones are left out."""
 
 BATH = ("wash", "basin", "shower")
 EASE = ("sofa", "rest", "read", "desk", "seat")
@@ -30,8 +30,8 @@ EVENING = ("cafe", "park", "square")
 
 
 def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[dict[str, Any]]:
-    """Habits from waking to bed, in the form of a resident's file. What the plan gives a time for
-    is done at that time.
+    """Return habits from waking to bed, as in a resident's file. Activities with a time in the plan
+    keep that time.
     """
     words, at = table(lang)["activities"], rhythm(person.lifestyle, lang)
     bed = at.bed if at.bed > at.wake else DAY
@@ -61,7 +61,7 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
         ),
         Stretch(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
         *_with_lunch(
-            _allotted(plan, begin, end),
+            _allot_times(plan, begin, end),
             Stretch(lunch_place(person, around_me, lang), words["lunch"]),
             begin,
             end,
@@ -74,8 +74,8 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
 
 
 def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
-    """When the planned part of a day ends: as the plan says, or in the afternoon, and no sooner
-    than an hour after its last beginning.
+    """Return the end of the planned part of a day: as the plan says, or in the afternoon, and at
+    least an hour after its last beginning.
     """
     last = max((part.start for part in plan if part.start is not None), default=first)
     ends = [part.end for part in plan if part.end is not None and part.end > first]
@@ -86,9 +86,9 @@ def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
     )
 
 
-def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
-    """The parts of a plan with a start and an end each: those with a time at theirs, those without
-    share the time between.
+def _allot_times(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+    """Return the parts of a plan with a start and an end each: those with a time at theirs, those
+    without share the time between.
     """
     groups: list[list[Stretch]] = []
     for part in plan:
@@ -103,13 +103,13 @@ def _allotted(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
     made: list[Stretch] = []
     for number, at in enumerate(order):
         until = starts[order[number + 1]] if number + 1 < len(order) else end
-        made += _shared(groups[at], starts[at], until)
+        made += _share_time(groups[at], starts[at], until)
     return made
 
 
-def _shared(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
-    """A part with what follows it until the next time that is named, in equal shares unless the
-    part says when it ends.
+def _share_time(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+    """Return a group of parts between two fixed times, in equal shares unless the first has its own
+    end.
     """
     head, *rest = group
     stop = (
@@ -130,8 +130,8 @@ def _shared(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
 def _with_lunch(
     parts: Iterable[Stretch], meal: Stretch, begin: int, end: int, plan: Sequence[Stretch]
 ) -> list[Stretch]:
-    """The same with an hour for lunch cut out at noon, or right before what the plan has at that
-    hour.
+    """Return the parts with an hour for lunch inserted at noon, or right before a part that the
+    plan fixes at that hour.
     """
     fixed = min(
         (
@@ -158,7 +158,7 @@ def _with_lunch(
 
 
 def _evening(late: Sequence[Stretch], ease: Stretch, begin: int, bed: int) -> list[Stretch]:
-    """What is planned for after dinner, and rest at home before, between and after it."""
+    """Return the plan for after dinner, with rest at home in the gaps."""
     made: list[Stretch] = []
     free = begin
     for part in sorted(late, key=lambda part: part.start or 0):
@@ -176,7 +176,7 @@ def _evening(late: Sequence[Stretch], ease: Stretch, begin: int, bed: int) -> li
 
 
 def _habits(day: Sequence[Stretch], wake: int, bed: int, lang: Lang) -> list[dict[str, Any]]:
-    """The day without overlaps and without what is too short."""
+    """Return the day without overlaps and without parts that are too short."""
     habits, free = [], wake
     for part in day:
         start, end = max(free, part.start or 0), min(part.end or bed, bed)

@@ -1,4 +1,4 @@
-"""Draws a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for
+"""Draw a furnished map in our own tiles: grass and ways outdoors, walls and floors, a picture for
 each thing.
 """
 
@@ -16,22 +16,24 @@ from hometown.authoring.importing.site import Rect, around, main_area, parts
 from hometown.world.maze import Tile
 
 FLOWERS = 40
-"""One tile of grass in so many has flowers."""
+"""Number of tiles of grass per tile with flowers."""
 
 FOREST = 6
-"""One tile of the country around has a tree in so many."""
+"""Number of tiles of the surrounding country per tree."""
 
 POND = 20
-"""Tiles from which on a place that nobody reaches is water; smaller ones are flower beds."""
+"""Number of tiles from which an unreachable place is drawn as water; smaller ones become flower
+beds.
+"""
 
 CLUMP = 4
-"""Blocked tiles that are drawn as a hedge where so many hang together outdoors, and as trees where
-fewer do.
+"""Number of connected blocked tiles outdoors from which they are drawn as a hedge; fewer become
+trees.
 """
 
 
 def draw(town: Furnished) -> Town:
-    """The layers of the map, ground to collision; what blocks the way is what blocked it before."""
+    """Return the layers of the map, ground to collision, with the same blocked tiles as before."""
     site = town.site
     sectors = [Room(sector.address, "", "", box(sector.tiles)) for sector in town.sectors.values()]
     arenas = [
@@ -43,21 +45,21 @@ def draw(town: Furnished) -> Town:
     for thing in town.things:
         if not _is_ground(thing.kind, thing.pictures):
             for rect in thing.pictures:
-                drawn.stamp(fitted(thing.kind, rect[2], rect[3]), rect[:2], ())
+                drawn.stamp(fit_picture(thing.kind, rect[2], rect[3]), rect[:2], ())
     return drawn
 
 
 def _is_ground(kind: str, pictures: list[Rect]) -> bool:
-    """Whether a thing is a stretch of ground, too large for one picture."""
+    """Return whether a thing is a stretch of ground, too large for one picture."""
     return (
         kind in ("flower_bed", "lawn")
         and sum(width * height for _, _, width, height in pictures) > 6
     )
 
 
-def fitted(kind: str, width: int, height: int) -> furniture.Picture:
-    """The picture of a kind of thing for a rectangle of tiles: itself, or repeated and scaled to
-    fit.
+def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
+    """Return the picture of a kind of thing for a rectangle of tiles: the original, or repeated and
+    scaled to fit.
     """
     picture = furniture.draw(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
@@ -74,7 +76,7 @@ def fitted(kind: str, width: int, height: int) -> furniture.Picture:
 
 
 def _ground(town: Furnished) -> list[str]:
-    """The ground plan, a row of characters per row of tiles
+    """Return the ground plan, a row of characters per row of tiles
     (`modules/hometown/authoring/art/plan.py`).
     """
     site = town.site
@@ -99,7 +101,7 @@ def _ground(town: Furnished) -> list[str]:
 
 
 def _buildings(town: Furnished) -> set[Tile]:
-    """All tiles of sectors that have an indoor room."""
+    """Return all tiles of sectors that have an indoor room."""
     indoor = {names[:1] for names, arena in town.arenas.items() if not arena.kind.outdoor}
     return {tile for names in indoor for tile in town.sectors[names].tiles}
 
@@ -121,8 +123,8 @@ def _indoors(tile: Tile, room: Place | None, town: Furnished) -> str:
 
 
 def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
-    """What blocks the way outdoors: hedges and trees, water where nobody can come, and the country
-    around the town.
+    """Return the outdoor scenery on blocked tiles: hedges and trees, water in unreachable places,
+    and the country around the town.
     """
     width, height = town.site.size
     scenery: dict[Tile, str] = {}
@@ -147,7 +149,7 @@ def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
 
 
 def _under(tile: Tile, indoors: set[Tile]) -> bool:
-    """Whether a tree there would overlap a building."""
+    """Return whether a tree there would overlap a building."""
     return (tile[0], tile[1] - 1) in indoors
 
 

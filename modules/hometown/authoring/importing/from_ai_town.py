@@ -1,12 +1,12 @@
-"""Reads AI Town's map and characters: the module with `bgtiles`, and `characters.ts` beside it.
+"""Read AI Town's map and characters: the module with `bgtiles`, and `characters.ts` beside it.
 
     bgtiles, objmap     layers of tile numbers, [layer][column][row]; -1 is none, and any tile of objmap blocks the way
     tilesetpath, tiledim, tilesetpxw    the image, the side of its tiles, its width in pixels
     Descriptions        name, identity, plan and character of each person
     characters          image (textureUrl) and frames (spritesheetData) of each character
 
-Such a map names no places. Everybody gets a spot to live at, and the town a common ground, where
-the map leaves room.
+Such a map names no places. Each resident gets a home, and the town a common ground, where the map
+leaves room.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FACINGS = ("down", "left", "right", "up")
 
 
 def characters_file(source: Path) -> Path | None:
-    """The file that describes AI Town's people, in a folder or below it."""
+    """Return the file that describes AI Town's people, in a folder or below it."""
     return next(
         iter(sorted(source.rglob(CHARACTERS), key=lambda path: (len(path.parts), path))), None
     )
@@ -46,7 +46,7 @@ def characters_file(source: Path) -> Path | None:
 def read_ai_town(
     source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
 ) -> tuple[Site | None, list[SourcePerson]]:
-    """The map and the people; no map, with faults reported, where it cannot be used."""
+    """Return the map and the people; no map, with faults reported, where it cannot be used."""
     text = read_text(file, file.relative_to(source).as_posix(), faults)
     modules = [
         path
@@ -145,7 +145,7 @@ def _site(
 
 
 def _layers(raw: Any) -> list[Any] | None:
-    """Layers as int arrays [row, column], -1 for none; None for what are none."""
+    """Return layers as int arrays [row, column], -1 for none; None for an invalid value."""
     try:
         layers = [np.array(layer, dtype=np.int64).T for layer in raw]
     except (ValueError, TypeError, OverflowError):
@@ -156,7 +156,7 @@ def _layers(raw: Any) -> list[Any] | None:
 def _add_art(
     site: Site, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport
 ) -> None:
-    """The map's own tiles, if its image is there."""
+    """Add the map's own tiles, if its image exists."""
     name, tile, wide = (
         str(drawn.get("tilesetpath", "")),
         drawn.get("tiledim"),
@@ -187,7 +187,7 @@ def _add_art(
 
 
 def _image(name: str, source: Path) -> Path | None:
-    """The picture of a web address, found in the folder by its file's name."""
+    """Return the picture of a web address, found in the folder by its file's name."""
     stem = name.rpartition("/")[2]
     matches = (
         [path for path in sorted(source.rglob(stem)) if path.is_file()]
@@ -205,7 +205,7 @@ def _image(name: str, source: Path) -> Path | None:
 def _person(
     raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path, source: Path, lang: Lang
 ) -> SourcePerson:
-    """Somebody with the texts that AI Town has, and plain ones for the rest."""
+    """Return a person with the texts from AI Town, and default ones for the rest."""
     words = table(lang)
     name, identity, plan = (
         " ".join(str(raw.get(key) or "").split()) for key in ("name", "identity", "plan")
@@ -220,8 +220,8 @@ def _person(
 def _frames(
     character: Any, exported: dict[str, Any], text: str, file: Path, source: Path
 ) -> Frames | None:
-    """Where a character's steps are in its image: twelve corners and a side; None if that is not
-    given.
+    """Return the frames of a character's walk in its image: twelve corners and a side; None if they
+    are not given.
     """
     listed = [
         raw

@@ -1,8 +1,8 @@
-"""Reads the original Smallville's map: matrices of numbers, with a list of what each number means.
+"""Read the original Smallville's map: matrices of numbers, with a list of their meanings.
 
     maze_meta_info.json             maze_width, maze_height
     maze/<layer>_maze.csv           all tiles in reading order: 0 for nothing, or a number
-    special_blocks/<layer>_blocks.csv   number, world, …, name: what it marks
+    special_blocks/<layer>_blocks.csv   number, world, …, name of the place
 
 The layers are collision (any number blocks the way), sector, arena and game_object. People are
 `scratch.json` files, with `spatial_memory.json` beside them.
@@ -24,14 +24,14 @@ from hometown.world.faults import Faults, read_json
 META = "maze_meta_info.json"
 
 MORNING = time(6)
-"""When a world's first day begins."""
+"""Time at which a world's first day begins."""
 
 NAMED = ("sector", "arena", "game_object")
 
 
 def read_matrices(folder: Path, faults: Faults) -> Site | None:
-    """The map of a folder with `maze_meta_info.json`; None, with faults reported, where it cannot
-    be used.
+    """Return the map of a folder with `maze_meta_info.json`; None, with faults reported, where it
+    cannot be used.
     """
     meta = read_json(folder / META, META, faults)
     if meta is None:
@@ -105,7 +105,7 @@ def _meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
 
 
 def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
-    """The people of every `scratch.json` below a folder, by their names; the first of a name
+    """Return the people of every `scratch.json` below a folder, by their names; the first of a name
     counts.
     """
     people: dict[str, SourcePerson] = {}
@@ -117,7 +117,9 @@ def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[S
             continue
         unused |= {key for key, value in raw.items() if value not in (None, "", [], {})}
         person = source_person(
-            {**raw, "knows": _known(path.with_name("spatial_memory.json"), faults)}, file, faults
+            {**raw, "knows": _known_sectors(path.with_name("spatial_memory.json"), faults)},
+            file,
+            faults,
         )
         if person:
             people.setdefault(person.name, person)
@@ -126,8 +128,8 @@ def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[S
 
 
 def start_of(folder: Path) -> datetime | None:
-    """When the simulation begins, by the first `meta.json` below a folder that says so ("February
-    13, 2023").
+    """Return the start of the simulation from the first `meta.json` below a folder with a date
+    ("February 13, 2023").
     """
     for path in sorted(folder.rglob("meta.json")):
         raw = read_json(path, path.name, Faults(""))
@@ -137,7 +139,7 @@ def start_of(folder: Path) -> datetime | None:
     return None
 
 
-def _known(path: Path, faults: Faults) -> list[str]:
-    """The sectors of a `spatial_memory.json`, of which the outermost key is the world."""
+def _known_sectors(path: Path, faults: Faults) -> list[str]:
+    """Return the sectors in a `spatial_memory.json`, whose outermost key is the world."""
     raw: dict[str, Any] | None = read_json(path, path.name, faults) if path.exists() else None
     return [sector for world in (raw or {}).values() if isinstance(world, dict) for sector in world]

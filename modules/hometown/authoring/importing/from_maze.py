@@ -1,4 +1,4 @@
-"""Reads GenerativeAgentsCN's map and people: `maze.json`, and `agents/<name>/agent.json` beside it.
+"""Read GenerativeAgentsCN's map and people: `maze.json`, and `agents/<name>/agent.json` beside it.
 
 The map lists tiles with a `coord` (column, row), an `address` (sector, arena, thing; some files
 begin it with the world), and `collision`; `size` is rows and columns.
@@ -27,7 +27,7 @@ USED = {
 
 
 def read_maze(path: Path, faults: Faults) -> Site | None:
-    """The map of a file; None, with faults reported, where it cannot be used."""
+    """Return the map of a file; None, with faults reported, where it cannot be used."""
     raw = read_json(path, path.name, faults)
     if raw is None:
         return None
@@ -61,7 +61,7 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
 
 
 def _take(tile: Any, world: str, site: Site) -> Phrase | None:
-    """Marks one tile; returns its fault, if any."""
+    """Mark one tile; return its fault, if any."""
     coord = tile.get("coord") if isinstance(tile, dict) else None
     if not (
         isinstance(coord, list)
@@ -94,7 +94,7 @@ def _take(tile: Any, world: str, site: Site) -> Phrase | None:
 
 
 def read_agents(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
-    """The people of `<folder>/<name>/agent.json`, sorted; none if there is no such file."""
+    """Return the people of `<folder>/<name>/agent.json`, sorted; none if there is no such file."""
     unused: set[str] = set()
     people = [_agent(path, faults, unused) for path in sorted(folder.glob("*/agent.json"))]
     tell_unused(unused, report)
@@ -102,7 +102,7 @@ def read_agents(folder: Path, faults: Faults, report: ImportReport) -> list[Sour
 
 
 def tell_unused(keys: set[str], report: ImportReport) -> None:
-    """Reports fields of residents' files that have no counterpart here."""
+    """Report fields of residents' files that have no counterpart here."""
     if keys - USED:
         report.left.append(
             Phrase(
@@ -145,7 +145,7 @@ def _inner(raw: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def source_person(raw: dict[str, Any], file: str, faults: Faults) -> SourcePerson | None:
-    """A person from the fields that GenerativeAgentsCN and Smallville share; None, with each
+    """Return a person from the fields that GenerativeAgentsCN and Smallville share; None, with each
     missing field reported.
     """
     texts = {key: raw.get(key) for key in ("name", "innate", "learned", "lifestyle", "currently")}

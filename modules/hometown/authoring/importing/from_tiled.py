@@ -1,8 +1,8 @@
-"""Reads any Tiled map that follows a few conventions of naming (docs/worlds.md).
+"""Read any Tiled map that follows a few naming conventions (docs/worlds.md).
 
-A tile layer `collision` (or else `walls`) says what blocks the way. Objects are places: by the
-layer that they are in (`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with
-slashes is an address; a plain one belongs to the smallest place that it lies in.
+A tile layer `collision` (or else `walls`) marks the blocked tiles. Objects are places: by their
+layer (`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with slashes is an
+address; a plain one belongs to the smallest place around it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ DEPTHS = {
     "arena": 2, "arenas": 2, "room": 2, "rooms": 2,
     "thing": 3, "things": 3, "furniture": 3, "game_object": 3, "game_objects": 3,
 }  # fmt: skip
-"""How deep a place lies, by the name of its layer or by its class."""
+"""Depth of a place, by the name of its layer or by its class."""
 
 KINDS = ("", "sector", "arena", "thing")
 
 
 def read_tiled(path: Path, faults: Faults) -> Site | None:
-    """The map of a file; None, with faults reported, where it cannot be used."""
+    """Return the map of a file; None, with faults reported, where it cannot be used."""
     drawn = read_map(path, faults)
     if drawn is None:
         return None
@@ -61,7 +61,7 @@ def read_tiled(path: Path, faults: Faults) -> Site | None:
 
 
 def _collision(drawn: TiledMap) -> TileLayer | None:
-    """The layer that says what blocks the way: one called so, or else the walls."""
+    """Return the layer of blocked tiles: one with such a name, or else the walls."""
     for names in (("collision", "collisions"), ("walls", "wall")):
         layers = [layer for layer in drawn.layers if layer.name.lower().strip() in names]
         if layers:
@@ -70,7 +70,7 @@ def _collision(drawn: TiledMap) -> TileLayer | None:
 
 
 def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]]:
-    """The objects that mark something, by what it is: a sector, an arena, a thing, or collision."""
+    """Return the objects that mark a sector, an arena, a thing or collision, by that kind."""
     kinds: dict[str, list[DrawnObject]] = {}
     for item in drawn.objects:
         by_layer = item.layer.lower().strip()
@@ -118,7 +118,7 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
 
 
 def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | None:
-    """The smallest place of the depth wanted that an object's middle lies in; () where none is
+    """Return the smallest place of the wanted depth around an object's middle; () if no depth is
     wanted.
     """
     if wanted == 0:
@@ -131,7 +131,7 @@ def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | Non
 
 
 def _free(names: Names, site: Site) -> Names:
-    """The names, with a number behind the last where a thing is called so already."""
+    """Return the names, with a number behind the last where a thing is called so already."""
     numbers = (
         names if number == 1 else (*names[:-1], f"{names[-1]} {number}")
         for number in range(1, len(site.places) + 2)
@@ -140,7 +140,7 @@ def _free(names: Names, site: Site) -> Names:
 
 
 def _room_for_each(site: Site) -> None:
-    """A sector without rooms is one room."""
+    """Turn each sector without rooms into one room."""
     for names in site.of_depth(1):
         if not any(arena[0] == names[0] for arena in site.of_depth(2)):
             site.places[(*names, names[0])] = set(site.places[names])
@@ -150,8 +150,8 @@ def _room_for_each(site: Site) -> None:
 def _art(
     drawn: TiledMap, collision: TileLayer | None
 ) -> tuple[tuple[TileLayer, ...], tuple[Tileset, ...]]:
-    """The visible tile layers but for the one that only blocks; those above the residents are
-    called foreground. () where nothing is drawn.
+    """Return the visible tile layers except one that only blocks; those above the residents are
+    called foreground. () if nothing is drawn.
     """
     below: list[TileLayer] = []
     above: list[TileLayer] = []

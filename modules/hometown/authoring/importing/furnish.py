@@ -1,4 +1,4 @@
-"""From a `Site` to rooms and things with ids, kinds and tags: what the map of the new world marks."""
+"""Turn a `Site` into rooms and things with ids, kinds and tags, for the map of the new world."""
 
 from __future__ import annotations
 
@@ -31,12 +31,11 @@ MOST_ALIKE = 8
 MOST_SEATS = 8
 
 HALL = 4
-"""Tiles from which on a part of a building between its rooms is one of its own; less is a doorway.
+"""Number of tiles from which an unmarked part of a building is a room; smaller parts are doorways.
 """
 
 REACH = 2
-"""Tiles that a thing marked by the places it is used from extends into what blocks the way behind
-them.
+"""Tiles by which a thing, marked by its users' places, extends into the blocked tiles behind them.
 """
 
 Properties = dict[str, str | int | bool]
@@ -54,7 +53,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Item:
-    """A thing of the new world: the rectangle that marks it, and those that its picture fills."""
+    """A thing of the new world: the rectangle that marks it, and the rectangles of its picture."""
 
     address: str
     rect: Rect
@@ -65,8 +64,8 @@ class Item:
 
 @dataclass
 class Furnished:
-    """All places by the names that they had, things in the order in which they were found, and the
-    report on how they were made.
+    """All places by their original names, things in the order of their discovery, and the report on
+    their making.
     """
 
     site: Site
@@ -84,8 +83,8 @@ class Furnished:
         return [item for item in self.things if item.address.startswith(f"{arena}/")]
 
     def is_wall(self, tile: Tile, arena: Place) -> bool:
-        """Whether a blocked tile of an indoor room is its upper wall, as maps seen from above have
-        it, and no thing.
+        """Return whether a blocked tile of an indoor room is its upper wall, as maps seen from
+        above have it, and no thing.
         """
         return (
             not arena.kind.outdoor
@@ -95,18 +94,18 @@ class Furnished:
 
     @cached_property
     def covered(self) -> set[Tile]:
-        """The tiles that the pictures of things fill; to be asked when all are found."""
+        """Return the tiles that the pictures of things fill; to be asked when all are found."""
         return {tile for thing in self.things for rect in thing.pictures for tile in inside(rect)}
 
     @cached_property
     def marked(self) -> set[Tile]:
-        """The tiles that the map says are things."""
+        """Return the tiles that the map says are things."""
         return {tile for names in self.site.of_depth(3) for tile in self.site.places[names]}
 
 
 def furnish(site: Site, lang: Lang, report: ImportReport) -> Furnished:
-    """Names every place by an id and says what it is for. Unreachable places are left out and
-    reported; their tiles become blocked.
+    """Give every place an id and tags. Unreachable places are left out and reported; their tiles
+    become blocked.
     """
     furnished = Furnished(site, lang, report)
     town = main_area(site)
@@ -156,8 +155,10 @@ def _add_halls(furnished: Furnished) -> None:
             site.places.setdefault((names[0], table(furnished.lang)["hall"]), set()).update(halls)
 
 
-def _named(names: Names, furnished: Furnished) -> Properties:
-    """The name of a place in the world's language, and whatever the map says itself."""
+def _properties_of(names: Names, furnished: Furnished) -> Properties:
+    """Return the properties of a place: its name in the world's language, and all properties given
+    in the map.
+    """
     given = {
         key: value
         for key, value in furnished.site.given.get(names, {}).items()
@@ -174,7 +175,7 @@ def _sector(names: Names, furnished: Furnished) -> Place:
     return Place(
         identifier(names[0], taken),
         furnished.site.places[names],
-        _named(names, furnished),
+        _properties_of(names, furnished),
         RoomKind("", "w"),
     )
 
@@ -191,7 +192,7 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
     )
     kind = room_kind(names[1], names[0])
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
-    properties: Properties = {"tags": tags, "public": not home, **_named(names, furnished)}
+    properties: Properties = {"tags": tags, "public": not home, **_properties_of(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):
         properties[furnished.lang] = furnished.sectors[names[:1]].properties[
             furnished.lang
@@ -200,8 +201,8 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
 
 
 def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
-    """The things of one name in one room: its tiles with what blocks the way behind them, a thing
-    for each part.
+    """Add the things of one name in one room: their tiles with the blocked tiles behind them, a
+    thing for each connected part.
     """
     site, arena = furnished.site, furnished.arenas[names[:2]]
     own = site.places[names]
@@ -261,14 +262,14 @@ def _thing_properties(
         f"idle_{furnished.lang}": idle,
         "tags": kind.tags,
         "seats": one_each,
-        **_named(names, furnished),
+        **_properties_of(names, furnished),
         **({furnished.lang: name} if number > 1 else {}),
     }
 
 
 def _behind(names: Names, furnished: Furnished) -> set[Tile]:
-    """What blocks the way beside a thing's tiles and is no wall and no other thing: the table to a
-    chair, the shelf to a customer.
+    """Return the blocked tiles beside a thing that are neither wall nor another thing: the table of
+    a chair, the shelf of a customer.
     """
     site, arena = furnished.site, furnished.arenas[names[:2]]
     others = {
@@ -288,8 +289,8 @@ def _behind(names: Names, furnished: Furnished) -> set[Tile]:
 
 
 def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
-    """The parts of a thing's tiles as rectangles, the largest first; a part that fills too little
-    of its box is cut up.
+    """Return the parts of a thing's tiles as rectangles, the largest first; a part that fills too
+    little of its box is cut up.
     """
     rects: list[Rect] = []
     for part in parts(tiles):
@@ -308,14 +309,14 @@ def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
 
 
 def box(tiles: set[Tile]) -> Rect:
-    """The smallest rectangle around tiles."""
+    """Return the smallest rectangle around tiles."""
     columns, rows = zip(*tiles, strict=True)
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
 def _pictures(tiles: set[Tile], own: set[Tile], kind: Kind, site: Site) -> list[Rect]:
-    """Where a thing's picture goes: on what blocks the way if it is all solid, else on all that is
-    the thing's.
+    """Return the rectangles of a thing's picture: its blocked tiles if its kind is solid, else all
+    its tiles.
     """
     solid = tiles & site.blocked
     if solid and all(set(row) == {"#"} for row in kind.shape):

@@ -12,7 +12,7 @@ from hometown.authoring.words import mentions, table
 from hometown.language import Lang
 
 UNKNOWN_THING = "bookshelf"
-"""What a thing of unknown name is drawn as."""
+"""Kind that represents a thing of unknown name."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class RoomKind:
 
 
 def room_kind(arena: str, sector: str) -> RoomKind:
-    """The kind of a room by its name, or else by that of its building.
+    """Return the kind of a room by its name, or else by that of its building.
 
     >>> room_kind("主人房", "亚当的家").tags, room_kind("main", "Hobbs Cafe").tags, room_kind("attic", "tower").tags
     ('bedroom', 'cafe', '')
@@ -38,8 +38,8 @@ def room_kind(arena: str, sector: str) -> RoomKind:
 
 
 def identifier(name: str, taken: Iterable[str]) -> str:
-    """An id made of a name: small letters and underscores, other scripts as they are, with a number
-    if it is taken.
+    """Return an id made of a name: small letters and underscores, other scripts as they are, with a
+    number if it is taken.
 
     >>> identifier("Isabella Rodriguez's apartment", []), identifier("酒吧", ["酒吧"]), identifier("3D printer", [])
     ('isabella_rodriguez_apartment', '酒吧_2', 'n3d_printer')
@@ -57,5 +57,5 @@ def identifier(name: str, taken: Iterable[str]) -> str:
 
 
 def speaks(text: str) -> Lang:
-    """The language that a text seems to be in."""
+    """Return the language that a text seems to be in."""
     return "zh" if re.search(r"[\u4e00-\u9fff]", text) else "en"

@@ -1,4 +1,4 @@
-"""Imports a world from another system: reads it, houses its people, and writes a world folder with
+"""Import a world from another system: read it, house its people, and write a world folder with
 a report on the conversion.
 """
 
@@ -34,14 +34,14 @@ USUAL_START = datetime(2025, 2, 13, 6)
 
 @dataclass(frozen=True)
 class ImportedWorld:
-    """A new world's folder, and what became of the source."""
+    """A new world's folder, and the report on the import."""
 
     folder: Path
     report: ImportReport = field(default_factory=ImportReport)
 
 
 def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
-    """Writes the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
+    """Write the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
     written nothing.
     """
     with new_world_folder(root, name) as folder:
@@ -98,8 +98,8 @@ def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
 
 
 def _start(source: Source, report: ImportReport) -> datetime:
-    """When the world begins: as the source does, else before the dates that its texts name, so that
-    none has passed.
+    """Return the start of the world: as in the source, or else before the dates in its texts, so
+    that none has passed.
     """
     texts = [
         text
@@ -144,7 +144,7 @@ def _write(
     people: dict[str, SourcePerson],
     world: dict[str, Any],
 ) -> None:
-    """The files of the world."""
+    """Write the files of the world."""
     layers, tilesets = draw_map(folder, town)
     (folder / "map.tmj").write_text(
         map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8"

@@ -1,4 +1,4 @@
-"""Reads constants from JavaScript and TypeScript modules without running them: strings, numbers,
+"""Read constants from JavaScript and TypeScript modules without running them: strings, numbers,
 lists, objects, and names of other constants.
 """
 
@@ -37,8 +37,7 @@ class Name:
 
 
 def constants(text: str) -> dict[str, Any]:
-    """The exported constants of a module that are plain values; those that have to be computed are
-    left out.
+    """Return the exported constants of a module with literal values; computed ones are left out.
 
     >>> constants("export const a: Row[] = [{ x: -1, 'y': `two`, }, b]; // so\\nexport const c = f(3);")
     {'a': [{'x': -1, 'y': 'two'}, Name(name='b')]}
@@ -56,7 +55,7 @@ def constants(text: str) -> dict[str, Any]:
 
 
 def imports(text: str) -> dict[str, str]:
-    """The files from which a module imports single names, by the name that it calls them."""
+    """Return the files from which a module imports single names, by the name that it calls them."""
     return {match["alias"] or match["name"]: match["file"] for match in IMPORT.finditer(text)}
 
 
@@ -78,7 +77,7 @@ class _Reader:
                 return str(match.lastgroup), match[0]
 
     def peek(self) -> str:
-        """The text of the next token, which is left."""
+        """Return the text of the next token, which is left."""
         at = self.at
         _, text = self.next()
         self.at = at
@@ -91,7 +90,7 @@ class _Reader:
         if kind == "number":
             return float(text) if re.search(r"[.eE]", text) else int(text)
         if kind == "text":
-            return _unescaped(text)
+            return _unescape(text)
         if kind == "name":
             return WORDS[text] if text in WORDS else Name(text)
         if text == "[":
@@ -117,7 +116,7 @@ class _Reader:
             kind, key = self.next()
             if kind not in ("name", "text", "number"):
                 raise NotLiteral
-            key = _unescaped(key) if kind == "text" else key
+            key = _unescape(key) if kind == "text" else key
             if self.peek() == ":":
                 self.next()
                 values[key] = self.value(depth + 1)
@@ -131,7 +130,7 @@ class _Reader:
         return values
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     if text.startswith("`") and "${" in text:
         raise NotLiteral
     return re.sub(

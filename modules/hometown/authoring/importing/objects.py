@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from hometown.authoring.art.tmj import marked
+from hometown.authoring.art.tmj import map_object
 from hometown.authoring.importing.furnish import Furnished, Place, Properties
 from hometown.authoring.importing.site import Rect, rectangles
 
 
 def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
-    """The objects of each layer, with ids from 1."""
+    """Return the objects of each layer, with ids from 1."""
     layers = {
         "sectors": [piece for place in town.sectors.values() for piece in _pieces(place)],
         "arenas": [piece for place in town.arenas.values() for piece in _pieces(place)],
@@ -20,7 +20,7 @@ def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
     }
     numbers = count(1)
     return {
-        layer: [marked(next(numbers), *piece, town.site.tile_size) for piece in pieces]
+        layer: [map_object(next(numbers), *piece, town.site.tile_size) for piece in pieces]
         for layer, pieces in layers.items()
     }
 

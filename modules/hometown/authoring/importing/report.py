@@ -1,4 +1,4 @@
-"""The report of an import: what was taken from the source, what was guessed, and what was left out."""
+"""The report of an import: facts from the source, guesses, and omissions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SHOWN = 6
 
 @dataclass
 class ImportReport:
-    """Lines in the order in which they arose. `came` is taken from the source, `guessed` should be
-    checked, `left` is not in the new world.
+    """Lines in the order in which they arose: `came` from the source, `guessed` for the user to
+    check, `left` out of the new world.
     """
 
     came: list[Phrase] = field(default_factory=list)
@@ -25,7 +25,7 @@ class ImportReport:
     left: list[Phrase] = field(default_factory=list)
 
     def parts(self) -> list[tuple[Phrase, list[Phrase]]]:
-        """Each part with its heading."""
+        """Return each part with its heading."""
         return [
             (Phrase("What came from the source"), self.came),
             (Phrase("What was guessed; change it where it is wrong"), self.guessed),
@@ -33,7 +33,7 @@ class ImportReport:
         ]
 
     def markdown(self, world: str, source: str, lang: Lang) -> str:
-        """The whole report, as it lies in the world's folder."""
+        """Return the whole report, for a file in the world's folder."""
         lines: list[str] = [
             heading(1, world),
             "",
@@ -48,7 +48,7 @@ class ImportReport:
         return "\n".join(lines) + "\n"
 
     def summary(self, file: str, lang: Lang) -> list[str]:
-        """A few lines of each part for the screen; `file` is where the rest is."""
+        """Return a few lines of each part for the screen; `file` is where the rest is."""
         lines: list[str] = []
         for title, items in self.parts():
             lines += [f"{title.localize(lang)}:"] * bool(items) + [

@@ -10,7 +10,7 @@ from typing import Any
 
 from hometown.authoring.importing.acquaintance import relations, sentences_naming, short_names
 from hometown.authoring.importing.clock_words import rhythm
-from hometown.authoring.importing.daily_plan import frequented as frequented_by
+from hometown.authoring.importing.daily_plan import frequented_sectors as frequented_by
 from hometown.authoring.importing.day import usual_day
 from hometown.authoring.importing.furnish import Furnished, Item, Place
 from hometown.authoring.importing.guess import identifier
@@ -30,7 +30,7 @@ GENERATED = 6
 def settle(
     people: list[SourcePerson], town: Furnished, faults: Faults
 ) -> dict[str, dict[str, Any]]:
-    """The residents' files by id; somebody without a home or a bed is a fault."""
+    """Return the residents' files by id; a resident without a home or a bed is a fault."""
     ids: list[str] = []
     for person in people:
         ids.append(identifier(person.name, ids))
@@ -54,7 +54,7 @@ def settle(
 def _home(
     person: SourcePerson, town: Furnished, taken: set[str], faults: Faults
 ) -> tuple[Place | None, Item | None]:
-    """The arena where somebody lives, and a bed there."""
+    """Return the arena of a resident's home, and a bed there."""
     home = town.arenas.get(person.home)
     if home is None:
         known = [" / ".join(names) for names in town.arenas]
@@ -79,8 +79,8 @@ def _home(
 
 
 def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
-    """A bed with a free seat: in the resident's own room first, else in the house. Couples share
-    one that has two seats.
+    """Return a bed with a free seat: in the resident's own room first, else in the house. Couples
+    share one that has two seats.
     """
     house = sector_of(home.address)
     beds = [
@@ -136,9 +136,7 @@ def _occupation(person: SourcePerson, lang: Lang) -> str:
 
 
 def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
-    """By the pronoun that the texts use most; people whose texts use none get the neutral one of
-    the language.
-    """
+    """Return the pronouns that the texts use most; without any, the neutral ones of the language."""
     text = _all_texts(person).lower()
     counts = {
         word: len(re.findall(rf"\b{word}\b" if word.isascii() else word, text))
@@ -162,8 +160,8 @@ def _interests(person: SourcePerson, lang: Lang) -> list[str]:
 def _seeds(
     who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang
 ) -> list[dict[str, Any]]:
-    """A person's current concerns and history, one memory per sentence, in the third person; each
-    names the people it is about.
+    """Return a person's current concerns and history, one memory per sentence, in the third person;
+    each names the people it is about.
     """
     words, person = table(lang), people[who]
     sentences = [
@@ -212,7 +210,7 @@ def made_up(town: Furnished) -> list[SourcePerson]:
 
 
 def _sentence(row: dict[str, Any], lang: Lang) -> str:
-    """Who somebody is."""
+    """Return a sentence that introduces a resident."""
     pronoun = row["pronoun"]
     if lang == "zh":
         return f"{row['name']}是一名{row['occupation']}，{pronoun}刚搬来不久。"

@@ -1,4 +1,4 @@
-"""Lays out a settlement on a map that names no places: a home for everybody, and common ground."""
+"""Lay out a settlement on a map without places: a home for each resident, and common ground."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ IN_COMMON = (
 
 
 def lay_out(site: Site, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
-    """Marks the places and gives the home of each; a fault is reported, and homes are missing,
-    where the map has too little open ground.
+    """Mark the places and return the home of each resident; if the map has too little open ground,
+    a fault is reported, and homes are missing.
     """
     words = table(lang)["settlement"]
     free = main_area(site)
@@ -55,7 +55,7 @@ def lay_out(site: Site, names: Sequence[str], lang: Lang, faults: Faults) -> lis
 
 
 def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
-    """The open rectangle nearest to the middle of what is free, with a way around it."""
+    """Return the open rectangle nearest to the middle of the free tiles, with a way around it."""
     if not free:
         return None
     middle = (
@@ -72,7 +72,7 @@ def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
 
 
 def _margin(rect: Rect) -> set[Tile]:
-    """A rectangle's tiles with those around it."""
+    """Return a rectangle's tiles with those around it."""
     return inside((rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2))
 
 

@@ -23,11 +23,12 @@ Names = tuple[str, ...]
 class Site:
     """A map's grid: `blocked` tiles, and the tiles of every sector, arena and thing.
 
-    `given` holds what the map itself says of a place (tags, names, seats), in the form of its
-    properties in a `map.tmj`; a thing that it knows is one thing, of the others each connected part
-    is one. `layers` and `tilesets` are its art, () where it has none; `tile_size` is that of the
-    art in pixels, its images lie below `folder` or are one `sheet`. Places that are `laid_out` are
-    no part of that art.
+    `given` holds the properties of a place in the map (tags, names, seats), in the form of a
+    `map.tmj`; a thing with properties is a single thing, any other is one for each connected part.
+
+    `layers` and `tilesets` are its art, () if it has none; `tile_size` is that of the art in
+    pixels, its images are below `folder` or form one `sheet`. Places that are `laid_out` are no
+    part of that art.
     """
 
     size: Tile
@@ -42,12 +43,12 @@ class Site:
     sheet: Image.Image | None = None
 
     def mark(self, names: Names, tile: Tile) -> None:
-        """Adds a tile to a place and to all that it lies in."""
+        """Add a tile to a place and to all places around it."""
         for depth in range(1, len(names) + 1):
             self.places.setdefault(names[:depth], set()).add(tile)
 
     def of_depth(self, depth: int) -> list[Names]:
-        """All sectors (1), arenas (2) or things (3), in the order in which they were found."""
+        """Return all sectors (1), arenas (2) or things (3), in the order of their discovery."""
         return [names for names in self.places if len(names) == depth]
 
     def walkable(self, tile: Tile) -> bool:
@@ -58,8 +59,8 @@ class Site:
 
 @dataclass(frozen=True)
 class Frames:
-    """Where the steps of a figure are in an image: three each down, left, right and up, as left,
-    top, width and height in pixels.
+    """The frames of a figure's walk in an image: three each down, left, right and up, as left, top,
+    width and height in pixels.
     """
 
     image: Path
@@ -92,16 +93,16 @@ class SourcePerson:
     frames: Frames | None = None
 
     def at_home(self, home: Names) -> SourcePerson:
-        """The same person with another home."""
+        """Return the same person with another home."""
         return replace(self, home=home)
 
     def texts(self) -> tuple[str, ...]:
-        """All texts about this person."""
+        """Return all texts about this person."""
         return (self.learned, self.currently, self.lifestyle, self.daily_plan, *self.whispers)
 
 
 def parts(tiles: Iterable[Tile]) -> list[set[Tile]]:
-    """The connected parts of a set of tiles, in reading order."""
+    """Return the connected parts of a set of tiles, in reading order."""
     left = set(tiles)
     pieces = []
     while left:
@@ -115,7 +116,7 @@ def parts(tiles: Iterable[Tile]) -> list[set[Tile]]:
 
 
 def around(tile: Tile) -> tuple[Tile, ...]:
-    """The four neighbours."""
+    """Return the four neighbours."""
     return tuple((tile[0] + right, tile[1] + down) for right, down in DIRECTIONS)
 
 
@@ -147,15 +148,13 @@ def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
 
 
 def inside(rect: Rect) -> set[Tile]:
-    """The tiles of a rectangle."""
+    """Return the tiles of a rectangle."""
     column, row, width, height = rect
     return {(column + right, row + down) for down in range(height) for right in range(width)}
 
 
 def main_area(site: Site) -> set[Tile]:
-    """The town: of the parts of the map in which every tile can be reached from every other, the
-    one that most rooms lie in.
-    """
+    """Return the town: the connected area of the map with the most rooms."""
     width, height = site.size
     rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}
     open_tiles = [

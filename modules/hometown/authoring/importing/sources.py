@@ -1,4 +1,4 @@
-"""Finds out which system a map is from, and reads it."""
+"""Find out which system a map is from and read it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class Source:
 
 
 def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) -> Source:
-    """Whatever `source` is: GenerativeAgentsCN's files, Smallville's, AI Town's, or a Tiled map."""
+    """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, or a
+    Tiled map.
+    """
     maze = source / "maze.json" if source.is_dir() else source
     if maze.name == "maze.json" and maze.exists():
         return Source(
@@ -71,7 +73,7 @@ def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) 
 
 
 def _with_art(site: Site | None, folder: Path, report: ImportReport) -> Site | None:
-    """The site with the art that lies below the folder."""
+    """Return the site with the art found below the folder."""
     if site:
         borrow_art(site, folder, report)
     return site
@@ -88,8 +90,8 @@ def _with_pictures(person: SourcePerson, source: Path) -> SourcePerson:
 
 
 def came_of(source: Source) -> list[Phrase]:
-    """What was read from a source, in a few lines; nothing for a map whose places were laid out,
-    since its reader reports that.
+    """Return a summary of a source, in a few lines; none for a map with laid-out places, since its
+    reader reports them.
     """
     if source.site is None or source.site.laid_out:
         return []

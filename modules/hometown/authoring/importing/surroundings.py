@@ -1,4 +1,4 @@
-"""Places for a resident's activities: its own home, and a town's places by purpose."""
+"""Places for a resident's activities: their own home, and the town's places by purpose."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SERVED = ("eat", "order")
 
 @dataclass(frozen=True)
 class Surroundings:
-    """A town as one resident uses it: its own arena, and how its places are found by their tags.
-    `number` tells residents apart.
+    """A town as one resident uses it: their own arena, and other places by tag. `number` tells
+    residents apart.
     """
 
     town: Furnished
@@ -23,7 +23,7 @@ class Surroundings:
     number: int
 
     def inside(self, arena: Place, wanted: Sequence[str], index: int = 0) -> str:
-        """The thing of an arena that fits best, or the arena itself where none does."""
+        """Return the best-fitting thing of an arena, or the arena itself if none fits."""
         fitting = [
             item
             for tag in wanted
@@ -33,8 +33,8 @@ class Surroundings:
         return fitting[index % len(fitting)].address if fitting else arena.address
 
     def at_home(self, wanted: Sequence[str]) -> str:
-        """In the own room if it has something that fits, else in a room of the house that anybody
-        there uses, else "".
+        """Return a fitting thing in the resident's room, else in a shared room of the house, else
+        "".
         """
         house = sector_of(self.home.address)
         shared = [
@@ -49,7 +49,7 @@ class Surroundings:
         return ""
 
     def among_people(self, wanted: Sequence[str]) -> Place | None:
-        """A public place of the kinds wanted; different numbers get different places."""
+        """Return a public place of the kinds wanted; different numbers get different places."""
         public = [
             arena for arena in self.town.arenas.values() if arena.properties.get("public", True)
         ]
@@ -62,15 +62,15 @@ class Surroundings:
         return fitting[self.number % len(fitting)] if fitting else None
 
     def table(self) -> str:
-        """Where there is food: at home, or else at a café, or else at home even so."""
+        """Return a place with food: at home, else at a café, else home in any case."""
         cafe = self.among_people(("cafe",))
         return self.at_home(FOOD) or (
             self.inside(cafe, SERVED, self.number) if cafe else self.home.address
         )
 
     def place_named(self, clause: str) -> Place | None:
-        """The arena that a clause names, by its own name and its building's; the more of both is
-        named, the better the match.
+        """Return the arena that a clause names, by its own name and its building's; longer matches
+        win.
         """
         text, house = clause.lower(), sector_of(self.home.address)
         scores = {
@@ -87,5 +87,5 @@ class Surroundings:
 
 
 def tags_of(item: Item) -> list[str]:
-    """The tags of a thing."""
+    """Return the tags of a thing."""
     return [tag.strip() for tag in str(item.properties["tags"]).split(",")]

@@ -1,5 +1,5 @@
-"""Texts that address somebody ("You want …") rewritten in the third person with the name, in
-English and Chinese.
+"""Rewrite texts in the second person ("You want …") in the third person with a name, in English and
+Chinese.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SHORT = {"'re": " is", "'ve": " has", "'ll": " will", "'d": " would"}
 
 
 def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
-    """The same text about `name`, whose `pronouns` are as in a resident's file.
+    """Return the text in the third person about `name`, with `pronouns` as in a resident's file.
 
     >>> third_person("You want to hear your friends. You are kind.", "Ann", ["she", "her", "her"], "en")
     'Ann wants to hear her friends. Ann is kind.'
@@ -64,7 +64,7 @@ def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
     if lang == "zh":
         text = text.replace("你自己", "自己").replace("您", "你")
         return text.replace("你", name, 1).replace("你", pronouns[0])
-    text = SUBJECT.sub(lambda match: _told(match, name), text)
+    text = SUBJECT.sub(lambda match: _in_third_person(match, name), text)
     for word, other in (
         ("yourself", f"{pronouns[1]}self"),
         ("yours", f"{name}'s"),
@@ -80,8 +80,8 @@ def third_person(text: str, name: str, pronouns: list[str], lang: Lang) -> str:
     return text
 
 
-def _told(match: re.Match[str], name: str) -> str:
-    """A subject with its verb in the third person."""
+def _in_third_person(match: re.Match[str], name: str) -> str:
+    """Return a subject with its verb in the third person."""
     if match["short"]:
         return f"{match['before']}{name}{SHORT[match['short'].lower()]}"
     return f"{match['before']}{name}{match['adverb'] or ''} {_verb(match['verb'])}"

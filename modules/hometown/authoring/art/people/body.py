@@ -14,9 +14,9 @@ from hometown.authoring.art.people.look import Look
 
 OPEN: Final = ("jacket", "blazer", "coat", "cardigan", "waistcoat")
 LONG: Final = {"coat": 17.0, "smock": 15.0, "cardigan": 13.0, "blazer": 12.5}
-"""How far below the shoulders a garment reaches; others end at the hips."""
+"""Length of a garment below the shoulders; others end at the hips."""
 BARE: Final = {"tank": 0.0, "tee": 0.45}
-"""How much of the arm a short sleeve covers."""
+"""Share of the arm that a short sleeve covers."""
 
 
 def half_width(look: Look) -> float:
@@ -28,7 +28,7 @@ def sleeve(look: Look) -> str:
 
 
 def trunk(b: Brush, look: Look, view: View) -> Mask:
-    """The upper garment with its details."""
+    """Return the upper garment with its details."""
     w, hem = half_width(look), LONG.get(look.cut, 11.5)
     dye = look.inner if look.cut == "dungarees" else look.top
     if view == "left":

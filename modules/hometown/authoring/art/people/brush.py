@@ -24,7 +24,7 @@ COLOURS: Final = np.array([[[*tone, 255] for tone in DYES[name]] for name in NAM
 
 
 def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
-    """A smooth closed curve from a polygon (Chaikin's corner cutting)."""
+    """Return a smooth closed curve from a polygon (Chaikin's corner cutting)."""
     curve = list(points)
     for _ in range(rounds):
         cut = []
@@ -37,8 +37,8 @@ def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
     return curve
 
 
-def shifted(mask: Mask, dx: int, dy: int) -> Mask:
-    """The mask moved right and down; pixels that come in from beyond the edge are empty."""
+def shift_mask(mask: Mask, dx: int, dy: int) -> Mask:
+    """Return the mask moved right and down; pixels that come in from beyond the edge are empty."""
     moved = np.zeros_like(mask)
     height, width = mask.shape
     moved[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = mask[
@@ -56,8 +56,8 @@ def _inside(
     width: int,
     height: int,
 ) -> Mask:
-    """What `Brush.area` gives, before it is mirrored; not to be written to, since heads and arms
-    have the same shapes in most frames.
+    """Return the mask of `Brush.area` before mirroring. The result is cached, since heads and arms
+    have the same shapes in most frames, and must not be written to.
     """
     corners = [
         (origin[0] + x * scale, origin[1] + y * scale)
@@ -110,7 +110,9 @@ class Brush:
     # masks ---------------------------------------------------------------------------------
 
     def area(self, points: Points, rounds: int = 2) -> Mask:
-        """The pixels whose centres lie within a polygon, rounded unless `rounds` is 0."""
+        """Return the mask of the pixels with their centre inside a polygon, rounded unless `rounds`
+        is 0.
+        """
         height, width = self.dye.shape
         inside = _inside(tuple(points), rounds, self.origin, self.scale, width, height)
         return inside[:, ::-1] if self.mirrored else inside
@@ -119,14 +121,14 @@ class Brush:
         return self.area([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], 0)
 
     def oval(self, x: float, y: float, rx: float, ry: float) -> Mask:
-        """An ellipse about (x, y)."""
+        """Return an ellipse about (x, y)."""
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         return self.area(
             [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns], 1
         )
 
     def stroke(self, points: Points, width: float) -> Mask:
-        """A polyline of some width with round ends."""
+        """Return a polyline of some width with round ends."""
         mask = np.zeros(self.dye.shape, bool)
         half = width / 2
         for (x0, y0), (x1, y1) in pairwise(points):
@@ -154,8 +156,8 @@ class Brush:
     def lay(
         self, mask: Mask, dye: str, lit: float = 1, shaded: float = 2, edge: bool = True
     ) -> Mask:
-        """Paints a rounded thing: `lit` units of light along its upper left, `shaded` along its
-        lower right, and an edge on what it covers.
+        """Paint a rounded shape: `lit` units of light along its upper left, `shaded` along its
+        lower right, and an edge on the paint below it.
         """
         if edge:
             self.tone[self.around(mask) & self.painted()] = DEEP
@@ -163,7 +165,7 @@ class Brush:
         for dx, reach, tone in ((-1, shaded, SHADE), (1, lit, LIGHT)):
             inner = mask
             for step in range(1, max(1, round(reach * self.scale)) + 1 if reach else 0):
-                inner = inner & shifted(mask, dx * step, dx * step)
+                inner = inner & shift_mask(mask, dx * step, dx * step)
             self.tone[mask & ~inner] = tone
         return mask
 
@@ -172,27 +174,27 @@ class Brush:
         self.tone[mask] = tone
 
     def tint(self, mask: Mask, tone: int, dye: str = "") -> None:
-        """Changes the tone of what is already painted there; only of `dye` if one is given."""
+        """Change the tone of the paint in a mask; only of paint in `dye` if one is given."""
         self.tone[mask & (self.dye == NAMES.index(dye) if dye else self.painted())] = tone
 
     def darken(self, mask: Mask, by: int = 1) -> None:
-        """Shades what is painted there."""
+        """Darken the paint in a mask."""
         there = mask & self.painted()
         self.tone[there] = np.clip(self.tone[there] + by, GLEAM, DEEP)
 
     @staticmethod
     def around(mask: Mask) -> Mask:
-        """The pixels beside a mask."""
+        """Return the pixels beside a mask."""
         wide = mask.copy()
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            wide |= shifted(mask, dx, dy)
+            wide |= shift_mask(mask, dx, dy)
         return wide & ~mask
 
     # the picture ---------------------------------------------------------------------------
 
     def image(self) -> Image.Image:
-        """The finished picture in colours, outlined in the ink of the dye next to it, lighter on
-        the lit side.
+        """Return the finished picture in colours, outlined in the ink of the dye next to it,
+        lighter on the lit side.
         """
         painted = self.painted()
         pixels = np.zeros((*self.dye.shape, 4), np.uint8)
@@ -200,7 +202,7 @@ class Brush:
         # Later outlines overwrite earlier ones, so the lit sides (from the right and from below)
         # come first.
         for dx, dy, tone in ((-1, 0, INK), (0, -1, INK), (1, 0, INK), (0, 1, INK)):
-            ring = shifted(painted, dx, dy) & ~painted
+            ring = shift_mask(painted, dx, dy) & ~painted
             dyes = np.roll(self.dye, (dy, dx), (0, 1))
             pixels[ring] = COLOURS[dyes[ring], tone]
         return Image.fromarray(pixels)

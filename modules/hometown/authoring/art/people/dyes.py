@@ -29,8 +29,8 @@ CLOTHS: Final = {
 
 
 def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
-    """The six tones around a base colour of six hexadecimal digits: lighter tones shift towards
-    yellow, darker ones towards violet.
+    """Return the six tones around a base colour of six hexadecimal digits: lighter tones shift
+    towards yellow, darker ones towards violet.
     """
     red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
     hue, strength, value = colorsys.rgb_to_hsv(red, green, blue)
@@ -57,8 +57,8 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
     return tuple((round(r * 255), round(g * 255), round(b * 255)) for r, g, b in tones)
 
 
-def flushed(code: str) -> str:
-    """A flushed skin tone, for cheeks and noses."""
+def flush(code: str) -> str:
+    """Return a flushed skin tone, for cheeks and noses."""
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
     return "".join(
         f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}"
@@ -68,5 +68,5 @@ def flushed(code: str) -> str:
 
 DYES: Final = {
     name: ramp(code) for group in (SKINS, HAIRS, CLOTHS) for name, code in group.items()
-} | {f"{name} flush": ramp(flushed(code)) for name, code in SKINS.items()}
+} | {f"{name} flush": ramp(flush(code)) for name, code in SKINS.items()}
 """Every ramp by name; a skin's flush is called by the skin's name and `flush`."""

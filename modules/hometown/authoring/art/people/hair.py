@@ -1,8 +1,8 @@
 """Shapes of hair around a head that faces the viewer (`down`), to the left (`left`) or away (`up`).
 
 Units are those of a head: its middle is (0, 0), its face reaches from −7 to 7 both ways, y grows
-downward. Corners are rounded when painted, so they lie a little outside of what is seen. A `Puff`
-is a curl: its middle and its radius.
+downward. Corners are rounded in painting, so they are slightly outside of the visible shape. A
+`Puff` is a curl: its middle and its radius.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Shape:
     behind: dict[str, Points] = field(default_factory=dict)
     curls: dict[str, tuple[Puff, ...]] = field(default_factory=dict)
     extra: dict[str, Points] = field(default_factory=dict)
-    """Something by itself: a bun, a tail, a plait; painted over the head, in `down` behind it."""
+    """Separate parts: a bun, a tail, a plait; painted over the head, in `down` behind it."""
 
 
 NAPE: Final = [

@@ -44,7 +44,7 @@ SKULL: Final[dict[str, Points]] = {
 
 
 def back_hair(b: Brush, look: Look, view: View) -> None:
-    """Hair behind the head and the body; painted first."""
+    """Draw hair behind the head and the body; painted first."""
     shape = HAIR[look.hair]
     if view != "down":
         return
@@ -56,7 +56,9 @@ def back_hair(b: Brush, look: Look, view: View) -> None:
 
 
 def head(b: Brush, look: Look, view: View) -> None:
-    """Skull and ears with hair, beard, hat and glasses over them; `face` draws the face in between."""
+    """Draw skull and ears with hair, beard, hat and glasses over them; `face` draws the face in
+    between.
+    """
     skull = b.lay(b.area(SKULL[view]), look.skin, lit=0.8, shaded=1.6)
     for x in {"down": (-7.4, 7.4), "left": (2.6,), "up": (-7.4, 7.4)}[view]:
         b.lay(b.oval(x, 1.6, 1.4, 1.9), look.skin, lit=0.6, shaded=1)
@@ -80,7 +82,7 @@ def head(b: Brush, look: Look, view: View) -> None:
 
 
 def hair(b: Brush, look: Look, view: View) -> None:
-    """Hair and hat over the face."""
+    """Draw hair and hat over the face."""
     shape = HAIR[look.hair]
     hat = next((extra for extra in look.extras if extra in HATS), None)
     if view in shape.over:
@@ -110,7 +112,7 @@ def hair(b: Brush, look: Look, view: View) -> None:
 
 
 def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
-    """The band of light on the crown, and in portraits the strands."""
+    """Draw the band of light on the crown, and in portraits the strands."""
     if look.hair == "hijab":
         fold = [(-8, 3), (-4, 9), (3, 10.6)] if view == "down" else [(-3, 9), (3, 7), (7, -2)]
         b.tint(mask & b.stroke(fold, 0.8), SHADE)
@@ -140,7 +142,7 @@ def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
 
 
 def _wool(b: Brush, mask: Mask) -> None:
-    """Tight curls: small arcs all over, lighter on the lit side."""
+    """Draw tight curls: small arcs all over, lighter on the lit side."""
     for row in range(-9, 7):
         for column in range(-9, 9):
             x, y = column * 1.5 + (0.75 if row % 2 else 0), row * 1.5 - 2
@@ -186,7 +188,7 @@ def _curls(b: Brush, look: Look, view: str) -> None:
 
 
 def over_body(b: Brush, look: Look, view: View) -> None:
-    """Hair in front of the chest."""
+    """Draw hair in front of the chest."""
     if view == "down":
         _curls(b, look, "over_down")
         if look.hair == "braid":
@@ -239,7 +241,7 @@ def _worn(b: Brush, look: Look, view: View) -> None:
 
 
 def glasses(b: Brush, look: Look, view: View) -> None:
-    """Glasses; the lenses lighten what is behind them."""
+    """Draw glasses; the lenses lighten the face behind them."""
     kind = next((extra for extra in look.extras if extra in ("glasses", "round_glasses")), None)
     if not kind or view == "up":
         return

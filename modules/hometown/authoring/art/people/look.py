@@ -1,4 +1,4 @@
-"""How a resident looks: what sprite and portrait are painted from."""
+"""The appearance of a resident, from which sprite and portrait are painted."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ Mood = Literal["smile", "grin", "calm", "stern"]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours are names of `dyes.DYES`: `inner` is what an open jacket, a waistcoat or dungarees
-    show below, `trim` the apron, scarf, tie, hat or stripes.
+    """The appearance of a resident.
+
+    Colours are names of `dyes.DYES`: `inner` is the garment below an open jacket, a waistcoat or
+    dungarees, `trim` the apron, scarf, tie, hat or stripes.
 
     `tall` is −2 to 1, `broad` −1 to 1; `hair_dye` also colours the beard.
     """
@@ -108,10 +110,10 @@ _PALE: Final = ("cream", "chalk", "linen", "sky", "blush", "sage")
 
 
 def look_for(who: str, pronoun: str = "") -> Look:
-    """A look for a resident without pictures; the same id always gives the same look.
+    """Return a look for a resident without pictures; the same id always gives the same look.
 
-    Who is "she" has no beard and hair that is not a man's as a rule, who is "he" wears no skirt,
-    and anybody else may look like anybody.
+    Residents with the pronoun "she" have no beard and rarely a hairstyle typical of men, residents
+    with "he" wear no skirt, and all others may have any look.
     """
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))

@@ -25,7 +25,7 @@ from hometown.authoring.art.people.look import Look
 SIZE: Final = 96
 _HEAD: Final = (SIZE / 2, 48.0, 3.2)
 _BODY: Final = (SIZE / 2, 74.0, 5.0)
-"""Where the head's and the body's origin lie, and their scales."""
+"""Origin of head and body, and their scales."""
 
 
 def portrait(look: Look) -> Image.Image:
@@ -52,7 +52,7 @@ def _put(b: Brush, place: tuple[float, float, float]) -> None:
 
 
 def _ground(look: Look) -> Image.Image:
-    """A soft round glow behind the head, in bands of one dye."""
+    """Return a soft round glow behind the head, in bands of one dye."""
     light, base, shade = (
         tuple(
             (int(part) * 5 + cream * 4) // 9
@@ -70,7 +70,7 @@ def _ground(look: Look) -> Image.Image:
 
 
 def _shoulders(b: Brush, look: Look) -> None:
-    """The neck, and the upper arms on both sides of the trunk."""
+    """Draw the neck, and the upper arms on both sides of the trunk."""
     w = body.half_width(look)
     for side in (-1, 1):
         dye = look.skin if look.cut == "tank" else body.sleeve(look)

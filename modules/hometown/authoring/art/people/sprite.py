@@ -23,14 +23,13 @@ GROUND: Final = 46
 
 PILLOW: Final = 32
 BLANKET: Final = 41
-"""The rows of a frame where a sleeper's head lies and where the blanket begins."""
+"""Row of a frame where the blanket begins, below the sleeper's head."""
 
 
 @dataclass(frozen=True)
 class Pose:
-    """One phase of a walk: which leg is in front of the body (−1 the one on the left of the
-    picture, 1 the other, 0 none), which is lifted next to the other, and how far the body is
-    lowered, in pixels.
+    """One phase of a walk: the leg in front of the body (−1 left of the picture, 1 right, 0 none),
+    the leg lifted next to the other, and the pixels by which the body is lowered.
     """
 
     ahead: int = 0
@@ -62,8 +61,8 @@ def sprites(look: Look) -> Image.Image:
 
 
 def asleep(look: Look) -> Image.Image:
-    """A head on the pillow of a bed that begins where the frame's lower 32 rows do; the body is
-    below the blanket.
+    """Return a head on the pillow of a bed that begins where the frame's lower 32 rows do; the body
+    is below the blanket.
     """
     b = Brush(WIDTH, HEIGHT)
     _put(b, PILLOW)

@@ -1,8 +1,8 @@
-"""What the homes of the Ville share: kinds of rooms, and things found in several of them."""
+"""Kinds of rooms, and things, that several homes of the Ville share."""
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import Space, Thing
+from tools.towns.blueprint import Space, Thing
 
 
 def living(

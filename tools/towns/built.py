@@ -1,15 +1,15 @@
-"""A town's plan, put together of its land, its buildings and what stands outdoors."""
+"""Combine a town's land, buildings and outdoor things into a plan."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At, Building
-from hometown.authoring.towns.land import Land
+from tools.towns.blueprint import At, Building
+from tools.towns.land import Land
 
 Decor = list[tuple[str, At]]
-"""What is only looked at: kinds, each with its tile."""
+"""Decorations: kinds, each with its tile."""
 
 
 def built(
@@ -21,8 +21,8 @@ def built(
     facades: Mapping[str, str] | None = None,
     grade: str = "",
 ) -> Plan:
-    """The plan, by address; `outdoors` are the sectors, arenas and things beside those of the
-    buildings. Of several decorations of a tile the first stands.
+    """Return the plan, by address; `outdoors` are the sectors, arenas and things beside those of
+    the buildings. Of several decorations of a tile the first stands.
     """
     sectors, arenas, things = outdoors
     return Plan(

@@ -1,4 +1,4 @@
-"""How the residents of the Ville look."""
+"""Looks of the residents of the Ville."""
 
 from __future__ import annotations
 

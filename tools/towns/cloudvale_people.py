@@ -1,4 +1,4 @@
-"""How the residents of Cloud Vale look."""
+"""Looks of the residents of Cloud Vale."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import atan2, cos, hypot, pi, sin
 from random import Random
 
-from hometown.authoring.towns.blueprint import At, Building
+from tools.towns.blueprint import At, Building
 
 Point = tuple[float, float]
 
@@ -30,14 +30,14 @@ class Land:
         self.kept: set[At] = set()
 
     def rows(self) -> list[str]:
-        """The ground plan, row by row."""
+        """Return the ground plan, row by row."""
         return [
             "".join(self.marks[column, row] for column in range(self.size[0]))
             for row in range(self.size[1])
         ]
 
     def road(self, points: Sequence[Point], width: float, mark: str) -> None:
-        """A road along a smooth line; it bridges water."""
+        """Draw a road along a smooth line; it bridges water."""
         for at in self._along(points, width):
             self.marks[at] = (
                 BRIDGE
@@ -48,7 +48,7 @@ class Land:
             )
 
     def square_bridges(self) -> None:
-        """Makes each bridge of a town a rectangle, where the road came upon the bank at an angle."""
+        """Make each bridge of a town a rectangle, where the road came upon the bank at an angle."""
         bridges = {
             frozenset(self._reached(at, BRIDGE))
             for at, mark in self.marks.items()
@@ -64,12 +64,12 @@ class Land:
             )
 
     def brook(self, points: Sequence[Point], width: float) -> None:
-        """A brook along a smooth line."""
+        """Draw a brook along a smooth line."""
         for at in self._along(points, width):
             self.marks[at] = WATER
 
     def blob(self, centre: Point, radii: Point, mark: str, wobble: float = 0.12) -> set[At]:
-        """An irregular oval, on grass only; returns its tiles."""
+        """Return an irregular oval, on grass only; returns its tiles."""
         waves = [(n, self.stream.uniform(0, 2 * pi), wobble / n * 2) for n in (2, 3, 5)]
         tiles = set()
         for column, row in self.marks:
@@ -81,7 +81,7 @@ class Land:
         return tiles
 
     def within(self, centre: Point, radii: Point) -> set[At]:
-        """The tiles of an even oval."""
+        """Return the tiles of an even oval."""
         return {
             at
             for at in self.marks
@@ -89,11 +89,11 @@ class Land:
         }
 
     def inside(self, at: At, mark: str) -> bool:
-        """Whether all tiles around a tile have the same mark."""
+        """Return whether all tiles around a tile have the same mark."""
         return all(self.marks.get(neighbour) == mark for neighbour in _shift(at, AROUND))
 
     def outline(self, rect: tuple[int, int, int, int], mark: str) -> None:
-        """A hedge or fence along the edge of a rectangle, with gaps for paths and objects."""
+        """Draw a hedge or fence along the edge of a rectangle, with gaps for paths and objects."""
         column, row, width, height = rect
         edge = [
             (column + right, row + down)
@@ -113,7 +113,7 @@ class Land:
         self.keep(whole, 1)
 
     def edge(self, mark: str, depth: int) -> None:
-        """A wood around the whole map that thins towards the inside."""
+        """Draw a wood around the whole map that thins towards the inside."""
         for column, row in self._shuffled():
             far = min(column, row, self.size[0] - 1 - column, self.size[1] - 1 - row)
             if (
@@ -125,18 +125,18 @@ class Land:
                 self.marks[column, row] = mark
 
     def fill(self, rect: tuple[int, int, int, int], mark: str, over: str = GRASS) -> None:
-        """Fills a rectangle where it has one of the marks `over`."""
+        """Fill the tiles of a rectangle that have one of the marks `over`."""
         column, row, width, height = rect
         tiles = ((column + right, row + down) for right in range(width) for down in range(height))
         self.marks |= {at: mark for at in tiles if self.marks[at] in over}
 
     def build(self, building: Building) -> None:
-        """Places a building; no plants grow next to its walls."""
+        """Place a building; no plants grow next to its walls."""
         self.marks |= building.ground()
         self.keep((at for at, _ in building.tiles()), 1)
 
     def doorstep(self, door: At) -> None:
-        """Lays a path over grass from a door to the nearest road."""
+        """Lay a path over grass from a door to the nearest road."""
         before: dict[At, At] = {door: door}
         edge = [door]
         for here in edge:
@@ -156,7 +156,7 @@ class Land:
             here = before[here]
 
     def keep(self, tiles: Iterable[At], margin: int) -> None:
-        """Keeps plants off these tiles and at least `margin` tiles away."""
+        """Keep plants off these tiles and at least `margin` tiles away."""
         for column, row in tiles:
             self.kept |= {
                 (column + right, row + down)
@@ -165,7 +165,7 @@ class Land:
             }
 
     def free(self, at: At, margin: int = 1) -> bool:
-        """Whether something may grow there: on grass, not on or beside a road, a wall, or what is
+        """Return whether a plant may grow on a tile: on grass, away from roads, walls, and tiles
         kept free.
         """
         column, row = at
@@ -189,8 +189,8 @@ class Land:
         apart: int = 1,
         margin: int = 1,
     ) -> None:
-        """A group of trees or flowers, denser in the middle: plants at least `apart` tiles from
-        each other, `margin` from all else.
+        """Draw a group of trees or flowers, denser in the middle: plants at least `apart` tiles
+        from each other, `margin` from all else.
         """
         tiles = [
             at
@@ -207,8 +207,8 @@ class Land:
                 self.marks[at] = mark
 
     def close(self, start: At, open_marks: str) -> None:
-        """Fills the grass that cannot be reached from `start` with trees, so that no clearing is
-        cut off.
+        """Fill the grass that cannot be reached from `start` with trees, so that no clearing is cut
+        off.
         """
         reached = self._reached(start, open_marks)
         self.marks |= {
@@ -216,7 +216,7 @@ class Land:
         }
 
     def _reached(self, start: At, open_marks: str) -> set[At]:
-        """All tiles to which a way over these marks leads."""
+        """Return all tiles to which a way over these marks leads."""
         reached, edge = {start}, [start]
         while edge:
             fresh = {
@@ -227,7 +227,7 @@ class Land:
         return reached
 
     def _shuffled(self) -> list[At]:
-        """All tiles in a new random order, so that plants do not form rows."""
+        """Return all tiles in a new random order, so that plants do not form rows."""
         tiles = list(self.marks)
         self.stream.shuffle(tiles)
         return tiles
@@ -241,7 +241,7 @@ class Land:
         )
 
     def _along(self, points: Sequence[Point], width: float) -> list[At]:
-        """The tiles under a round brush drawn along a line through the points."""
+        """Return the tiles under a round brush drawn along a line through the points."""
         reach = range(-int(width), int(width) + 1)
         tiles: dict[At, None] = {}
         for x, y in _smooth(points):
@@ -264,8 +264,8 @@ def _shift(at: At, steps: Iterable[At]) -> list[At]:
 
 
 def _smooth(points: Sequence[Point], step: float = 0.2) -> Iterable[Point]:
-    """A smooth line through all points (a Catmull–Rom spline), with a point about every `step`
-    tiles.
+    """Return a smooth line through all points (a Catmull–Rom spline), with a point about every
+    `step` tiles.
     """
     ends = [points[0], *points, points[-1]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import Building, Thing
-from hometown.authoring.towns.ville_rooms import (
+from tools.towns.blueprint import Building, Thing
+from tools.towns.ville_rooms import (
     GARDEN_BENCH,
     bathroom,
     bed_of,

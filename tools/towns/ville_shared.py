@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import Building, Space, Thing
-from hometown.authoring.towns.ville_rooms import GARDEN_BENCH, bathroom, garden, living, room_of
+from tools.towns.blueprint import Building, Space, Thing
+from tools.towns.ville_rooms import GARDEN_BENCH, bathroom, garden, living, room_of
 
 TWO_OF_BATH = {
     "A": Thing("sink_two", "sink", "second washbasin", "第二个洗手台"),

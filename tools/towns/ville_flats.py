@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import At, Building, Thing
-from hometown.authoring.towns.ville_rooms import bathroom, bedroom, living
+from tools.towns.blueprint import At, Building, Thing
+from tools.towns.ville_rooms import bathroom, bedroom, living
 
 
 def _small(
@@ -16,7 +16,7 @@ def _small(
     things: dict[str, Thing] | None = None,
     fittings: dict[str, str] | None = None,
 ) -> Building:
-    """A home for one: living room, bathroom, bedroom; `floors` of the first and the last."""
+    """Return a home for one: living room, bathroom, bedroom; `floors` of the first and the last."""
     return Building(
         address,
         en,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import Building, Space, Thing
+from tools.towns.blueprint import Building, Space, Thing
 
 FARM = """
 ##a##e####a####e####a###

@@ -1,4 +1,4 @@
-"""How the residents of the farmstead look."""
+"""Looks of the residents of the farmstead."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hometown.authoring.towns.blueprint import At
+from tools.towns.blueprint import At
 
 OUTDOOR_DECOR: list[tuple[str, At]] = [
     ("sign_cafe", (70, 40)), ("sign_pub", (101, 63)), ("sign_tools", (37, 42)), ("sign_college", (116, 16)), ("sign_art", (72, 15)), ("parasol", (65, 41)),

@@ -9,10 +9,10 @@ from random import Random
 
 from hometown.authoring.art.furniture import shape
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At
-from hometown.authoring.towns.built import at_the_water, built
-from hometown.authoring.towns.cloudvale_houses import HOUSES
-from hometown.authoring.towns.land import Land, Point
+from tools.towns.blueprint import At
+from tools.towns.built import at_the_water, built
+from tools.towns.cloudvale_houses import HOUSES
+from tools.towns.land import Land, Point
 
 SIZE = (78, 60)
 
@@ -88,7 +88,7 @@ GROVES: list[tuple[str, Point, Point, float]] = [
     ("i", (48, 29), (4, 2), 0.5), ("h", (12, 33), (4, 1.5), 0.6), ("h", (49, 38), (1, 1), 0.5), ("j", (56, 54), (2, 2), 0.6),
     ("h", (63, 36), (5, 2), 0.35), ("i", (31, 23), (1, 1), 0.4), ("i", (69, 28), (5, 1.5), 0.5),
 ]  # fmt: skip
-"""Which trees stand together: kind, middle, reach, density."""
+"""Groves of trees: kind, middle, reach, density."""
 
 DECOR: list[tuple[str, At]] = [
     ("peak_far", (0, 4)), ("peak_far", (9, 4)), ("peak_far", (17, 4)), ("peak_far", (26, 4)), ("peak_far", (43, 4)), ("peak_far", (52, 4)),
@@ -143,7 +143,7 @@ def _land() -> Land:
 
 
 def _decor(land: Land) -> list[tuple[str, At]]:
-    """The decorations: in the houses as planned, outdoors, and along the water."""
+    """Return the decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for house in HOUSES for item in house.decor()]
     decor += at_the_water(land, 0.4, 0.08, 31)
     free = [
@@ -161,6 +161,6 @@ FACADES = {"pine": "sect", "crane": "sect", "inn": "sect", "cave": "stone", "hut
 
 @cache
 def plan() -> Plan:
-    """The vale as it is drawn."""
+    """Return the vale as it is drawn."""
     land = _land()
     return built("cloudvale", land, HOUSES, (PLACES, ARENAS, THINGS), _decor(land), FACADES, "ink")

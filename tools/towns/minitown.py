@@ -237,5 +237,5 @@ LOOKS = {
 
 
 def plan() -> Plan:
-    """The town as it is drawn."""
+    """Return the town as it is drawn."""
     return Plan("minitown", GROUND, SECTORS, ARENAS, THINGS, DECOR)

@@ -1,9 +1,9 @@
-"""A building as text: a small plan in letters, its rooms, and what its letters stand for.
+"""A building as text: a small plan in letters, its rooms, and a legend.
 
 In the plan `#` is wall, `+` a door or gate, `|` a fence, `.` the floor of a room, a digit the floor
 of the room that it numbers; upper-case letters are things and lower-case letters decorations, each
-at its upper left tile; a space leaves the land as it is. A room reaches as far as one can walk from
-its digit without passing a door.
+at its upper left tile; a space leaves the land unchanged. A room is the area connected to its digit
+without passing a door.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ THINGS = {
     "S": "stove", "K": "kitchen_sink", "F": "fridge", "D": "dining_table", "O": "sofa", "H": "bookshelf",
     "N": "sink", "U": "shower", "L": "toilet", "B": "bed", "W": "wardrobe", "E": "desk",
 }  # fmt: skip
-"""What letters stand for in every plan: a thing named as its kind."""
+"""Legend of every plan: the kind of thing by its letter."""
 
 DECOR = {
     "a": "painting", "b": "barrel", "c": "clock", "d": "painting_wide", "e": "wall_shelf", "f": "flower_pots", "g": "rug_green", "h": "fireplace",
@@ -35,7 +35,7 @@ DECOR = {
 ON_WALLS = {"whiteboard", "dartboard"} | {
     kind for kind, decor in furniture.DECOR.items() if decor.layer == "walls"
 }
-"""What hangs on a wall, and is used from the floor below it."""
+"""Kinds that hang on a wall, and are used from the floor below it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Building:
         return Room(self.address, self.en, self.zh, (*self.at, width, len(self.rows)))
 
     def tiles(self) -> Iterator[tuple[At, str]]:
-        """Each tile that the plan fills: where on the map, and its plan character."""
+        """Yield each tile that the plan fills: where on the map, and its plan character."""
         return (
             ((self.at[0] + right, self.at[1] + down), mark)
             for down, row in enumerate(self.rows)
@@ -95,12 +95,12 @@ class Building:
         )
 
     def kind(self, mark: str) -> str:
-        """The kind of thing or decoration that a letter stands for; "" for all else."""
+        """Return the kind of thing or decoration that a letter stands for; "" for all else."""
         own = {letter: thing.kind for letter, thing in self.things.items()} | self.fittings
         return own.get(mark, "") or THINGS.get(mark, "") or DECOR.get(mark, "")
 
     def areas(self) -> dict[str, frozenset[At]]:
-        """The tiles of each room, by its digit."""
+        """Return the tiles of each room, by its digit."""
         marks = dict(self.tiles())
         free = {
             at
@@ -110,8 +110,8 @@ class Building:
         return {mark: _flood(at, free) for at, mark in marks.items() if mark in self.rooms}
 
     def ground(self) -> dict[At, str]:
-        """The terrain that the plan puts on the map: walls, doors, fences, and the floor of each
-        room.
+        """Return the terrain that the plan puts on the map: walls, doors, fences, and the floor of
+        each room.
         """
         floors = {
             at: self.rooms[digit].floor for digit, area in self.areas().items() for at in area
@@ -119,7 +119,7 @@ class Building:
         return {at: floors.get(at, mark if mark in "#+|" else "#") for at, mark in self.tiles()}
 
     def arenas(self) -> list[Room]:
-        """The rooms, each as the rectangle around its tiles."""
+        """Return the rooms, each as the rectangle around its tiles."""
         rooms = []
         for digit, area in sorted(self.areas().items()):
             columns, rows = [column for column, _ in area], [row for _, row in area]
@@ -138,7 +138,7 @@ class Building:
         return rooms
 
     def placed(self) -> list[Placed]:
-        """The things, each in the room where it stands or hangs."""
+        """Return the things, each in the room where it stands or hangs."""
         room_at = {at: self.rooms[digit].id for digit, area in self.areas().items() for at in area}
         things = []
         for (column, row), mark in self.tiles():
@@ -157,14 +157,14 @@ class Building:
         return things
 
     def decor(self) -> list[tuple[str, At]]:
-        """The decorations."""
+        """Return the decorations."""
         return [
             (kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in furniture.DECOR
         ]
 
 
 def _flood(start: At, free: set[At]) -> frozenset[At]:
-    """The free tiles connected to the first."""
+    """Return the free tiles connected to the first."""
     reached, edge = {start}, [start]
     while edge:
         column, row = edge.pop()

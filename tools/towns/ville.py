@@ -9,14 +9,14 @@ from random import Random
 
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At
-from hometown.authoring.towns.built import built
-from hometown.authoring.towns.land import Land, Point, ring
-from hometown.authoring.towns.ville_families import FAMILIES
-from hometown.authoring.towns.ville_flats import FLATS
-from hometown.authoring.towns.ville_public import PUBLIC
-from hometown.authoring.towns.ville_shared import SHARED
-from hometown.authoring.towns.ville_street import OUTDOOR_DECOR
+from tools.towns.blueprint import At
+from tools.towns.built import built
+from tools.towns.land import Land, Point, ring
+from tools.towns.ville_families import FAMILIES
+from tools.towns.ville_flats import FLATS
+from tools.towns.ville_public import PUBLIC
+from tools.towns.ville_shared import SHARED
+from tools.towns.ville_street import OUTDOOR_DECOR
 
 SIZE = (140, 100)
 HOMES = [*FAMILIES, *FLATS, *SHARED]
@@ -36,10 +36,10 @@ PAVED = [
     (109, 17, 3, 6),
     (116, 17, 1, 6),
 ]
-"""What is paved before shops and gates, beside the streets."""
+"""Paved rectangles before shops and gates, beside the streets."""
 
 LAWNS = [(61, 50, 3, 4), (81, 50, 3, 3), (61, 60, 4, 4), (80, 60, 4, 4)]
-"""Where grass and trees break the paving of the square."""
+"""Rectangles of grass and trees in the paving of the square."""
 
 FIELDS = [(33, 27, 14, 4)]
 
@@ -47,7 +47,7 @@ YARDS = [
     ("T", (2, 2, 29, 16)), ("|", (30, 2, 21, 19)), ("T", (1, 29, 31, 16)), ("|", (3, 50, 20, 16)), ("T", (3, 71, 27, 13)),
     ("T", (46, 84, 19, 13)), ("T", (4, 84, 21, 14)), ("|", (90, 30, 19, 14)), ("T", (115, 49, 20, 14)), ("T", (51, 2, 38, 21)), ("T", (108, 25, 31, 20)),
 ]  # fmt: skip
-"""Hedges and fences around homes: what they are made of, and the rectangle that they follow."""
+"""Hedges and fences around homes: their mark, and the rectangle that they follow."""
 
 STREETS: list[tuple[str, float, list[Point]]] = [
     ("r", 4, [(-1, 49), (14, 48), (36, 46.5), (60, 47), (84, 47), (104, 47.5), (124, 46.5), (140, 45.5)]),
@@ -117,7 +117,7 @@ GROVES: list[tuple[Point, Point, float]] = [
     ((91, 12), (2.5, 9), 0.6), ((115, 90), (5, 3), 0.4), ((90, 92), (5, 3), 0.5), ((112, 73), (3, 2), 0.4), ((127, 66), (5, 3), 0.4), ((95, 67), (5, 2), 0.4),
     ((32, 76), (1.5, 5), 0.4), ((85, 58), (1.8, 5), 0.5), ((31, 56), (1.8, 5), 0.4), ((6, 28), (5, 3), 0.6), ((84, 76), (4, 3), 0.35), ((120, 97), (8, 3), 0.6),
 ]  # fmt: skip
-"""Where trees stand together: middle, reach, density."""
+"""Groves of trees: middle, reach, density."""
 
 
 def _land() -> Land:
@@ -148,7 +148,7 @@ def _land() -> Land:
 
 
 def _green(land: Land) -> None:
-    """Plants hedges, trees and flowers, after buildings and streets."""
+    """Plant hedges, trees and flowers, after buildings and streets."""
     for thing in OUTDOOR_THINGS:
         shape = KINDS[thing.kind].shape
         land.keep(
@@ -205,7 +205,7 @@ def _green(land: Land) -> None:
 
 
 def _decor(land: Land) -> list[tuple[str, At]]:
-    """The decorations: in the houses as planned, and along the streets and the water."""
+    """Return the decorations: in the houses as planned, and along the streets and the water."""
     decor = [item for building in BUILDINGS for item in building.decor()]
     decor += [("lamp", at) for at in _beside_street(land)] + _at_doors(land)
     shore = [
@@ -234,7 +234,9 @@ def _decor(land: Land) -> list[tuple[str, At]]:
 
 
 def _beside_street(land: Land) -> list[At]:
-    """Places for street lamps: on the northern kerb of the high street, every ten tiles or so."""
+    """Return places for street lamps: on the northern kerb of the high street, every ten tiles or
+    so.
+    """
     kerbs = [
         (column, next(row for row in range(40, 60) if land.marks[column, row] == "r") - 1)
         for column in range(5, SIZE[0], 11)
@@ -243,7 +245,7 @@ def _beside_street(land: Land) -> list[At]:
 
 
 def _at_doors(land: Land) -> list[tuple[str, At]]:
-    """A letter box and a pot of flowers at each home's front door."""
+    """Return a letter box and a pot of flowers at each home's front door."""
     doors = [
         at
         for home in HOMES
@@ -260,6 +262,6 @@ def _at_doors(land: Land) -> list[tuple[str, At]]:
 
 @cache
 def plan() -> Plan:
-    """The town as it is drawn; to plant its greenery takes seconds."""
+    """Return the town as it is drawn; to plant its greenery takes seconds."""
     land = _land()
     return built("ville", land, BUILDINGS, (PLACES, OUTDOOR_ARENAS, OUTDOOR_THINGS), _decor(land))

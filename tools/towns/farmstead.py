@@ -9,10 +9,10 @@ from random import Random
 
 from hometown.authoring.art.furniture import shape
 from hometown.authoring.art.plan import Placed, Plan, Room
-from hometown.authoring.towns.blueprint import At
-from hometown.authoring.towns.built import at_the_water, built
-from hometown.authoring.towns.farmstead_houses import HOUSES
-from hometown.authoring.towns.land import Land, Point
+from tools.towns.blueprint import At
+from tools.towns.built import at_the_water, built
+from tools.towns.farmstead_houses import HOUSES
+from tools.towns.land import Land, Point
 
 SIZE = (94, 62)
 
@@ -82,7 +82,7 @@ GROVES: list[tuple[Point, Point, float]] = [
     ((31, 60), (12, 2), 0.5),
     ((49, 58), (8, 3), 0.6), ((76, 59), (8, 2), 0.5), ((8, 39), (6, 2), 0.4), ((78, 32.5), (8, 2), 0.35), ((56, 5), (3, 4), 0.25), ((59, 56), (1.5, 4), 0.4),
 ]  # fmt: skip
-"""Where trees stand together: middle, reach, density."""
+"""Groves of trees: middle, reach, density."""
 
 DECOR: list[tuple[str, At]] = [
     ("water_wheel", (61, 18)), ("cart", (50, 13)), ("haystack", (51, 9)), ("haystack", (30, 9)), ("scarecrow", (20, 7)), ("scarecrow", (80, 5)),
@@ -125,7 +125,7 @@ def _land() -> Land:
 
 
 def _green(land: Land) -> None:
-    """Plants hedges, fences, the orchard, trees and flowers, after buildings and lanes."""
+    """Plant hedges, fences, the orchard, trees and flowers, after buildings and lanes."""
     for mark, rect in FENCES:
         land.outline(rect, mark)
     for column in range(ORCHARD[0] + 1, ORCHARD[0] + ORCHARD[2], 3):
@@ -157,7 +157,7 @@ def _green(land: Land) -> None:
 
 
 def _decor(land: Land) -> list[tuple[str, At]]:
-    """The decorations: in the houses as planned, outdoors, and along the water."""
+    """Return the decorations: in the houses as planned, outdoors, and along the water."""
     decor = [item for building in HOUSES for item in building.decor()]
     decor += at_the_water(land, 0.35, 0.05)
     free = [
@@ -181,6 +181,6 @@ FACADES = {
 
 @cache
 def plan() -> Plan:
-    """The farmstead as it is drawn."""
+    """Return the farmstead as it is drawn."""
     land = _land()
     return built("farmstead", land, HOUSES, (PLACES, ARENAS, THINGS), _decor(land), FACADES)
