@@ -215,16 +215,16 @@ class Recording:
                 "ask",
                 lambda *arguments, ask=Speculation.ask: self.arising(ask, *arguments),
             ),
-            patch.object(deferred, "together", _joined),
+            patch.object(deferred, "run_concurrently", _joined),
             patch.object(
                 thinking_group,
                 "hold_conversation",
                 wrapped(converse.hold_conversation, self.talking),
             ),
             patch.object(Caller, "_complete", wrapped(Caller._complete, self.asking, server)),
-            patch.object(thinking_group, "together", _joined),
-            patch.object(mind, "together", _joined),
-            patch.object(converse, "together", _joined),
+            patch.object(thinking_group, "run_concurrently", _joined),
+            patch.object(mind, "run_concurrently", _joined),
+            patch.object(converse, "run_concurrently", _joined),
         ):
             yield
 
