@@ -42,10 +42,10 @@ _SPOKEN_ZH = re.compile(
 )
 
 
-def strip_accents(text: str) -> str:
+def remove_accents(text: str) -> str:
     """Return a text without accents, as names are compared: models write "Cafe" for "Café".
 
-    >>> strip_accents("Hobbs Café")
+    >>> remove_accents("Hobbs Café")
     'Hobbs Cafe'
     """
     return text if text.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
@@ -85,7 +85,7 @@ def name_parts(world: World) -> dict[str, tuple[str, ...]]:
 
 def find_people(text: str, names: dict[str, tuple[str, ...]]) -> set[str]:
     """Return the residents named in a text, by id; `names` is the result of `name_parts`."""
-    text = strip_accents(text)
+    text = remove_accents(text)
     return {who for who, parts in names.items() if any(contains_name(part, text) for part in parts)}
 
 
@@ -93,16 +93,16 @@ def find_places(text: str, world: World) -> set[str]:
     """Return the buildings and grounds named in a text, by id, if written with the capitals of
     their names.
     """
-    text = strip_accents(text)
+    text = remove_accents(text)
     return {
         address
         for address, sector in world.sectors.items()
-        if contains_name(strip_accents(sector.name), text)
+        if contains_name(remove_accents(sector.name), text)
     }
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    whole = strip_accents(name)
+    whole = remove_accents(name)
     return tuple(
         dict.fromkeys(part for part in (whole, *re.split(r"[\s·]+", whole)) if len(part) > 1)
     )
