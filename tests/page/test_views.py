@@ -210,7 +210,7 @@ def test_the_file_answers_what_the_server_answers(
     wide: int,
 ) -> None:
     chance = random.Random(seed)
-    widths = patch.multiple(playback, CHUNK_STEPS=chunk, WIDE=wide)
+    widths = patch.multiple(playback, CHUNK_STEPS=chunk, CHUNKS_PER_WIDE_BLOCK=wide)
     with widths, changed(lived, chance, retrieval) as name:
         file = export_run(lived, name, html=True)[-1]
         with Run.open(lived, name) as run:

@@ -85,7 +85,7 @@ def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
 def remove_frame(text: str, lang: Lang) -> str:
     """Return the gist of a thought that was made from these frames.
 
-    >>> unframed("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
+    >>> remove_frame("Lin Yue takes this to heart: the club meets on Saturday at 15:00.", "en")
     'the club meets on Saturday at 15:00'
     """
     for _ in range(DEPTH):

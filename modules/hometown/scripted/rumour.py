@@ -36,7 +36,7 @@ def distort(clause: str, lang: Lang) -> str:
     """Return a clause with its clock time an hour later, or else its first number grown; as it is
     without either.
 
-    >>> altered("there is a party on Friday at five o'clock", "en"), altered("Tom sold three ladders", "en"), altered("三个人要搬走", "zh")
+    >>> distort("there is a party on Friday at five o'clock", "en"), distort("Tom sold three ladders", "en"), distort("三个人要搬走", "zh")
     ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')
     """
     when = find_when(clause, lang)
