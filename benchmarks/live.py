@@ -81,9 +81,8 @@ async def _take_turns(
         for turn in tqdm(range(turns), desc="alone and watched", unit="turn"):
             for name in sorted(games, reverse=turn % 2 == 1):
                 taken[name].append(await _turn(games[name]))
-                time.sleep(
-                    1.2 * POLL_SECONDS
-                )  # the viewers have fetched everything before the other run continues
+                # The viewers have fetched everything before the other run continues.
+                time.sleep(1.2 * POLL_SECONDS)
     return {name: turns_of[1:] for name, turns_of in taken.items()}
 
 

@@ -157,9 +157,8 @@ async def checked() -> tuple[float, list[Completion], Machine]:
 
     async def measure_speeds(some: Sequence[Request]) -> None:
         alone.extend((await answered(model, some, 1))[1])
-        again.extend(
-            (await answered(model, some, slots))[1]
-        )  # there is nothing left to read, so that all slots write
+        # There is nothing left to read, so that all slots write.
+        again.extend((await answered(model, some, slots))[1])
 
     await measure_speeds(requests[: ALONE // 2])
     seconds, together = await answered(model, requests[ALONE:], slots)

@@ -99,9 +99,8 @@ def _section(path: str, command: click.Command, lang: Lang) -> str:
         and not param.hidden
         and not {"--help", "--version"} & set(param.opts)
     ]
-    example = (
-        (command.epilog or "").partition("\n")[2].partition("\n")[2]
-    )  # after the mark and the heading
+    # After the mark and the heading.
+    example = (command.epilog or "").partition("\n")[2].partition("\n")[2]
     lines = "".join(f"{line.strip()}\n" for line in example.splitlines())
     block = f"```text\n{lines}```\n\n" if lines else ""
     rows = "".join(

@@ -154,9 +154,8 @@ class Speculation:
             context = following.look(moment)
             await following.minds.begin(context, order)
             await following.minds.think(context, following.in_town(order))
-            await (
-                asyncio.get_running_loop().create_future()
-            )  # until it is stopped, together with its own copies
+            # Until it is stopped, together with its own copies.
+            await asyncio.get_running_loop().create_future()
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
         task = asyncio.get_running_loop().create_task(live)

@@ -175,9 +175,8 @@ def lock_owners(file: Path) -> frozenset[int]:
         locks = Path("/proc/locks").read_text("utf-8").splitlines()
     except OSError:
         return frozenset()
-    held = [
-        words for words in map(str.split, locks) if "->" not in words and len(words) >= 8
-    ]  # "1: FLOCK ADVISORY WRITE PROCESS MAJOR:MINOR:INODE START END"
+    # "1: FLOCK ADVISORY WRITE PROCESS MAJOR:MINOR:INODE START END"
+    held = [words for words in map(str.split, locks) if "->" not in words and len(words) >= 8]
     return frozenset(int(words[-4]) for words in held if words[-3].rpartition(":")[2] == str(inode))
 
 

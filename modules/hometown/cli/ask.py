@@ -53,9 +53,8 @@ def ask_residents(
         text: The user's language.
         as_json: Whether the answers are printed as JSON.
     """
-    logging.getLogger("hometown").addHandler(
-        logging.NullHandler()
-    )  # the user is told once that a model is waited for, without its log
+    # The user is told once that a model is waited for, without its log.
+    logging.getLogger("hometown").addHandler(logging.NullHandler())
     with Run.open(folders.results, name) as run:
         step = step_before(asked.at, run.manifest.start, run.manifest.stride, run.last.step)
         return run_stoppable(_ask(run, step, asked, llm, folders, layers, text, as_json))

@@ -40,9 +40,8 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
     """
     asked: dict[str, dict[str, None]] = {}
     llms = list(llms)
-    embedded_at = (
-        "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding
-    )  # auto looks at Ollama's models
+    # auto looks at Ollama's models
+    embedded_at = "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding
     looked_for = [f"ollama:{settings.llm.model}" if spec == "auto" else spec for spec in llms]
     for spec, servers in (
         *((spec, _servers(spec, settings)) for spec in looked_for),

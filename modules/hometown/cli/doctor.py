@@ -148,9 +148,8 @@ async def examine(
             ).checks
     if diagnosis.model == "scripted":
         diagnosis.hours = 0.0
-    embedded = await _embedding(
-        embedding, settings, user_lang, world.lang, diagnosis.model
-    )  # depends on the model
+    # The speed depends on the model.
+    embedded = await _embedding(embedding, settings, user_lang, world.lang, diagnosis.model)
     diagnosis.checks = [*_machine(folders.results, words), embedded, *diagnosis.checks]
     return diagnosis
 

@@ -53,9 +53,8 @@ def serve_page(
         layers: The user's settings.
         text: The user's language.
     """
-    logging.getLogger("hometown").addHandler(
-        logging.NullHandler()
-    )  # the user is told once that a model is waited for, without its log
+    # The user is told once that a model is waited for, without its log.
+    logging.getLogger("hometown").addHandler(logging.NullHandler())
     listener = _listen(binding.host, binding.port)
 
     from hometown.config import combine

@@ -65,9 +65,8 @@ def _print_last(last: str) -> None:
 @contextmanager
 def _logging(session: SessionOptions, text: Text) -> Iterator[None]:
     """Write log lines to the screen (`--verbose`) and to a file (`--log`) during the context."""
-    handlers: list[logging.Handler] = [
-        logging.NullHandler()
-    ]  # else Python would print warnings into the bar
+    # Else Python would print warnings into the bar.
+    handlers: list[logging.Handler] = [logging.NullHandler()]
     if session.verbose:
         handlers.append(logging.StreamHandler(sys.stderr))
     if session.log:

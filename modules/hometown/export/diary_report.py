@@ -374,9 +374,8 @@ class DiaryReport(Wording):
         """Return the time and kind of a memory; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
-            kind = self.texts.get(
-                f"type_{memory.concept.type}", memory.concept.type
-            )  # a run may have memory types of its own
+            # A run may have memory types of its own.
+            kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)
             return Markdown("*{}{}{}*").format(
                 self.when(memory.concept.created), self.say("comma"), kind
             )

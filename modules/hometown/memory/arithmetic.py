@@ -85,9 +85,8 @@ def normalise(vector: NDArray[np.floating[Any]]) -> Floats:
     UNIT_TOLERANCE, or 0, unchanged.
     """
     exact = np.asarray(vector, np.float64)
-    length = math.sqrt(
-        math.fsum(np.square(exact).tolist())
-    )  # correctly rounded, whatever the order
+    # Correctly rounded, whatever the order.
+    length = math.sqrt(math.fsum(np.square(exact).tolist()))
     return exact if length == 0 or abs(length - 1) <= UNIT_TOLERANCE else exact / length
 
 
@@ -100,9 +99,8 @@ def dot(matrix: Vector, vector: Vector) -> Vector:
     """Return the dot product of each row of float32[n, d] with float32[d], both quantised: whole
     numbers, exact, float32[n].
     """
-    products: Vector = matrix @ vector + np.float32(
-        0
-    )  # a sum of zeros is −0 in some orders, and is 0 from here on
+    # A sum of zeros is −0 in some orders, and is 0 from here on.
+    products: Vector = matrix @ vector + np.float32(0)
     return products
 
 

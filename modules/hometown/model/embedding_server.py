@@ -128,9 +128,8 @@ def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
     """Return the embedding `ollama:MODEL` on the first of Ollama's hosts. Raises BadInput, and
     ModelUnavailable if it cannot answer.
     """
-    server = ollama_hosts.server_at(
-        ollama_hosts.hosts(settings)[0]
-    )  # only the first, since two servers may differ in the last digits
+    # Only the first, since two servers may differ in the last digits.
+    server = ollama_hosts.server_at(ollama_hosts.hosts(settings)[0])
 
     async def embed(texts: list[str]) -> list[Any]:
         with server.as_published():

@@ -71,9 +71,8 @@ def hash_vector(text: str, dimension: int) -> Vector:
     total = np.bincount(
         np.frombuffer(b"".join(places), np.int64), np.frombuffer(b"".join(values)), dimension
     )
-    length = math.sqrt(
-        np.square(total).cumsum()[-1]
-    )  # added from first to last: a sum or a dot product may take another order
+    # Added from first to last: a sum or a dot product may take another order.
+    length = math.sqrt(np.square(total).cumsum()[-1])
     if length == 0.0:
         place, length = _place("text", text, dimension)
         total[place] = length

@@ -40,9 +40,8 @@ def hosts(settings: Settings) -> list[str]:
                 host=redacted(host),
                 local=LOCAL,
             )
-    return [
-        host.replace("0.0.0.0", "127.0.0.1") for host in named
-    ]  # a server that listens on all addresses is asked on one
+    # A server that listens on all addresses is asked on one.
+    return [host.replace("0.0.0.0", "127.0.0.1") for host in named]
 
 
 def complete_address(host: str) -> str:
@@ -62,9 +61,10 @@ def complete_address(host: str) -> str:
 
 def server_at(host: str) -> OllamaClient:
     """Return a client for the server at one of the `hosts`."""
+    # Only now, since importing Ollama's package takes long.
     from hometown.model.ollama_client import (
         OllamaClient,
-    )  # only now, since importing Ollama's package takes long
+    )
 
     return OllamaClient(complete_address(host))
 

@@ -85,9 +85,8 @@ class Vectors:
         """
         if not ahead:
             self._claim(texts)
-        known = self._lookup(
-            [text for text in texts if text not in self._under_way]
-        )  # texts in progress are not in the table yet
+        # Texts in progress are not in the table yet.
+        known = self._lookup([text for text in texts if text not in self._under_way])
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)

@@ -40,9 +40,10 @@ def charts() -> bytes:
     Raises:
         BadInput: The package is incomplete.
     """
+    # Imports Flask, which a page without plots does not need.
     from chartkick.flask import (
         chartkick_blueprint,
-    )  # imports Flask, which a page without plots does not need
+    )
 
     file = Path(chartkick_blueprint.static_folder or "") / "Chart.bundle.js"
     if not file.is_file():

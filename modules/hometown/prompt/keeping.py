@@ -86,9 +86,8 @@ def restore_variables(kind: Any, text: str, situation: Situation, memories: Memo
         memories: the resident's memories. Those deleted since are left out.
     """
     read = _find_cached(kind, text, memories) or _read(kind, text, situation, memories)
-    world = {
-        name: getattr(situation, name) for name in OF_THE_WORLD
-    }  # is not read: the names are those of the whole town
+    # Not read: the names are those of the whole town.
+    world = {name: getattr(situation, name) for name in OF_THE_WORLD}
     return replace(read, situation=replace(read.situation, **world))
 
 

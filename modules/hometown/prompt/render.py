@@ -248,9 +248,8 @@ class _Plain(Environment):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.globals = {
-            name: self.globals[name] for name in ("namespace", "range")
-        }  # each is looked at wherever a template imports another
+        # Each is looked at wherever a template imports another.
+        self.globals = {name: self.globals[name] for name in ("namespace", "range")}
 
 
 def _environment(

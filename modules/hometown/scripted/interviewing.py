@@ -130,9 +130,8 @@ def _topic_of(
 ) -> _Topic:
     text, people = question.casefold(), dict[str, tuple[str, ...]]()
     for who, parts in _own_parts(tuple(names)).items():
-        folded = tuple(
-            part.casefold() for part in parts
-        )  # people type names in small letters; in a memory, "park" is no resident called Park
+        # People type names in small letters; in a memory, "park" is no resident called Park.
+        folded = tuple(part.casefold() for part in parts)
         if _is_named(folded, text):
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:

@@ -99,9 +99,10 @@ def appraise_others(state: State, effect: Effect) -> Iterator[Stimulus]:
     """
     match effect:
         case BondMoved(who, other, _, why) if why in BOND_STIMULI:
+            # A talk is remembered next.
             yield Stimulus(
                 who, BOND_STIMULI[why], other, 0 if why == "apart" else state.mind(who).memories + 1
-            )  # a talk is remembered next
+            )
         case Remembered(who, memory) if named := MEMORY_STIMULI.get(memory.predicate):
             yield Stimulus(
                 who, named, next((other for other in memory.about if other != who), ""), memory.id

@@ -281,12 +281,13 @@ class Planner(AccessibleGoods):
         book, kinds = self.society.book, self.society.book.kinds
         spare = {kind: count - self.count_kept_tools(kind) for kind, count in self._bag.items()}
         own = [address for address in book.fixtures if self.society.may_consume(self.who, address)]
+        # What lies in a bed keeps it from being planted.
         own.sort(
             key=lambda address: (
                 bool(book.fixtures[address].tags),
                 -self.society.free_grams(address),
             )
-        )  # what lies in a bed keeps it from being planted
+        )
         for kind in sorted(spare, key=lambda kind: -spare[kind] * kinds[kind].grams):
             for address in own:
                 count = min(spare[kind], self.society.free_grams(address) // kinds[kind].grams)

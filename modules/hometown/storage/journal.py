@@ -80,10 +80,11 @@ class RunJournal:
 
     def __init__(self, database: sqlite3.Connection, writer: ImmediateWriter) -> None:
         self._writer = writer
+        # Cast to the right types, so that a damaged row stops no run: its call is repeated.
         rows = database.execute(
             "SELECT CAST(step AS INTEGER), CAST(resident AS BLOB), CAST(kind AS BLOB), CAST(ordinal AS INTEGER), CAST(attempt AS INTEGER),"
             " CAST(asked AS BLOB), CAST(reply AS BLOB), checksum FROM journal"
-        )  # cast to the right types, so that a damaged row stops no run: its call is repeated
+        )
         read = (
             ((step, _text(who), _text(kind), *numbers), asked, reply, checksum)
             for step, who, kind, *numbers, asked, reply, checksum in rows

@@ -59,9 +59,8 @@ def _section(table: str, rows: Sequence[Any]) -> Section:
     """Return a table's section for the checksum, from rows as they are written."""
     if table == "state":
         return make_state_section(rows)
-    return make_section(
-        sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows
-    )  # calls: by resident, kind and ordinal
+    # calls: by resident, kind and ordinal
+    return make_section(sorted(rows, key=itemgetter(1, 2, 3)) if table == "calls" else rows)
 
 
 def statements(

@@ -78,9 +78,8 @@ class Interviewer:
     def __init__(
         self, run: Run, world: World, model: LanguageModel, embedder: Embedder, settings: Settings
     ) -> None:
-        llm = settings.llm.model_copy(
-            update={"max_fallback_share": 1.0}
-        )  # an answer that is a fallback is shown as one, and ends nothing
+        # An answer that is a fallback is shown as one, and ends nothing.
+        llm = settings.llm.model_copy(update={"max_fallback_share": 1.0})
         self.run, self.founded, self.model, self.embedder = run, world, model, embedder
         self.settings = settings.model_copy(update={"llm": llm})
         self._context: StepContext | None = None

@@ -60,9 +60,8 @@ def respond(body: str | bytes, mimetype: str) -> Response:
 def body_of_request() -> dict[str, Any]:
     """Return the JSON object in a request's body; empty where it holds anything else."""
     try:
-        body = orjson.loads(
-            request.get_data()
-        )  # the standard library's parser fails on deep nesting
+        # The standard library's parser fails on deep nesting.
+        body = orjson.loads(request.get_data())
     except orjson.JSONDecodeError:
         return {}
     return body if isinstance(body, dict) and not is_unwieldy(body) else {}

@@ -153,19 +153,19 @@ def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
     has changed.
     """
     file = file_of(results, name)
+    # A note is new after each commit, so that none is missed.
     watched = (
         file,
         file.with_name(f"{file.name}-wal"),
         file.with_name(NOTE),
-    )  # a note is new after each commit, so that none is missed
+    )
     marks: tuple[Any, ...] = ()
     known = (0, False)
 
     def look() -> RunStatus:
         nonlocal marks, known
-        running = is_held(
-            file.parent
-        )  # checked before the steps, so that the last step is not missed
+        # Checked before the steps, so that the last step is not missed.
+        running = is_held(file.parent)
         now = tuple(_mark(path) for path in watched)
         if now != marks or not running:
             try:

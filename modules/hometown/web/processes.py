@@ -68,9 +68,8 @@ class Processes:
             Wrong: 409, if no process writes it, or one on another machine.
         """
         folder = run_folder(self._results, name)
-        self._await(
-            lambda: not is_held(folder) or holder_of(folder) != NOBODY, END_SECONDS
-        )  # it may be about to write its name
+        # It may be about to write its name.
+        self._await(lambda: not is_held(folder) or holder_of(folder) != NOBODY, END_SECONDS)
         host, number = holder_of(folder) if is_held(folder) else NOBODY
         if number in (0, os.getpid()):  # the server itself, while it renames a run
             raise Wrong(409, "not_running", name=name)

@@ -36,10 +36,11 @@ def map_routes(app: Flask, root: Path) -> None:
         """
         folder = folder_by(name, root)
         with faults():
+            # In this order: a version that is too old is refused.
             version, found = (
                 map_version(folder),
                 MapPainter(folder).rooms(),
-            )  # in this order: a version that is too old is refused
+            )
         kinds = [
             {
                 "id": kind,

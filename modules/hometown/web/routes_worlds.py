@@ -115,10 +115,11 @@ def _change_world(folder: Path, change: Callable[[Path], Report]) -> Response:
 
 def _people(folder: Path) -> dict[str, Any]:
     """Return the contents of the residents' files, and their versions."""
+    # In this order: a version that is too old is refused.
     return {
         "versions": versions_of(folder),
         "residents": residents_of(folder),
-    }  # in this order: a version that is too old is refused
+    }
 
 
 def read_version() -> str | None:

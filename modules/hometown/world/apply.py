@@ -219,9 +219,8 @@ def _(effect: effects.Arrived, state: State) -> None:
     state.put(keys.ACTION.of(effect.who), action)
     if effect.thing:
         users = state.thing(effect.address).users
-        users = (
-            users if effect.who in users else (*users, effect.who)
-        )  # a resident that continues at the same thing claims it once
+        # A resident that continues at the same thing claims it once.
+        users = users if effect.who in users else (*users, effect.who)
         state.put(keys.THING.of(effect.address), ThingState(users, action.thing_state))
         state.put(keys.BODY.of(effect.who), replace(state.body(effect.who), using=effect.address))
 

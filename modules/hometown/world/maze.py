@@ -187,9 +187,8 @@ class Rings:
         )
         height, width = self._floor.walkable.shape
         self._whole = (self._left, self._top, self._right, self._bottom) == (0, 0, width, height)
-        self.stride = (
-            self._right - self._left + 2
-        )  # the blocked border spares every bounds check below
+        # The blocked border spares every bounds check below.
+        self.stride = self._right - self._left + 2
         self._open: int = (
             self._floor.whole
             if self._whole

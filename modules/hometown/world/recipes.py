@@ -73,9 +73,8 @@ def _stands(world: World, state: State, who: str, address: str) -> tuple[Tile, .
 def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
     if len(stands) == 1:
         return stands[0]
-    return min(
-        stands, key=lambda stand: (world.maze.distance(stand, tile), stand)
-    )  # one way round is as long as the other
+    # One way round is as long as the other.
+    return min(stands, key=lambda stand: (world.maze.distance(stand, tile), stand))
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:

@@ -101,9 +101,10 @@ class MindState:
     def remembering(self, memory: int, poignancy: int) -> MindState:
         """Return the values after one more memory of this poignancy."""
         weight = self.poignancy + poignancy
+        # `replace` takes four times as long
         return MindState(
             self.currently, memory, weight, self.planned, self.bed, self.reflections, self.reflected
-        )  # `replace` takes four times as long
+        )
 
 
 @frozen

@@ -207,9 +207,8 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
     search = make_search(mind, society)
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
-    full_handed = (
-        called and called.errands[0].verb == Verb.PUT
-    )  # what is in the bag and wanted on a shelf is brought there before more is made
+    # What is in the bag and wanted on a shelf is brought there before more is made.
+    full_handed = called and called.errands[0].verb == Verb.PUT
     if (
         isinstance(task, MeantTask)
         and not full_handed

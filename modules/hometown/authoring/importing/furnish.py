@@ -194,9 +194,8 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
     properties: Properties = {"tags": tags, "public": not home, **_properties_of(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):
-        properties[furnished.lang] = furnished.sectors[names[:1]].properties[
-            furnished.lang
-        ]  # "Hobbs Cafe" for its "cafe", and not both
+        # "Hobbs Cafe" for its "cafe", and not both
+        properties[furnished.lang] = furnished.sectors[names[:1]].properties[furnished.lang]
     return Place(f"{sector}/{address}", furnished.site.places[names], properties, kind)
 
 

@@ -40,9 +40,8 @@ CACHED_SHARE = 0.25
 def main() -> None:
     """Serve until standard input ends."""
     order: dict[str, Any] = json.loads(sys.stdin.readline())
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C is for the parent, which may still need replies to end its step
+    # Ctrl-C is for the parent, which may still need replies to end its step.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(order["parent"])
     gone = threading.Thread(target=_end_with_input, daemon=True)
     gone.start()
@@ -84,9 +83,8 @@ def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
     parameters.n_gpu_layers = order["gpu_layers"]
     if order["embedding"]:
         parameters.embedding = True
-        parameters.n_batch = parameters.n_ubatch = order[
-            "context"
-        ]  # a text is read in one batch, or not at all
+        # A text is read in one batch, or not at all.
+        parameters.n_batch = parameters.n_ubatch = order["context"]
     return parameters
 
 

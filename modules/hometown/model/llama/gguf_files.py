@@ -85,9 +85,8 @@ def open_server(
 
 def _order(file: Path, header: Header, settings: Settings, embedding: bool) -> LlamaOptions:
     machine = settings.machine
-    slots = (
-        1 if embedding else machine.slots
-    )  # texts one after the other get the same vectors in every batch
+    # Texts one after the other get the same vectors in every batch.
+    slots = 1 if embedding else machine.slots
     context = int(min(LONGEST_TEXT if embedding else settings.llm.num_ctx, header.context or inf))
     needed = header.size + header.cache_bytes(slots * context)
     return LlamaOptions(

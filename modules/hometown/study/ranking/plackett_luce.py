@@ -36,13 +36,11 @@ def compute_worths(ranks: Ranks) -> NDArray[np.float64]:
     chosen = np.bincount(orders[:, :-1].ravel(), minlength=count) / TIE_DRAWS + PRIOR
     worth = np.full(count, 1 / count)
     for _ in range(MAX_WORTH_ITERATIONS):
-        remaining = np.cumsum(worth[orders][:, ::-1], axis=1)[
-            :, ::-1
-        ]  # worth of all from this place to the last
+        # Worth of all from this place to the last.
+        remaining = np.cumsum(worth[orders][:, ::-1], axis=1)[:, ::-1]
         faced = np.cumsum(1 / remaining[:, :-1], axis=1)
-        faced = np.hstack(
-            [faced, faced[:, -1:]]
-        )  # the last one of a block was there at every choice
+        # The last one of a block was there at every choice.
+        faced = np.hstack([faced, faced[:, -1:]])
         total = np.bincount(orders.ravel(), weights=faced.ravel(), minlength=count) / TIE_DRAWS
         before, worth = worth, chosen / (total + PRIOR * count)
         worth /= worth.sum()

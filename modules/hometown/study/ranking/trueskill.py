@@ -50,10 +50,11 @@ def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
     """Return skills after a game, by place. Messages from neighbours in the ranking about a
     performance are precisions, and means times precisions.
     """
+    # [0]: from the pair with the next place, [1]: with the one before
     precision, shift = (
         np.zeros((2, *means.shape)),
         np.zeros((2, *means.shape)),
-    )  # [0]: from the pair with the next place, [1]: with the one before
+    )
     prior_precision = 1 / (variances + BETA**2)
     prior_shift = means * prior_precision
     last = means.shape[1] - 1
