@@ -12,6 +12,22 @@ TICK_SECONDS = 10
 
 TICKS_PER_MINUTE = 60 // TICK_SECONDS
 
+HOUR_WORDS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+"""The hours of an English clock face, from one."""
+
 
 def minute_of_day(moment: datetime) -> int:
     """Return whole minutes since midnight, 0–1439.

@@ -5,23 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from hometown.clock import hhmm
+from hometown.clock import HOUR_WORDS, hhmm
 from hometown.language import Lang
 
-_HOURS_EN = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DIGITS_ZH = {
     "一": 1,
@@ -42,7 +28,7 @@ _DIGITS_ZH = {
 _DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
 _NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
-_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(_HOURS_EN)})|(?:{'|'.join(_HOURS_EN)}) o'clock)"
+_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(HOUR_WORDS)})|(?:{'|'.join(HOUR_WORDS)}) o'clock)"
 _WHEN_EN = re.compile(
     rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
     re.IGNORECASE,
@@ -143,9 +129,9 @@ def clock_of(phrase: str, lang: Lang) -> str:
         return hhmm((int(match[1]) % 12 + (12 if match[2].lower() == "p" else 0)) * 60)
     match = re.search(r"(\w+) o'clock|(half|quarter) past (\w+)", phrase, re.IGNORECASE)
     word = (match[1] or match[3]).lower() if match else ""
-    if match is None or word not in _HOURS_EN:
+    if match is None or word not in HOUR_WORDS:
         return ""
-    hour = _HOURS_EN.index(word) + 1
+    hour = HOUR_WORDS.index(word) + 1
     later = {"half": 30, "quarter": 15}.get((match[2] or "").lower(), 0)
     return hhmm((hour + 12 if hour < 8 and "morning" not in phrase else hour) * 60 + later)
 

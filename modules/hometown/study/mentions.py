@@ -6,26 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from hometown.clock import HOUR_WORDS
 from hometown.text import contains_name
 from hometown.world.world import World
 
 HALF_DAY = 720
 """Minutes after which a clock with hands repeats: "five o'clock" may be either."""
 
-_HOURS_EN = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _HOURS_ZH = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
 _PAST = {"half": 30, "quarter": 15, "半": 30, "一刻": 15, "三刻": 45}
 _CLOCK = re.compile(
@@ -34,7 +21,7 @@ _CLOCK = re.compile(
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _SPOKEN_EN = re.compile(
-    rf"\b(?:(half|quarter) past ({'|'.join(_HOURS_EN)})|({'|'.join(_HOURS_EN)}) o[’']clock)\b",
+    rf"\b(?:(half|quarter) past ({'|'.join(HOUR_WORDS)})|({'|'.join(HOUR_WORDS)}) o[’']clock)\b",
     re.IGNORECASE,
 )
 _SPOKEN_ZH = re.compile(
@@ -63,7 +50,7 @@ def find_times(text: str) -> set[int]:
     }
     for past, hour, full in _SPOKEN_EN.findall(text):
         found.add(
-            ((_HOURS_EN.index((hour or full).lower()) + 1) * 60 + _PAST.get(past.lower(), 0))
+            ((HOUR_WORDS.index((hour or full).lower()) + 1) * 60 + _PAST.get(past.lower(), 0))
             % HALF_DAY
         )
     for hour, past in _SPOKEN_ZH.findall(text):

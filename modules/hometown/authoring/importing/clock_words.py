@@ -6,30 +6,16 @@ import re
 from dataclasses import dataclass
 
 from hometown.authoring.words import mentions, table
-from hometown.clock import DAY
+from hometown.clock import DAY, HOUR_WORDS
 from hometown.language import Lang
 
-ENGLISH = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 NUMERALS = {word: number for number, word in enumerate("一二三四五六七八九", 1)} | {
     "两": 2,
     "十": 10,
     "十一": 11,
     "十二": 12,
 }
-NUMERALS |= {word: number for number, word in enumerate(ENGLISH, 1)}
+NUMERALS |= {word: number for number, word in enumerate(HOUR_WORDS, 1)}
 
 LATEST_BARE = 6
 """Hours up to this one without a part of the day count as afternoon: no class is at three in the
