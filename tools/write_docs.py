@@ -20,7 +20,7 @@ from hometown.settings import PRESETS, TownSettings
 
 HEAD = """# Settings
 
-This page is written from `modules/hometown/settings.py` by `make docs`; a test fails when the two differ.
+For users who change how a town lives or how their machine is used, and for authors of worlds and experiments. This page is written from `modules/hometown/settings.py` by `make docs`; a test fails when the two differ.
 
 Settings are JSON. A file holds only what it changes. Each of these overrides those before it:
 
@@ -51,11 +51,11 @@ since they belong to the computer and to the model server.
 COMMANDS_HEAD = {
     "en": """# Commands
 
-This page is written from the commands' own help by `make docs`; a test fails when the two differ. Values in parentheses are defaults.
+For users of the command line: every command with its options. This page is written from the commands' own help by `make docs`; a test fails when the two differ. Values in parentheses are defaults.
 """,
     "zh": """# 命令
 
-本页由 `make docs` 根据命令自带的帮助写成，两者不一致时测试会失败。括号里是默认值。
+供使用命令行的读者查阅：每个命令及其选项。本页由 `make docs` 根据命令自带的帮助写成，两者不一致时测试会失败。括号里是默认值。
 """,
 }
 COLUMNS = {"en": "| option | meaning |\n|---|---|\n", "zh": "| 选项 | 含义 |\n|---|---|\n"}
