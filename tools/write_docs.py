@@ -20,7 +20,8 @@ from hometown.settings import PRESETS, TownSettings
 
 HEAD = """# Settings
 
-For users who change how a town lives or how their machine is used, and for authors of worlds and experiments. This page is written from `modules/hometown/settings.py` by `make docs`; a test fails when the two differ.
+For users who change how a town lives or how their machine is used, and for authors of worlds and
+experiments. This page is written from `modules/hometown/settings.py` by `make docs`; a test fails when the two differ.
 
 Settings are JSON. A file holds only what it changes. Each of these overrides those before it:
 
@@ -51,7 +52,8 @@ since they belong to the computer and to the model server.
 COMMANDS_HEAD = {
     "en": """# Commands
 
-For users of the command line: every command with its options. This page is written from the commands' own help by `make docs`; a test fails when the two differ. Values in parentheses are defaults.
+For users of the command line: every command with its options. This page is written from the
+commands' own help by `make docs`; a test fails when the two differ. Values in parentheses are defaults.
 """,
     "zh": """# 命令
 

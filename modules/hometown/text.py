@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import pairwise
 from string import Formatter
 from typing import Any, Self
 
@@ -133,6 +134,26 @@ class _Filler(Formatter):
         if not divided:
             return super().format_field(value, spec)
         return singular if str(value) == "1" else plural
+
+
+_SENTENCE_END = re.compile(
+    r"""
+    (?<![.!?])[.!?]++["'”’)\]]*+\s++   # the end of an English sentence
+    | [。！？…]++["”’』」）]*+\s*+        # the end of a Chinese one
+    | \n[^\S\n]*+\n\s*+                # the end of a paragraph
+    """,
+    re.VERBOSE,
+)
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text, English or Chinese, which together are the text.
+
+    >>> split_sentences("“Come in!” he said. 他说：“进来。”她进来了。")
+    ['“Come in!” ', 'he said. ', '他说：“进来。”', '她进来了。']
+    """
+    ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(ends) if start < end]
 
 
 def overlap(first: str, second: str) -> float:

@@ -103,7 +103,8 @@ def test_a_diary_and_a_newspaper_hold_no_markup_from_names_and_replies(tmp_path:
     assert all(isinstance(line, Markdown) for line in lines)
     whole = "\n".join(lines)
     assert "onerror" in whole
-    assert not tags(whole) & {"html", "img"}
+    folded = re.compile(r"^(?:<details><summary>[^<>]*</summary>|</details>)$", re.MULTILINE)
+    assert not tags(folded.sub("", whole)) & {"html", "img"}
     parsed = MarkdownIt("commonmark").parse(whole)
     links = [
         str(inner.attrs["href"])

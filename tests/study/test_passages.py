@@ -21,8 +21,8 @@ from hometown.study.learning.passages import (
     check_file_name,
     read_passages,
     split_passages,
-    split_sentences,
 )
+from hometown.text import split_sentences
 
 CHINESE = "黑麦面包要发酵十一个小时。小麦面包快一些！炉门前十分钟不能开……“为什么？”他问。" * 8
 ENGLISH = "Rye bread needs eleven hours to rise. Dr. Hall said: “Why so long?” Nobody knows! " * 12

@@ -14,6 +14,7 @@ import pytest
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.history.blocks import Blocks
+from hometown.history.day_story import DayStories
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
 from hometown.history.economy import economy
@@ -190,11 +191,12 @@ def test_the_cards_tell_why_a_price_is_what_it_is(day: Path) -> None:
 
 def test_the_diary_tells_of_who_eats_what_it_has_fetched(day: Path) -> None:
     with RunReader.open(day, "town") as run:
-        workdays, (first, *_) = Workdays(run, Names.of(run)), days_of(run, run.last_step())
+        names, (first, *_) = Names.of(run), days_of(run, run.last_step())
+        workdays, stories = Workdays(run, names), DayStories(run, names, run.last_step())
         told = {
             who: [
                 doing
-                for stay in diary(run, workdays, who, first)["stays"]
+                for stay in diary(run, workdays, stories, who, first)["stays"]
                 for doing in stay["doings"]
                 if not doing["conversation"]
             ]

@@ -153,6 +153,7 @@ export interface Conversations {
 export interface Diary {
   day: string;
   days: string[];
+  story: StorySentence[][];
   work: string[];
   plans: Memory[];
   thoughts: Memory[];
@@ -592,6 +593,12 @@ export interface Stores {
 export interface Story {
   id: string;
   title: string;
+}
+
+export interface StorySentence {
+  tick: number;
+  text: string;
+  conversation: string;
 }
 
 export interface StoryThread {

@@ -23,6 +23,9 @@ export class DiaryTab {
     this.days = make("div", "days");
     this.follows = true; // the moment shown, until a hand is laid on the page
     this.sought = ""; // the stay brought into sight last
+    this.open = false; // the timetable, which stays as the reader left it
+    /** @type {HTMLDetailsElement | null} */
+    this.timetable = null;
     for (const touch of ["wheel", "touchmove", "pointerdown", "keydown"]) this.body.addEventListener(touch, () => (this.follows = false), { passive: true });
   }
 
@@ -74,10 +77,28 @@ export class DiaryTab {
     const thoughts = diary.thoughts.map((thought) => memoryCard(context, thought));
     const work = diary.work.length ? make("p", "work", diary.work.join(context.run.lang === "zh" ? "" : " ")) : null;
     if (work) work.lang = context.run.lang;
-    const parts = [work, plans.length ? make("details", "plans", make("summary", "", t("diary_plan")), ...plans) : null, stays];
+    const story = diary.story.map((paragraph) => this.paragraph(context, paragraph));
+    this.timetable = /** @type {HTMLDetailsElement} */ (make("details", "timetable", make("summary", "", t("diary_timetable")), ...plans, stays));
+    this.timetable.open = this.open || !story.length;
+    this.timetable.addEventListener("toggle", () => ((this.open = !!this.timetable?.open), this.mark(context.tick)));
+    const parts = [...story, work, this.timetable];
     if (thoughts.length) parts.push(make("h3", "", t("diary_thoughts"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
     this.body.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
     this.mark(context.tick);
+  }
+
+  /** A paragraph of the day's story; the time of each sentence leads to its moment. @param {Context} context @param {import("../data/shapes.js").StorySentence[]} sentences */
+  paragraph(context, sentences) {
+    const paragraph = make("p", "story");
+    paragraph.lang = context.run.lang;
+    for (const { tick, text } of sentences) {
+      const time = context.time.clock(tick);
+      const at = text.indexOf(time);
+      if (at < 0) paragraph.append(text);
+      else paragraph.append(text.slice(0, at), moment(context, tick, time), text.slice(at + time.length));
+      paragraph.append(context.run.lang === "zh" ? "" : " ");
+    }
+    return paragraph;
   }
 
   /** @param {Context} context @param {string[]} days */
@@ -121,7 +142,7 @@ export class DiaryTab {
   /** Brings the present stay into sight, once, unless somebody is reading. @param {HTMLElement} stay */
   seek(stay) {
     const sought = `${this.shown} ${stay.dataset.from} ${this.element.clientHeight}`; // a phone's sheet comes up after it was filled
-    if (!this.follows || sought === this.sought || !this.element.clientHeight) return;
+    if (!this.follows || sought === this.sought || !this.element.clientHeight || !this.timetable?.open) return;
     this.sought = sought;
     this.element.scrollTop += stay.getBoundingClientRect().top - this.element.getBoundingClientRect().top - this.element.clientHeight / 4;
   }

@@ -12,6 +12,7 @@ from hometown.export.diary_wording import Wording, clock
 from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
+from hometown.history.day_story import DayStories, Sentence
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
 from hometown.history.entities import Memory
 from hometown.history.frames import TALKING, WALKING
@@ -53,6 +54,7 @@ class DiaryReport(Wording):
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
         super().__init__(run, names, last)
         self.workdays = Workdays(run, names)
+        self.stories = DayStories(run, names, last)
 
     def lines(self) -> Iterator[Markdown]:
         yield from self.title()
@@ -191,11 +193,18 @@ class DiaryReport(Wording):
         for who, life in lives.items():
             yield heading(3, self.names.person(who))
             yield Markdown()
+            for paragraph in self.stories.tell(who, day, life, conversations):
+                yield join_nodes(self.say("between_sentences"), map(self.sentence, paragraph))
+                yield Markdown()
+            yield from self.work(who, day)
+            yield Markdown("<details><summary>{}</summary>").format(self.say("timetable"))
+            yield Markdown()
             yield from self.plans(
                 memory for memory in made if memory.who == who and memory.concept.type == "plan"
             )
-            yield from self.work(who, day)
             yield from (self.stay(stay, who) for stay in life)
+            yield Markdown()
+            yield Markdown("</details>")
             yield Markdown()
         yield from self.conversations(conversations)
         yield from self.thoughts(
@@ -250,6 +259,15 @@ class DiaryReport(Wording):
             rows,
         )
         yield Markdown()
+
+    def sentence(self, sentence: Sentence) -> Markdown:
+        """Return a sentence of a day's story; its time links to the conversation that it tells."""
+        text = literal(sentence.text)
+        if not sentence.conversation:
+            return text
+        time = clock(sentence.moment)
+        target = anchor("conversation", sentence.conversation)
+        return Markdown(text.replace(time, link(time, target), 1))
 
     def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
         """Yield a resident's plans for the day, and their agreements in conversations."""

@@ -106,7 +106,8 @@ class Blocks:
                 return marks.events_of(self.run, who)
             case ["residents", who, "diary", day]:
                 self._check(who)
-                return diary(self.run, self._archive.workdays, who, self._day(day))
+                archive = self._archive
+                return diary(self.run, archive.workdays, archive.day_stories, who, self._day(day))
             case ["gazette", lang, day] if lang in LANGS:
                 return gazette(self._archive, lang, self._day(day))
             case ["spread", "story", story]:

@@ -6,13 +6,16 @@ from datetime import date
 
 from hometown.history import shapes
 from hometown.history.conversations import conversation_shape
+from hometown.history.day_story import DayStories
 from hometown.history.diary import days_of, stays, steps_of
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
 
 
-def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Diary:
+def diary(
+    run: RunReader, workdays: Workdays, stories: DayStories, who: str, day: date
+) -> shapes.Diary:
     """Return a resident's day: plans, thoughts, work, stays with their actions, and
     conversations.
     """
@@ -28,9 +31,22 @@ def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Dia
         for memory in run.memories(first, end, ("plan", "thought"), who)
         if memory.concept.created.date() == day
     ]
+    life = stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
+    story = stories.tell(who, day, life, held)
     return {
         "day": day.isoformat(),
         "days": [other.isoformat() for other in days_of(run, last)],
+        "story": [
+            [
+                {
+                    "tick": run.tick(sentence.moment),
+                    "text": sentence.text,
+                    "conversation": sentence.conversation,
+                }
+                for sentence in paragraph
+            ]
+            for paragraph in story
+        ],
         "work": workdays.of(who, day),
         "plans": [memory_shape(run, memory) for memory in made if memory.concept.type == "plan"],
         "thoughts": [
@@ -53,6 +69,6 @@ def diary(run: RunReader, workdays: Workdays, who: str, day: date) -> shapes.Dia
                     for doing in stay.doings
                 ],
             }
-            for stay in stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
+            for stay in life
         ],
     }

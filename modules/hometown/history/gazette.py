@@ -11,7 +11,7 @@ resident in such words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from itertools import combinations
@@ -19,20 +19,30 @@ from typing import cast
 
 from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history import shapes
+from hometown.history.day_story import DayStories
 from hometown.history.diary import days_of, steps_of
+from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.foreshadowing import foreshadowing
 from hometown.history.highlights import weigh_moments
 from hometown.history.names import Names
 from hometown.history.playback import happenings
+from hometown.history.quotes import best_line
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, authored_pairs, knowers_of_each, measure_attendance
+from hometown.history.spread import (
+    Learning,
+    Topic,
+    Visit,
+    authored_pairs,
+    knowers_of_each,
+    measure_attendance,
+)
 from hometown.history.workday import Workdays
 from hometown.language import Lang
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
 from hometown.text import catalogue
 from hometown.world import keys
-from hometown.world.conversation import Conversation
+from hometown.world.conversation import Conversation, Line
 from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
@@ -44,9 +54,6 @@ events.
 WIDELY = 0.5
 """Share of the town from which on a headline says that the town knows."""
 
-MAX_QUOTE_CHARACTERS = 160
-"""Maximum number of characters of a quoted line."""
-
 
 class Archive:
     """The data that all days of a run's paper share, read once."""
@@ -56,6 +63,7 @@ class Archive:
         self.names = names
         self.stories = names.world.storylines if names.world else ()
         self.workdays = Workdays(run, names)
+        self.given = GivenNames(names, run.residents)
 
     def is_secret(self, text: str) -> bool:
         """Return whether a text in the run's language must not stand in a paper."""
@@ -92,6 +100,11 @@ class Archive:
     def learned(self) -> list[list[Learning]]:
         """The residents who learned of each storyline."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
+
+    @cached_property
+    def day_stories(self) -> DayStories:
+        """The stories of the residents' days."""
+        return DayStories(self.run, self.names, self.run.last_step(), self.learned)
 
     @cached_property
     def threads(self) -> list[shapes.StoryThread]:
@@ -215,10 +228,36 @@ class _Issue:
                 hosts=hosts,
             ),
             text=" ".join(
-                self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids
+                [
+                    *self.arrivals(people.came),
+                    *(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
+                ]
             ),
             lang=self.lang,
+            quote=self.said_at(story, meeting),
         )
+
+    def arrivals(self, came: list[Visit]) -> Iterator[str]:
+        """Yield a sentence on the first and the last guest, if there are several."""
+        visits = sorted(came, key=lambda visit: visit.arrived)
+        if len(visits) > 1:
+            yield self.say(
+                "arrivals",
+                first=self.names.person(visits[0].who),
+                began=hhmm(minute_of_day(visits[0].arrived)),
+                last=self.names.person(visits[-1].who),
+                ended=hhmm(minute_of_day(visits[-1].arrived)),
+            )
+
+    def said_at(self, story: Storyline, meeting: Gathering) -> shapes.Quote | None:
+        """Return the best line that was said about a gathering while it lasted."""
+        lines = [
+            line
+            for talk in self.talks
+            if talk.address == meeting.place and meeting.start <= talk.started < meeting.end
+            for line in talk.lines
+        ]
+        return self.quote(lines, story)
 
     def news(self) -> list[shapes.Article]:
         """Return an article for each storyline of which a resident was told today, the most
@@ -248,11 +287,7 @@ class _Issue:
             else "word"
         )
         talk = self.run.conversation(today[0].memory.concept.talk)
-        lines = [
-            line
-            for line in (talk.lines if talk else ())
-            if story.is_mentioned_in(line.text) and not self.archive.is_secret(line.text)
-        ]
+        quote = self.quote(talk.lines, story) if talk else None
         first = today[0].memory
         return self.article(
             "news",
@@ -264,7 +299,7 @@ class _Issue:
             deck=self.say("news_deck", count=len(today), known=known, all=everybody),
             text=self.say("heard", names=self.people([each.memory.who for each in today])),
             lang=self.lang,
-            quote={"speaker": lines[0].speaker, "text": lines[0].text} if lines else None,
+            quote=quote,
         )
 
     def meetings(self) -> Iterator[shapes.Article]:
@@ -285,33 +320,50 @@ class _Issue:
                 yield self.meeting(talk)
 
     def meeting(self, talk: Conversation) -> shapes.Article:
-        quotable = [
-            line
-            for line in talk.lines
-            if len(line.text) <= MAX_QUOTE_CHARACTERS and not self.archive.is_secret(line.text)
-        ]
-        line = max(quotable, key=lambda each: len(each.text), default=None)
+        """Return an article on a conversation. Its headline is the consequence, or the best line
+        if there was none.
+        """
+        quote = self.quote(talk.lines)
+        headline_quote = self.quote(talk.lines, sentences=1)
         agreed = any(
             memory.concept.talk == talk.id
             for memory in self.run.memories(talk.step, talk.step + 1, ("plan",))
         )
-        key = "strangers" if self.strangers(talk) else "agreement" if agreed else "meeting"
+        names = self.people(talk.people)
+        if key := "strangers" if self.strangers(talk) else "agreement" if agreed else "":
+            headline = self.say(key, names=names)
+        elif headline_quote:
+            headline = self.say("line", line=headline_quote["text"])
+        else:
+            headline = self.say("meeting", names=names)
+        speaker = "" if key or not headline_quote else headline_quote["speaker"]
         return self.article(
             "encounter",
             list(talk.people),
             self.run.tick(talk.started),
             talk.address,
             talk,
-            headline=self.say(key, names=self.people(talk.people)),
+            headline=headline,
             deck=self.say(
-                "meeting_deck",
+                "line_deck" if speaker else "meeting_deck",
+                names=names,
+                speaker=self.names.person(speaker),
                 place=self.names.place(talk.address),
                 time=hhmm(minute_of_day(talk.started)),
             ),
-            text=talk.summary,
+            text=Mentions(self.archive.given).shorten(talk.summary),
             lang=self.run.manifest.lang,
-            quote={"speaker": line.speaker, "text": line.text} if line else None,
+            quote=None if speaker else quote,
         )
+
+    def quote(
+        self, lines: Iterable[Line], topic: Topic | None = None, sentences: int = 4
+    ) -> shapes.Quote | None:
+        """Return the best line of some, if it may be printed."""
+        lines = list(lines)
+        text = best_line(lines, topic, self.archive.is_secret, sentences=sentences)
+        speaker = next((line.speaker for line in lines if text and text in line.text), "")
+        return {"speaker": speaker, "text": text} if speaker else None
 
     def strangers(self, talk: Conversation) -> bool:
         """Tell if two of the participants had neither known each other nor talked before."""
@@ -343,7 +395,7 @@ class _Issue:
                     moment["tick"],
                     moment["address"],
                     headline=self.names.person(who),
-                    text=moment["text"],
+                    text=Mentions(self.archive.given, [who]).shorten(moment["text"]),
                     lang=self.run.manifest.lang,
                 )
 

@@ -57,9 +57,20 @@ class Stay(TypedDict):
     doings: list[Doing]
 
 
+class StorySentence(TypedDict):
+    """A sentence of a day's story; `conversation` is the talk that it tells, or ""."""
+
+    tick: int
+    text: str
+    conversation: str
+
+
 class Diary(TypedDict):
+    """A resident's day; `story` has a list of sentences for each of its paragraphs."""
+
     day: str
     days: list[str]
+    story: list[list[StorySentence]]
     work: list[str]
     plans: list[Memory]
     thoughts: list[Memory]

@@ -8,9 +8,7 @@ text. Files that have to be unpacked are read by a process of their own
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from itertools import pairwise
 from pathlib import Path
 
 from hometown.errors import BadInput, reason_of
@@ -18,6 +16,7 @@ from hometown.language import Lang
 from hometown.name import compose, name_fault
 from hometown.read_budget import MB
 from hometown.study.learning.unpacking import PACKED, extract_text
+from hometown.text import split_sentences
 
 MAX_PLAIN_BYTES = 4 * MB
 """Maximum size in bytes of a file of plain text."""
@@ -35,15 +34,6 @@ MAX_PASSAGES = 2000
 
 PLAIN_SUFFIXES = (".txt", ".md")
 """Suffixes of plain-text files."""
-
-_END = re.compile(
-    r"""
-    (?<![.!?])[.!?]++["'”’)\]]*+\s++   # the end of an English sentence
-    | [。！？…]++["”’』」）]*+\s*+        # the end of a Chinese one
-    | \n[^\S\n]*+\n\s*+                # the end of a paragraph
-    """,
-    re.VERBOSE,
-)
 
 _CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()}
 
@@ -110,16 +100,6 @@ def split_passages(text: str, longest: int) -> list[str]:
     )
     lines = (" ".join(chunk.split()) for chunk in splitter.split_text(text))
     return [line for line in lines if any(unicodedata.category(sign)[0] in "LN" for sign in line)]
-
-
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text, English or Chinese, which together are the text.
-
-    >>> split_sentences("“Come in!” he said. 他说：“进来。”她进来了。")
-    ['“Come in!” ', 'he said. ', '他说：“进来。”', '她进来了。']
-    """
-    ends = [0, *(end.end() for end in _END.finditer(text)), len(text)]
-    return [text[start:end] for start, end in pairwise(ends) if start < end]
 
 
 def _count_characters(text: str) -> str:

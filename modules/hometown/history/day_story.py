@@ -1,0 +1,358 @@
+"""A resident's day as a story: the changes that it brought, in a few sentences written by rule.
+
+News, agreements, quarrels, kept and missed appointments, urgent events and the weightiest thought
+are told; the timetable is not. Sentences are in the run's language, and speech is quoted verbatim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from functools import cached_property
+from itertools import groupby
+
+from hometown.clock import hhmm, minute_of_day
+from hometown.frozen import frozen
+from hometown.history.diary import Stay, awake, main_place, steps_of
+from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.names import Names
+from hometown.history.occasions import Met, occasions
+from hometown.history.quotes import best_line
+from hometown.history.reader import RunReader
+from hometown.history.spread import Learning, knowers_of_each
+from hometown.memory.concept import Concept
+from hometown.text import catalogue
+from hometown.world import keys
+from hometown.world.bond import Why
+from hometown.world.conversation import Conversation
+from hometown.world.world import Storyline
+
+MAX_SENTENCES = 9
+"""Maximum number of changes told of a day, besides its opening."""
+
+MAX_PLAIN_TALKS = 3
+"""Maximum number of talks told for the sake of a line, which changed nothing else."""
+
+MAX_NAMED = 5
+"""Maximum number of residents named in an enumeration."""
+
+URGENT = 6
+"""Poignancy from which on an event is told."""
+
+WEIGHTS: dict[str, int] = {
+    "quarrel": 30,
+    "made_up": 28,
+    "gathered": 27,
+    "waited": 26,
+    "missed": 26,
+    "event": 24,
+    "kept": 20,
+    "heard": 18,
+    "heard_of": 18,
+    "agreed": 16,
+    "told_many": 17,
+    "told": 12,
+    "thought": 10,
+    "talked": 0,
+}
+"""Order in which changes are told if there are more than `MAX_SENTENCES`; the poignancy of a talk,
+a thought or an event is added.
+"""
+
+TOLD_BONDS: tuple[Why, ...] = ("quarrel", "made_up")
+"""Changes of a bond that belong to a talk and are told."""
+
+PARTS_OF_DAY = (12 * 60, 18 * 60)
+"""Minutes at which the afternoon and the evening begin; each has a paragraph."""
+
+
+@frozen
+class Sentence:
+    """A sentence about a change at a moment. `conversation` is the id of the talk that brought
+    it, or "".
+    """
+
+    moment: datetime
+    text: str
+    conversation: str = ""
+
+
+@frozen
+class _Change:
+    """A change before it is worded: the key of its sentence, its weight, and its values, in which
+    residents have their full names.
+    """
+
+    moment: datetime
+    key: str
+    weight: int
+    values: dict[str, str]
+    conversation: str = ""
+
+
+class DayStories:
+    """The stories of all residents and days of a run up to a step."""
+
+    def __init__(
+        self,
+        run: RunReader,
+        names: Names,
+        last: int,
+        learned: Sequence[Sequence[Learning]] | None = None,
+    ) -> None:
+        """Prepare the stories; `learned` are the residents who know of each storyline, if read
+        already.
+        """
+        self.run, self.names, self.last = run, names, last
+        self._knowers = learned
+        self.words = catalogue(run.manifest.lang, "day")
+        self.given = GivenNames(names, run.residents)
+
+    def tell(
+        self, who: str, day: date, life: Sequence[Stay], talks: Sequence[Conversation]
+    ) -> list[list[Sentence]]:
+        """Return the story of a resident's day as paragraphs of sentences; none if they never woke.
+
+        Args:
+            life: The resident's stays on that day.
+            talks: The conversations of the town that began on that day.
+        """
+        if not awake(life):
+            return []
+        mentions = Mentions(self.given, [who])
+        own = [talk for talk in talks if who in talk.people]
+        found = [
+            *self._talks(who, own),
+            *self._told(who, own),
+            *self._appointments(who, day),
+            *self._events(who, day),
+        ]
+        changes = sorted(found, key=lambda each: -each.weight)
+        plain = [each for each in changes if each.key == "talked"][MAX_PLAIN_TALKS:]
+        told = [each for each in changes if each not in plain][:MAX_SENTENCES]
+        told.sort(key=lambda each: each.moment)
+        opening = Sentence(life[0].start, self._open(who, life))
+        sentences = [self._write(who, change, mentions) for change in told]
+        parts = [list(group) for _, group in groupby(sentences, key=_part_of_day)]
+        return [[opening], *parts] if not parts else [[opening, *parts[0]], *parts[1:]]
+
+    def _say(self, key: str, who: str, **values: str) -> str:
+        persona = self.names.persona(who)
+        pronouns = persona.pronouns if persona else ()
+        she = pronouns[0] if pronouns else self.words["they"]
+        her = pronouns[1] if len(pronouns) > 1 else she if pronouns else self.words["them"]
+        return self.words[key].format(she=she, her=her, **values)
+
+    def _open(self, who: str, life: Sequence[Stay]) -> str:
+        spans = awake(life)
+        woke, sleeps = life[0].doings[0].asleep, life[-1].doings[-1].asleep
+        key = "opening" if woke and sleeps else "opening_up" if woke else "opening_place"
+        return self._say(
+            key,
+            who,
+            name=self.given.given[who],
+            up=_clock(spans[0][0]),
+            down=_clock(spans[-1][1]),
+            place=self.names.place(main_place(life)),
+        )
+
+    def _write(self, who: str, change: _Change, mentions: Mentions) -> Sentence:
+        """Word a change. Names are in full at their first mention; quotations are left alone."""
+        quoted = {**change.values, "line": "{line}"}
+        text = mentions.shorten(self._say(change.key, who, time=_clock(change.moment), **quoted))
+        text = text.replace("{line}", change.values.get("line", ""))
+        return Sentence(change.moment, text, change.conversation)
+
+    def _people(self, ids: Sequence[str]) -> str:
+        """Join names into an enumeration: "Ana, Bo and Cai"; of many, the first."""
+        named = [self.names.person(who) for who in ids]
+        if len(named) > MAX_NAMED:
+            more = len(named) - MAX_NAMED
+            joined = self.words["comma"].join(named[:MAX_NAMED])
+            return self.words["and_more"].format(names=joined, count=more, all=len(named))
+        *others, last = named
+        return self.words["and"].join([self.words["comma"].join(others), last]) if others else last
+
+    # talks --------------------------------------------------------------------------------
+
+    def _talks(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
+        """Yield the most consequential change that each talk brought."""
+        for talk in talks:
+            changes = [
+                *self._bonds(who, talk),
+                *self._news(who, talk),
+                *self._agreements(who, talk),
+                *self._quotes(who, talk),
+            ]
+            if changes:
+                yield max(changes, key=lambda each: each.weight)
+
+    def _bonds(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        for other in talk.others(who):
+            for step in (talk.step, talk.step + 1):
+                if why := self._shifts.get((who, other, step)):
+                    yield self._from_talk(talk, why, other=self.names.person(other))
+
+    @cached_property
+    def _shifts(self) -> dict[tuple[str, str, int], Why]:
+        """The causes of changes of bonds that are told, by resident, other and step."""
+        return {
+            (who, key.rpartition("/")[2], step): row.why
+            for who in self.run.residents
+            for key, step, row in self.run.rows_below(keys.BOND.below(who), self.last)
+            if row and row.why in TOLD_BONDS
+        }
+
+    def _news(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        for story, learning in self._learned.get(talk.id, ()):
+            if learning.memory.who == who:
+                said = [each for each in talk.lines_for(who) if each.speaker == learning.teller]
+                line = best_line(said, story)
+                yield self._from_talk(
+                    talk,
+                    "heard" if line else "heard_of",
+                    teller=self.names.person(learning.teller),
+                    story=story.title,
+                    line=line,
+                )
+
+    def _told(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
+        """Yield for each storyline the residents who learned of it from a resident."""
+        learners: dict[str, list[str]] = {}
+        first: dict[str, Conversation] = {}
+        for talk in talks:
+            for story, learning in self._learned.get(talk.id, ()):
+                if learning.teller == who:
+                    first.setdefault(story.title, talk)
+                    learners.setdefault(story.title, []).append(learning.memory.who)
+        for title, ids in learners.items():
+            others = self._people(list(dict.fromkeys(ids)))
+            key = "told" if len(ids) == 1 else "told_many"
+            yield self._from_talk(first[title], key, others=others, story=title)
+
+    @cached_property
+    def _learned(self) -> dict[str, list[tuple[Storyline, Learning]]]:
+        """The residents who learned of a storyline in a talk, by the id of the talk."""
+        stories = self.names.world.storylines if self.names.world else ()
+        knowers = self._knowers
+        if knowers is None:
+            knowers = knowers_of_each(self.run, stories, self.last)
+        found: dict[str, list[tuple[Storyline, Learning]]] = {}
+        for story, learned in zip(stories, knowers, strict=True):
+            for each in learned:
+                if each.teller:
+                    found.setdefault(each.memory.concept.talk, []).append((story, each))
+        return found
+
+    def _agreements(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        rows = self.run.versions(keys.PROMISES.of(who), talk.step, min(talk.step + 2, self.last))
+        promises = {each for _, row in rows for each in (row.items if row else ())}
+        for each in sorted(promises, key=lambda each: each.start):
+            if each.talk == talk.id:
+                others = [other for other in each.people if other != who]
+                when = _clock(each.start)
+                if each.start.date() != talk.started.date():
+                    weekday = self.words["weekdays"].split()[each.start.weekday()]
+                    when = self.words["weekday_at"].format(weekday=weekday, time=when)
+                yield self._from_talk(
+                    talk,
+                    "agreed",
+                    others=self._people(others or talk.others(who)),
+                    what=each.what,
+                    when=when,
+                    place=self.names.place(each.address) if each.address else "",
+                )
+
+    def _quotes(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        """Yield the best line of a talk."""
+        lines = talk.lines_for(who)
+        if line := best_line(lines):
+            speaker = next((each.speaker for each in lines if line in each.text), who)
+            yield self._from_talk(
+                talk,
+                "talked",
+                others=self._people(talk.others(who)),
+                speaker=self.names.person(speaker),
+                line=line,
+            )
+
+    def _from_talk(self, talk: Conversation, key: str, **values: str) -> _Change:
+        weight = WEIGHTS[key] + self._poignancies.get(talk.id, 0)
+        return _Change(talk.started, key, weight, values, talk.id)
+
+    @cached_property
+    def _poignancies(self) -> dict[str, int]:
+        """The greatest poignancy of the memories that each talk left."""
+        found: dict[str, int] = {}
+        for memory in self.run.memories(1, self.last, ("chat",)):
+            talk, poignancy = memory.concept.talk, memory.concept.poignancy
+            found[talk] = max(found.get(talk, 0), poignancy)
+        return found
+
+    # appointments, events and thoughts ------------------------------------------------------
+
+    def _appointments(self, who: str, day: date) -> Iterator[_Change]:
+        for met in self._met:
+            occasion = met.occasion
+            if occasion.start.date() != day or who not in occasion.expected:
+                continue
+            came = [guest.who for guest in met.came if guest.who != who]
+            missing = [each.who for each in met.away if each.who != who]
+            if any(each.who == who for each in met.away):
+                key = "missed"
+            elif came:
+                key = "gathered" if occasion.gathers else "kept"
+            else:
+                key = "waited"
+            if others := came or missing:
+                yield _Change(
+                    occasion.start,
+                    key,
+                    WEIGHTS[key],
+                    {
+                        "others": self._people(others),
+                        "what": occasion.what,
+                        "place": self.names.place(occasion.address),
+                    },
+                )
+
+    @cached_property
+    def _met(self) -> list[Met]:
+        """The occasions that are over."""
+        return list(occasions(self.run, self.last))
+
+    def _events(self, who: str, day: date) -> Iterator[_Change]:
+        """Yield the urgent events that a resident perceived, and their weightiest thought."""
+        memories = [
+            memory.concept
+            for memory in self.run.memories(
+                *steps_of(self.run, day, self.last), ("event", "thought"), who
+            )
+            if memory.concept.created.date() == day
+        ]
+        seen: set[str] = set()
+        for event in memories:
+            urgent = event.type == "event" and event.poignancy >= URGENT and not event.talk
+            if urgent and event.text not in seen:
+                seen.add(event.text)
+                yield self._remembered("event", event)
+        thoughts = [each for each in memories if each.type == "thought" and each.evidence]
+        if thoughts:
+            yield self._remembered("thought", max(thoughts, key=lambda each: each.poignancy))
+
+    def _remembered(self, key: str, memory: Concept) -> _Change:
+        return _Change(
+            memory.created,
+            key,
+            WEIGHTS[key] + memory.poignancy,
+            {"text": memory.text},
+        )
+
+
+def _part_of_day(sentence: Sentence) -> int:
+    """Return 0 in the morning, 1 in the afternoon and 2 in the evening."""
+    return sum(minute_of_day(sentence.moment) >= begin for begin in PARTS_OF_DAY)
+
+
+def _clock(moment: datetime) -> str:
+    return hhmm(minute_of_day(moment))
