@@ -34,7 +34,7 @@ from hometown.shards.minds import RemoteMinds
 from hometown.shards.start import game_of
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 RESIDENTS, STEPS, SPARED = 200, 24, 4
 
@@ -159,7 +159,7 @@ async def lived(
     return digests
 
 
-async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
+async def live(game: Game, run: RunFile, to: int, killer: Killer | None) -> None:
     with patch.object(
         RunJournal,
         "put",

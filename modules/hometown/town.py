@@ -32,7 +32,7 @@ from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
 from hometown.shards.start import game_of
-from hometown.storage.run import Run as RunFile
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.laws.proposal import USUAL_DAYS, propose_law
 from hometown.study.learning.lessons import prepare_lessons

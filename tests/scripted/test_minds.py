@@ -14,7 +14,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
-from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
+from hometown.prompt.noticing import Neighbour, PoignancyVars, RatedEvent, ReactVars
 from hometown.prompt.planning import (
     CurrentlyVars,
     ScheduleDailyVars,
@@ -262,7 +262,7 @@ def test_a_refused_thing_is_not_asked_for_again() -> None:
     ],
 )
 def test_what_matters_more_is_rated_higher(lang: Lang, dull: str, grave: str) -> None:
-    happenings = (Happening(dull, "event"), Happening(grave, "event", ("tom",)))
+    happenings = (RatedEvent(dull, "event"), RatedEvent(grave, "event", ("tom",)))
     for seed in range(20):
         low, high = reply("poignancy", PoignancyVars(HERE, happenings, ()), seed, lang).ratings
         assert low <= 3

@@ -21,7 +21,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.shards.minds import RemoteMinds
 from hometown.shards.update import find_owner
 from hometown.storage.journal import RunJournal
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
@@ -51,7 +51,7 @@ async def go_on(
     results: Path, to: int, shards: int, *, budget: CallBudget | None = None, **how: Any
 ) -> LocalCluster | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
-    with Run.open(results, "town", write=True) as run:
+    with RunFile.open(results, "town", write=True) as run:
         game = game_on(run, model=how.get("model", ScriptedModel)())
         home = spread(game, shards, budget=budget, **how) if shards else None
         while run.last.step < to:

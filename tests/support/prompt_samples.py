@@ -14,7 +14,7 @@ from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.interviewing import InterviewVars
 from hometown.prompt.judging import CheckVars, RankVars
 from hometown.prompt.lawmaking import BookEntry, LawVars
-from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
+from hometown.prompt.noticing import Neighbour, PoignancyVars, RatedEvent, ReactVars
 from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation, Variables
 from hometown.prompt.reconsidering import ReconsiderVars
@@ -199,7 +199,7 @@ SAMPLES: dict[str, Variables] = {
     ),
     "poignancy": PoignancyVars(
         SITUATION,
-        (Happening("Tom waved", "event", ("tom",)), Happening("a talk", "chat")),
+        (RatedEvent("Tom waved", "event", ("tom",)), RatedEvent("a talk", "chat")),
         ((1, "routine"), (10, "a turning point")),
     ),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),

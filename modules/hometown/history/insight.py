@@ -60,7 +60,7 @@ _KINDS = (
 )
 
 
-def network(run: RunReader, names: Names) -> dict[str, Any]:
+def conversation_network(run: RunReader, names: Names) -> dict[str, Any]:
     """Return the network of conversations: residents, placed on the unit square near those with
     whom they talk, and all conversations.
     """
@@ -305,7 +305,7 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
 
 
 PLOTS = {
-    "network": network,
+    "network": conversation_network,
     "places": places,
     "minds": minds,
     "calls": calls,

@@ -9,7 +9,7 @@ from typing import Literal
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import Happening
+from hometown.prompt.noticing import RatedEvent
 from hometown.prompt.talking import (
     NEWS_LENGTH,
     NEWS_PASSED,
@@ -80,7 +80,7 @@ def _weight(
     lang: Lang,
 ) -> int:
     """Return the poignancy of a conversation, or of news about it."""
-    return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
+    return rating(RatedEvent(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
 def _find_passed_news(

@@ -33,8 +33,8 @@ from hometown.world.rows import (
     Clock,
     KeptMemories,
     Known,
+    KnownPlaces,
     Passed,
-    Places,
     Pondered,
     Talking,
     ThingState,
@@ -152,7 +152,7 @@ def _(effect: effects.RoutineKept, state: State) -> None:
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
-        state.put(keys.PLACES.of(effect.who), Places((*places.arenas, effect.arena)))
+        state.put(keys.PLACES.of(effect.who), KnownPlaces((*places.arenas, effect.arena)))
     known = dict(state.known_things(effect.who, effect.arena).things) | dict(effect.things)
     state.put(keys.KNOWN.of(effect.who, effect.arena), Known(tuple(sorted(known.items()))))
 

@@ -21,7 +21,7 @@ AHEAD = timedelta(hours=1)
 """The time by which guests arrive early at an occasion."""
 
 
-def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
+def begin_action(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
     """Yield the effects that begin an action: the thing in use is released, and the resident sets
     out.
     """

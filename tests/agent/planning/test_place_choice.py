@@ -23,7 +23,7 @@ from hometown.prompt.doing import PlaceVars, Spot
 from hometown.scripted.doing import answer_place
 from hometown.world import keys
 from hometown.world.rows import Known
-from hometown.world.rows import Places as PlacesRow
+from hometown.world.rows import KnownPlaces as PlacesRow
 from hometown.world.world import arena_of
 from tests.support.town import live, minds_of, minitown
 

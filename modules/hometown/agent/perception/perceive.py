@@ -12,7 +12,7 @@ from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.prompt.noticing import POIGNANCY, PoignancyVars
-from hometown.prompt.noticing import Happening as Rated
+from hometown.prompt.noticing import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening

@@ -86,7 +86,7 @@ def blocked_tile() -> Image.Image:
     return canvas.image
 
 
-def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
+def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
     """Return a tree, three tiles wide and three high, of the kind given in the plan; a small one
     where its crown would hide a house.
     """

@@ -10,7 +10,7 @@ from functools import cache
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.kinds import KINDS
-from hometown.authoring.words import mentions, table
+from hometown.authoring.words import contains_word, read_word_table
 
 LIKENESS = 0.5
 """Lowest overlap of tags (Jaccard) at which a thing counts as a kind."""
@@ -56,8 +56,8 @@ def _by_name(rows: str, name: str) -> str:
     return next(
         (
             str(row["kind"])
-            for row in table("places")[rows]
-            if mentions(plain, [*row["en"], *row["zh"]])
+            for row in read_word_table("places")[rows]
+            if contains_word(plain, [*row["en"], *row["zh"]])
         ),
         "",
     )

@@ -39,7 +39,7 @@ Resident = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Cast:
+class TownCast:
     """A town's residents by their files, and their names in each district (`called`); its `sectors`
     and their names; its storylines.
     """

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.plan import Plan, Room
-from hometown.authoring.art.tilemap import SIZE, Town
+from hometown.authoring.art.tilemap import SIZE, PaintedTown
 from hometown.authoring.importing.furnish import Furnished, Place, box
 from hometown.authoring.importing.site import Rect, around, main_area, parts
 from hometown.world.maze import Tile
@@ -32,7 +32,7 @@ trees.
 """
 
 
-def draw(town: Furnished) -> Town:
+def draw_layers(town: Furnished) -> PaintedTown:
     """Return the layers of the map, ground to collision, with the same blocked tiles as before."""
     site = town.site
     sectors = [Room(sector.address, "", "", box(sector.tiles)) for sector in town.sectors.values()]
@@ -40,7 +40,7 @@ def draw(town: Furnished) -> Town:
         Room(arena.address, "", "", box(arena.tiles), str(arena.properties["tags"]))
         for arena in town.arenas.values()
     ]
-    drawn = Town(Plan("imported", _ground(town), sectors, arenas, []))
+    drawn = PaintedTown(Plan("imported", _ground(town), sectors, arenas, []))
     drawn.obstruct(sorted(site.blocked))
     for thing in town.things:
         if not _is_ground(thing.kind, thing.pictures):

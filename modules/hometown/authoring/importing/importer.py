@@ -22,7 +22,7 @@ from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.sources import Source, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
-from hometown.authoring.words import table
+from hometown.authoring.words import read_word_table
 from hometown.errors import BadWorld
 from hometown.language import Lang
 from hometown.text import Phrase
@@ -40,7 +40,7 @@ class ImportedWorld:
     report: ImportReport = field(default_factory=ImportReport)
 
 
-def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
+def convert_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
     """Write the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
     written nothing.
     """
@@ -160,7 +160,7 @@ def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:
     """`world.json`. That people of a small town have seen each other is a guess without which no
     news would spread among strangers.
     """
-    lang, words = town.lang, table(town.lang)
+    lang, words = town.lang, read_word_table(town.lang)
     report = town.report
     report.guessed.append(
         Phrase(
