@@ -123,12 +123,10 @@ export interface Causes {
   refusals: Record<string, RefusalView>;
 }
 
-export interface ScheduleChange {
-  conversation: string;
-  with: string[];
+export interface ClosenessChange {
   tick: number;
-  step: number;
-  instead: string[];
+  by: number;
+  why: string;
 }
 
 export interface ConversationView {
@@ -164,14 +162,6 @@ export interface DoingView {
   label: string;
   asleep: boolean;
   conversation: ConversationView | null;
-}
-
-export interface MoodView {
-  mood: [number, number, number];
-  tick: number;
-  nature: [number, number, number];
-  calms: number;
-  feelings: FeelingView[];
 }
 
 export interface FeelingView {
@@ -351,10 +341,12 @@ export interface MindView {
   reflections: number;
 }
 
-export interface ClosenessChange {
+export interface MoodView {
+  mood: [number, number, number];
   tick: number;
-  by: number;
-  why: string;
+  nature: [number, number, number];
+  calms: number;
+  feelings: FeelingView[];
 }
 
 export interface Need {
@@ -444,19 +436,20 @@ export interface Quote {
   text: string;
 }
 
+export interface RankingView {
+  recency_decay: number;
+  recency_basis: "rank" | "access" | "creation";
+  recency_weight: number;
+  importance_weight: number;
+  relevance_weight: number;
+  normalise: "minmax" | "none";
+  embedding: string;
+  dimension: number;
+}
+
 export interface RefusalView {
   code: string;
   facts: Record<string, string | number>;
-}
-
-export interface ResidentView {
-  id: string;
-  name: string;
-  occupation: string;
-  home: string;
-  portrait: string | null;
-  sprite: string | null;
-  player: string | null;
 }
 
 export interface ResidentBlock {
@@ -474,23 +467,22 @@ export interface ResidentBlock {
   opinions: [number, Opinion[]][];
 }
 
+export interface ResidentView {
+  id: string;
+  name: string;
+  occupation: string;
+  home: string;
+  portrait: string | null;
+  sprite: string | null;
+  player: string | null;
+}
+
 export interface Result {
   type: "memory" | "action" | "conversation" | "plan";
   id?: number | string;
   text?: string;
   address?: string;
   emoji?: string;
-}
-
-export interface RankingView {
-  recency_decay: number;
-  recency_basis: "rank" | "access" | "creation";
-  recency_weight: number;
-  importance_weight: number;
-  relevance_weight: number;
-  normalise: "minmax" | "none";
-  embedding: string;
-  dimension: number;
 }
 
 export interface RunView {
@@ -531,6 +523,14 @@ export interface SceneView {
   conversation: string;
   news: string[];
   weight: number;
+}
+
+export interface ScheduleChange {
+  conversation: string;
+  with: string[];
+  tick: number;
+  step: number;
+  instead: string[];
 }
 
 export interface ScheduleDay {
@@ -618,12 +618,6 @@ export interface ThingChange {
   users: string[];
 }
 
-export interface ThreadView {
-  people: string[];
-  conversations: number;
-  tick: number;
-}
-
 export interface ThreadMove {
   tick: number;
   stage: "planted" | "active" | "paid_off" | "dropped";
@@ -631,6 +625,12 @@ export interface ThreadMove {
   text: string;
   because: string;
   talk: Begun | null;
+}
+
+export interface ThreadView {
+  people: string[];
+  conversations: number;
+  tick: number;
 }
 
 export interface Track {
