@@ -31,7 +31,7 @@ from hometown.world.effects import Arrived, Began, Effect, Refused, Rescheduled,
 from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
-from hometown.world.scene import box_distance
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import World, arena_of
 
 FIRE = {"en": "A fire breaks out behind the counter", "zh": "柜台后面着火了"}

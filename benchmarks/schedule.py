@@ -45,7 +45,7 @@ from hometown.model.caller import Caller, request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.speculation import Speculation
-from hometown.world.scene import Whereabouts
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 OVERHEAD = 0.1

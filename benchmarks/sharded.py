@@ -30,8 +30,8 @@ from hometown import session
 from hometown.config import combine
 from hometown.game import Game
 from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
-from hometown.shards.minds import RemoteMinds
-from hometown.shards.start import game_of
+from hometown.shards.games import game_of
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile

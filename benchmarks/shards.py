@@ -28,7 +28,7 @@ from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.garbage import tune_collector
-from hometown.shards.start import game_of
+from hometown.shards.games import game_of
 from hometown.storage.run import RunFile
 from hometown.world.world import World
 

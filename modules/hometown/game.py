@@ -46,10 +46,10 @@ from hometown.world.interventions import (
 )
 from hometown.world.learning import learn_passages
 from hometown.world.recipes import begin_action
-from hometown.world.scene import Whereabouts
 from hometown.world.sights import Sights
 from hometown.world.state import State
 from hometown.world.walk import Walk
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 

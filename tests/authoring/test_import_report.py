@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.importer import ImportedWorld, convert_world
 from hometown.authoring.importing.javascript import constants
-from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.lint import lint
 from hometown.cli.start import main
 from hometown.errors import BadWorld

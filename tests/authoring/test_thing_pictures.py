@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 
 Image = pytest.importorskip("PIL.Image")
 

@@ -20,20 +20,20 @@ from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
-from hometown.prompt.interviewing import InterviewVars
-from hometown.prompt.judging import CheckVars, RankVars
-from hometown.prompt.lawmaking import BookEntry, LawVars
-from hometown.prompt.noticing import Neighbour, PoignancyVars, RatedEvent, ReactVars
-from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
+from hometown.prompt.errand_matching import GroundVars, StepsVars
+from hometown.prompt.interview_answers import InterviewVars
+from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reconsidering import ReconsiderVars
-from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
-from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
+from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.schema import schema_for
-from hometown.prompt.settling import Home, SettlerVars
+from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
-from hometown.prompt.working import GroundVars, StepsVars
+from hometown.prompt.verdicts import CheckVars, RankVars
 from hometown.scripted.gist import remove_frame
 from hometown.scripted.model import ANSWERS, ScriptedModel
 from hometown.scripted.pursuits import pastimes

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.talking import ConversationSummaryReply, DialogueLine
+from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.grammar import as_me, as_them
 from hometown.scripted.phrases import SLOT, bank

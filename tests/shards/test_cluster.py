@@ -23,10 +23,10 @@ from hometown.game import Game
 from hometown.model.call_budget import CallAllowance
 from hometown.paths import pip_command
 from hometown.settings import Machine
-from hometown.shards import start
+from hometown.shards import games
 from hometown.shards.cluster import RayCluster
+from hometown.shards.games import assign_homes, game_of, refuse_unequipped, refuse_unshardable
 from hometown.shards.shard import ShardConfig
-from hometown.shards.start import assign_homes, game_of, refuse_unequipped, refuse_unshardable
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile
 from tests.support.any_server import AnyServer
@@ -181,7 +181,7 @@ def kept_by(results: Path, name: str) -> int:
 def test_without_ray_a_line_says_how_to_get_it_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(start, "find_spec", lambda name: None)
+    monkeypatch.setattr(games, "find_spec", lambda name: None)
     assert (
         main(
             [

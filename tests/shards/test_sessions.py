@@ -13,7 +13,7 @@ import pytest
 from hometown.cli.main import run_hometown
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.shards import start
+from hometown.shards import games
 from hometown.storage.run import RunFile
 from tests.support.days import set_out
 from tests.support.shards import LocalCluster, day_of_one_process, spread
@@ -33,7 +33,7 @@ def clusters(monkeypatch: pytest.MonkeyPatch) -> list[LocalCluster]:
         return started[-1]
 
     monkeypatch.setattr("hometown.shards.cluster.RayCluster", cluster)
-    monkeypatch.setattr(start, "find_spec", lambda name: True)
+    monkeypatch.setattr(games, "find_spec", lambda name: True)
     return started
 
 

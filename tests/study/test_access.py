@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.storage.run import RunFile
 from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.interview import Interviewer

@@ -14,7 +14,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers
 from hometown.language import LANGS, Lang
 from hometown.model.llm import LanguageModel
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.storage.run import RunFile
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer

@@ -17,14 +17,14 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.errors import BadInput
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.scripted.interviewing import answer_interview
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.interview import parse_questions
 from hometown.study.questionnaire import questions_for
-from hometown.world.when import step_before
+from hometown.world.intervention_time import step_before
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, contents, interviewed, interviewer, now
 from tests.support.prompt_samples import MEMORIES, SITUATION

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from hometown.model.llm import Completion, Request
-from hometown.prompt.judging import RankVars
+from hometown.prompt.verdicts import RankVars
 from hometown.storage.run import RunFile
 from hometown.study.judging.controls import Control, controls, is_admitted, tau
 from hometown.study.judging.judge import MEMORY_COUNT, read_sheet, verify_answer

@@ -14,7 +14,7 @@ import pytest
 from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine
 from hometown.storage.run import RunFile

@@ -16,10 +16,10 @@ from hometown.game import Game
 from hometown.model.call_budget import BudgetedModel, CallAllowance, CallBudget
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.minds import RemoteMinds
+from hometown.shards.games import assign_homes
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.reports import ShardReport
 from hometown.shards.shard import Shard, ShardConfig, ThoughtPart
-from hometown.shards.start import assign_homes
 from hometown.storage.run import RunFile
 from tests.support.once import made_once
 from tests.support.town import live

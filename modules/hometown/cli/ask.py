@@ -26,7 +26,7 @@ from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from hometown.text import catalogue
-from hometown.world.when import step_before
+from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
 """Verdicts with answers that are printed one by one."""

@@ -12,9 +12,9 @@ from hometown.cli.texts import Text
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.world.furnish import furnish_world
+from hometown.world.intervention_time import step_at
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
-from hometown.world.when import step_at
 from hometown.world.world import World
 
 

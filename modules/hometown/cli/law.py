@@ -24,8 +24,8 @@ from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft_law
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose_law
 from hometown.study.laws.settlers import draft_settler
+from hometown.world.intervention_time import step_at
 from hometown.world.moving_in import moving_in_patch
-from hometown.world.when import step_at
 from hometown.world.world import World
 
 Drafting = Callable[[Interviewer, str], Coroutine[Any, Any, Draft]]

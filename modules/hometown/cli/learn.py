@@ -15,7 +15,7 @@ from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
 from hometown.world.furnish import furnish_world
-from hometown.world.when import When, step_at
+from hometown.world.intervention_time import When, step_at
 
 
 def learn_files(

@@ -16,7 +16,7 @@ from hometown.clock import DAY
 from hometown.language import Lang
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.text import Phrase
-from hometown.world.when import When, parse_when
+from hometown.world.intervention_time import When, parse_when
 
 if TYPE_CHECKING:
     from hometown.study.access_conditions import AccessCondition

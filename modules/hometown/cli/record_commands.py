@@ -146,7 +146,7 @@ def picture(
     from hometown.history.names import Names
     from hometown.history.picture import png
     from hometown.history.reader import RunReader
-    from hometown.world.when import step_before
+    from hometown.world.intervention_time import step_before
 
     with RunReader.open(folders.results, run) as reader:
         names, manifest = Names.of(reader.run, folders.worlds), reader.manifest

@@ -29,7 +29,7 @@ from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
-from hometown.shards.start import game_of, refuse_unequipped
+from hometown.shards.games import game_of, refuse_unequipped
 from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech

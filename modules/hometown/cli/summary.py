@@ -13,8 +13,8 @@ from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import seconds_lived, sum_counts
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.working import STEPS
+from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.tasks import DECOMPOSE
 from hometown.storage.run import RunFile
 from hometown.text import catalogue
 

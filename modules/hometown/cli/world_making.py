@@ -46,8 +46,8 @@ def create_imported_world(
         BadInput: Several languages are given.
         BadWorld: It can't be created; nothing has been written.
     """
+    from hometown.authoring.importing.import_report import FILE as REPORT
     from hometown.authoring.importing.importer import convert_world
-    from hometown.authoring.importing.report import FILE as REPORT
 
     if len(langs) > 1:
         raise BadInput(

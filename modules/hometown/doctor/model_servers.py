@@ -24,8 +24,8 @@ from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import connection
 from hometown.model.retrying import notify_user
+from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.schema import schema_for
-from hometown.prompt.talking import UTTERANCE
 from hometown.records import Message
 from hometown.settings import Settings
 from hometown.text import Phrase

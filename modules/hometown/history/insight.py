@@ -28,8 +28,8 @@ from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.server_loads import by_server
 from hometown.model.stats import sum_counts
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.working import STEPS
+from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.tasks import DECOMPOSE
 from hometown.storage.row_conversion import people_of
 from hometown.world import keys
 from hometown.world.world import sector_of

@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.prompt.prompt import Prompt, Variables
-from hometown.prompt.talking import UtteranceVars
 from hometown.records import Message
 
 V = TypeVar("V", bound=Variables)

@@ -14,7 +14,7 @@ from typing import Any
 from hometown.clock import minute_of_day
 from hometown.language import Lang
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import (
+from hometown.prompt.tasks import (
     MOST_TASKS,
     DecomposeReply,
     DecomposeVars,

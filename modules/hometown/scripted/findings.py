@@ -11,7 +11,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import InsightsVars
+from hometown.prompt.reflections import InsightsVars
 from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.talking import UtteranceVars
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,

@@ -17,7 +17,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
+from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank

@@ -8,7 +8,7 @@ from random import Random
 from typing import get_args
 
 from hometown.language import Lang
-from hometown.prompt.judging import REASON_LENGTH, CheckReply, CheckVars, Held, RankReply, RankVars
+from hometown.prompt.verdicts import REASON_LENGTH, CheckReply, CheckVars, Held, RankReply, RankVars
 from hometown.prompt.wording import fitting
 from hometown.scripted.words import read_bank
 

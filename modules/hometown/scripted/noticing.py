@@ -9,7 +9,7 @@ from random import Random
 from hometown.agent.acting.talk_urge import novelty_factor
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.noticing import (
+from hometown.prompt.reactions import (
     CONTINUE,
     SPEAK,
     WAIT,

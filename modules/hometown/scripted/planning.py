@@ -9,7 +9,7 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
-from hometown.prompt.planning import (
+from hometown.prompt.plans import (
     CurrentlyReply,
     CurrentlyVars,
     ScheduleInitReply,

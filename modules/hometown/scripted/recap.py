@@ -9,8 +9,7 @@ from typing import Literal
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import RatedEvent
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     NEWS_LENGTH,
     NEWS_PASSED,
     SUMMARY_LENGTH,
@@ -19,6 +18,7 @@ from hometown.prompt.talking import (
     ConversationSummaryVars,
     Learnt,
 )
+from hometown.prompt.reactions import RatedEvent
 from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms

@@ -8,7 +8,7 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
-from hometown.prompt.reconsidering import ReconsiderReply, ReconsiderVars
+from hometown.prompt.second_thoughts import ReconsiderReply, ReconsiderVars
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, read_bank
 

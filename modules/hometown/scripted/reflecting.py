@@ -12,9 +12,9 @@ from random import Random
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import RatedEvent
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import (
+from hometown.prompt.reactions import RatedEvent
+from hometown.prompt.reflections import (
     LONGEST,
     MOST_CHATS,
     ChatsReply,

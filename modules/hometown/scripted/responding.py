@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from hometown.language import Lang
-from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT
-from hometown.prompt.responding import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
+from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT
+from hometown.prompt.responses import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
 from hometown.scripted.words import bare, clip, has, read_bank
 from hometown.world.world import sector_of
 

@@ -8,7 +8,7 @@ import random
 from dataclasses import replace
 
 from hometown.language import Lang
-from hometown.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
+from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
 from hometown.scripted import leads, meeting
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.recap import answer_talk_summary

@@ -35,8 +35,8 @@ from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnish_world
-from hometown.world.scene import Whereabouts
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 REPORT_SECONDS = 0.04

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
-from hometown.world.dealing import Deal, DealsSettled, Handover
+from hometown.world.deal_records import Deal, DealsSettled, Handover
 from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.matter import Traded, Transfer

@@ -25,7 +25,7 @@ from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.reply_journal import ReadOnlyJournal
-from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
+from hometown.prompt.interview_answers import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
@@ -35,8 +35,8 @@ from hometown.study.access_conditions import AccessCondition, may_plan, restrict
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
-from hometown.world.scene import Whereabouts
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 Lines = tuple[tuple[str, str], ...]

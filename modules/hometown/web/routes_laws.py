@@ -31,9 +31,9 @@ from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
+from hometown.world.intervention_time import MOMENT
 from hometown.world.moving_in import SECTION
 from hometown.world.resolve import LONGEST as LONGEST_WORDS
-from hometown.world.when import MOMENT
 from hometown.world.world import World
 
 T = TypeVar("T")

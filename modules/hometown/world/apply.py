@@ -12,7 +12,7 @@ from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import (
-    dealing,
+    deal_records,
     effects,
     feeling,
     incidents,
@@ -307,11 +307,11 @@ def _(effect: regard.Impressed, state: State) -> None:
 
 
 @_carry_out.register
-def _(effect: dealing.DealingEffect, state: State) -> None:
+def _(effect: deal_records.DealingEffect, state: State) -> None:
     state.put(
         keys.DEALS.key,
-        dealing.Deals((*state.deals, effect.deal))
-        if isinstance(effect, dealing.DealStruck)
+        deal_records.Deals((*state.deals, effect.deal))
+        if isinstance(effect, deal_records.DealStruck)
         else None,
     )
 

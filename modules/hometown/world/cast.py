@@ -13,9 +13,9 @@ from hometown.name import lookalike_key
 from hometown.text import Phrase
 from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
+from hometown.world.map_places import Places
 from hometown.world.persona import Habit, Pastime, Persona, Seed
 from hometown.world.pictures import check_picture
-from hometown.world.places import Places
 
 
 @dataclass(frozen=True)

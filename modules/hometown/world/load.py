@@ -27,7 +27,7 @@ from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Referents, check_looks, check_referents, pastime_of, persona_of
 from hometown.world.faults import MOST_VALUES, Faults, likely, read_json, validate_model
-from hometown.world.places import Places, read_places
+from hometown.world.map_places import Places, read_places
 from hometown.world.tiled import TiledMap, map_file, read_map
 from hometown.world.word_patterns import compile_pattern
 from hometown.world.world import Gathering, Storyline, World

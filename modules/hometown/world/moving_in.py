@@ -16,8 +16,8 @@ from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, dump_entry
 from hometown.world.cast import Referents, check_referents, persona_of
 from hometown.world.faults import Faults, validate_model
+from hometown.world.map_places import Places
 from hometown.world.persona import Persona
-from hometown.world.places import Places
 from hometown.world.world import Thing, World, arena_of, sector_of
 
 SECTION = "residents"

@@ -13,8 +13,8 @@ from hometown.rng import stream_seed
 from hometown.world.effects import Began, Effect, Left
 from hometown.world.incidents import ConditionSet
 from hometown.world.maze import Tile
-from hometown.world.scene import box_distance
 from hometown.world.state import State
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import World
 
 AHEAD = timedelta(hours=1)

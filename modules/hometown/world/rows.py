@@ -12,7 +12,7 @@ from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
-from hometown.world.dealing import Deals
+from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import (

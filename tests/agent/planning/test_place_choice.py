@@ -19,7 +19,7 @@ from hometown.agent.planning.place_choice import (
 )
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.prompt.doing import PlaceVars, Spot
+from hometown.prompt.tasks import PlaceVars, Spot
 from hometown.scripted.doing import answer_place
 from hometown.world import keys
 from hometown.world.rows import Known

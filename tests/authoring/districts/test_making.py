@@ -11,7 +11,7 @@ import pytest
 from hometown.authoring.districts import gates
 from hometown.authoring.districts.grid import grid
 from hometown.authoring.districts.making import make_districts
-from hometown.authoring.districts.naming import names_by_district
+from hometown.authoring.districts.people_names import names_by_district
 from hometown.authoring.lint import lint
 from hometown.cli.commands import main
 from hometown.errors import BadInput, BadWorld

@@ -23,8 +23,8 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
-from hometown.prompt.noticing import WAIT, Neighbour
-from hometown.prompt.responding import (
+from hometown.prompt.reactions import WAIT, Neighbour
+from hometown.prompt.responses import (
     DO,
     LONGEST,
     RESPOND,

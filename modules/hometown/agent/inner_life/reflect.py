@@ -14,8 +14,8 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perception.perceive import rate
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
-from hometown.prompt.noticing import RatedEvent
-from hometown.prompt.reflecting import (
+from hometown.prompt.reactions import RatedEvent
+from hometown.prompt.reflections import (
     CHATS,
     FOCUS,
     INSIGHTS,

@@ -7,8 +7,8 @@ from datetime import datetime
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.settings import Settings
-from hometown.world.scene import Whereabouts
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 

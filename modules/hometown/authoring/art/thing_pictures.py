@@ -10,7 +10,7 @@ from functools import cache
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.kinds import KINDS
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 
 LIKENESS = 0.5
 """Lowest overlap of tags (Jaccard) at which a thing counts as a kind."""

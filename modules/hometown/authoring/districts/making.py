@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from hometown.authoring.districts.grid import Grid, grid
 from hometown.authoring.districts.joined_map import JoinedMap
-from hometown.authoring.districts.naming import Residents, names_by_district
 from hometown.authoring.districts.people import TownCast, look
-from hometown.authoring.districts.places import Names, Signs, names_on
+from hometown.authoring.districts.people_names import Residents, names_by_district
+from hometown.authoring.districts.place_names import Names, Signs, names_on
 from hometown.authoring.editing import residents_of
 from hometown.authoring.folder import new_world_folder
 from hometown.authoring.people_art import draw_people

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from hometown.authoring.districts.grid import District, Grid
-from hometown.authoring.districts.naming import Called, Residents
+from hometown.authoring.districts.people_names import Called, Residents
 from hometown.authoring.districts.retelling import Retold, others_for
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.language import Lang

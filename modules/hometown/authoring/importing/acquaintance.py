@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourcePerson
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 from hometown.text import Phrase
 

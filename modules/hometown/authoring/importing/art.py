@@ -12,8 +12,8 @@ from PIL import Image
 from hometown.authoring.art import tmj
 from hometown.authoring.art.tilemap import SIZE, TileCollection
 from hometown.authoring.importing.draw import draw_layers, fit_picture
-from hometown.authoring.importing.furnish import Furnished
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.rooms import Furnished
 from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrames
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET

@@ -15,7 +15,7 @@ from PIL import Image
 
 from hometown.authoring.art.tilemap import COLUMNS, SIZE
 from hometown.authoring.art.tilemap import TileCollection as Sheet
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import ABOVE, SourceMap
 from hometown.text import Phrase
 from hometown.world.faults import LARGEST, Faults

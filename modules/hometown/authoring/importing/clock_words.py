@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import DAY, HOUR_WORDS
 from hometown.language import Lang
 

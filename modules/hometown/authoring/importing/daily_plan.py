@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hometown.authoring.importing.clock_words import clauses, clock_times
-from hometown.authoring.importing.furnish import Place
+from hometown.authoring.importing.rooms import Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import SERVED, Surroundings
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 from hometown.world.world import arena_of, sector_of
 

@@ -12,7 +12,7 @@ from hometown.authoring.importing.clock_words import rhythm
 from hometown.authoring.importing.daily_plan import DayPart, lunch_place, meeting_place, stretches
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 

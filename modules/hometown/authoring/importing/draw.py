@@ -11,7 +11,7 @@ from PIL import Image
 from hometown.authoring.art import furniture
 from hometown.authoring.art.plan import Plan, Room
 from hometown.authoring.art.tilemap import SIZE, PaintedTown
-from hometown.authoring.importing.furnish import Furnished, Place, box
+from hometown.authoring.importing.rooms import Furnished, Place, box
 from hometown.authoring.importing.site import Rect, around, main_area, parts
 from hometown.world.maze import Tile
 

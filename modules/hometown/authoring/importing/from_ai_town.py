@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.javascript import Name, constants, imports
-from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.settlement import lay_out
 from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrames
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_text

@@ -17,7 +17,7 @@ from typing import Any
 
 from hometown.authoring.importing.dates import dates_in
 from hometown.authoring.importing.from_maze import LARGEST, source_person, tell_unused
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.world.faults import Faults, read_json
 

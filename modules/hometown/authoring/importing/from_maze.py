@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_json

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 
 UNKNOWN_THING = "bookshelf"

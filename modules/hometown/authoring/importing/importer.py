@@ -13,16 +13,16 @@ from hometown.authoring.art.tmj import map_text
 from hometown.authoring.folder import new_world_folder
 from hometown.authoring.importing.art import draw_map, draw_residents
 from hometown.authoring.importing.dates import dates_in, start_before
-from hometown.authoring.importing.furnish import Furnished, furnish
 from hometown.authoring.importing.guess import speaks
-from hometown.authoring.importing.objects import objects_of
-from hometown.authoring.importing.report import FILE, ImportReport
+from hometown.authoring.importing.import_report import FILE, ImportReport
+from hometown.authoring.importing.object_layers import objects_of
+from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.sources import Source, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 from hometown.errors import BadWorld
 from hometown.language import Lang
 from hometown.text import Phrase

@@ -12,12 +12,12 @@ from hometown.authoring.importing.acquaintance import names_in_texts, relations,
 from hometown.authoring.importing.clock_words import rhythm
 from hometown.authoring.importing.daily_plan import frequented_sectors as frequented_by
 from hometown.authoring.importing.day import derive_habits
-from hometown.authoring.importing.furnish import Furnished, MarkedThing, Place
 from hometown.authoring.importing.guess import identifier
+from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings, tags_of
 from hometown.authoring.importing.third_person import third_person
-from hometown.authoring.words import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.world.faults import Faults, likely

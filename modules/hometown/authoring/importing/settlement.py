@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.authoring.importing.site import Names, Rect, SourceMap, main_area, tiles_of
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile

@@ -12,7 +12,7 @@ from hometown.authoring.importing.from_matrices import META, read_matrices, read
 from hometown.authoring.importing.from_maze import read_agents, read_maze
 from hometown.authoring.importing.from_tiled import read_tiled
 from hometown.authoring.importing.history import add_histories
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.language import Lang
 from hometown.text import Phrase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hometown.authoring.importing.furnish import Furnished, MarkedThing, Place
+from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.world.world import sector_of
 
 FOOD = ("eat", "dining", "cook", "snack")

@@ -12,7 +12,7 @@ from hometown.config import combine, user_layer
 from hometown.errors import BadRun
 from hometown.session import Session
 from hometown.settings import Settings
-from hometown.shards.start import game_of
+from hometown.shards.games import game_of
 from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile

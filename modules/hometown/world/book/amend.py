@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from hometown.text import Phrase
 from hometown.world.authored import AuthoredModel
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.naming import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
+from hometown.world.book.known_names import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
 from hometown.world.book.parts import (
     FixturePart,
     HousePart,

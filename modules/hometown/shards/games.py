@@ -15,7 +15,7 @@ from hometown.model.routing import usual_name
 from hometown.paths import pip_command
 from hometown.session import Session
 from hometown.settings import Machine, Settings
-from hometown.shards.minds import RemoteMinds
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.shard import ShardConfig
 from hometown.world.world import World, sector_of
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from hometown.authoring.art.kinds import KINDS, Kind
 from hometown.authoring.art.thing_pictures import thing_kind
 from hometown.authoring.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import (
     Names,
     Rect,
@@ -19,7 +19,7 @@ from hometown.authoring.importing.site import (
     rectangles,
     tiles_of,
 )
-from hometown.authoring.words import read_word_table
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import LANGS, Lang
 from hometown.text import Phrase
 from hometown.world.maze import Tile

@@ -22,11 +22,11 @@ from hometown.prompt.bounds import (
     one_of,
     text,
 )
-from hometown.prompt.dealing import Dealings
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
-from hometown.prompt.noticing import UNRATED, Neighbour
-from hometown.prompt.planning import CLOCK
+from hometown.prompt.plans import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
+from hometown.prompt.reactions import UNRATED, Neighbour
+from hometown.prompt.trade import Dealings
 from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
 
