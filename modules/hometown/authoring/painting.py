@@ -109,7 +109,7 @@ class MapPainter:
         for column, row in self._tiles(room):
             if self._at("walls", (column, row)):
                 continue
-            tile = floors.draw(kind, column, row)
+            tile = floors.draw_floor(kind, column, row)
             if row and self._at("walls", (column, row - 1)):
                 tile.alpha_composite(walls.shade_below(False, False))
             self.cells["floor"][row * self.width + column] = self._paint(tile)
@@ -227,7 +227,7 @@ class MapPainter:
         """Return the appearance of a thing of a kind, from its upper left tile; the part above its
         tiles has rows below 0.
         """
-        picture, look = furniture.draw(kind, room), Cells()
+        picture, look = furniture.draw_thing(kind, room), Cells()
         for image, layer in ((picture.image, ""), (picture.glow, "lights")):
             for down in range(image.height // SIZE if image else 0):
                 for right in range(image.width // SIZE if image else 0):

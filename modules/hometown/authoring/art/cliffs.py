@@ -30,7 +30,7 @@ FACE = 2
 
 
 @cache
-def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
+def draw_cliff(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
     """Return a tile of a rock, `below` tiles above its foot, or of its shadow outside the rock."""
     depth = border(around, column, row, 0.3, 0.45, 4)
     inside = depth > 0

@@ -49,7 +49,7 @@ SOFTNESS = {
 """Raggedness of the border and roundness of its corners, by kind of ground."""
 
 
-def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
+def draw_ground(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
     """Return a tile of the ground; `around` has the 18 half tiles about it (see `texture.border`),
     one plan character each.
     """

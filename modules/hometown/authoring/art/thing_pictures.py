@@ -45,7 +45,7 @@ def picture_png(kind: str) -> bytes:
 
     Raises KeyError for a kind that `picture_kind` never returns.
     """
-    image = furniture.draw(kind).image
+    image = furniture.draw_thing(kind).image
     buffer = io.BytesIO()
     image.crop(image.getbbox()).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

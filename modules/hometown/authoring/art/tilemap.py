@@ -74,7 +74,10 @@ class PaintedTown:
             (thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things
         ]
         stamps = [
-            (at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind)))
+            (
+                at[1],
+                partial(self.stamp, furniture.draw_thing(kind, room), at, furniture.shape(kind)),
+            )
             for kind, at, room in standing
         ]
         stamps += [

@@ -61,7 +61,7 @@ def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     """Return the picture of a kind of thing for a rectangle of tiles: the original, or repeated and
     scaled to fit.
     """
-    picture = furniture.draw(kind)
+    picture = furniture.draw_thing(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
     if (columns, rows) == (width, height):
         return picture
