@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.towns import STEPS_A_DAY, new_run
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.study.tally import Share
@@ -31,7 +31,7 @@ from hometown.world.effects import Arrived, Began, Effect, Refused, Rescheduled,
 from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
-from hometown.world.scene import box_distance
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import World, arena_of
 
 FIRE = {"en": "A fire breaks out behind the counter", "zh": "柜台后面着火了"}
@@ -125,7 +125,7 @@ def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
     """Who remembers anything of a fire, and how many of them were told it first by somebody who did
     not know it.
     """
-    first: dict[str, Memory] = {}
+    first: dict[str, OwnedMemory] = {}
     for memory in run.memories(since, run.last_step()):
         kind = happening_kind(memory.concept.text, world.lang)
         if kind and kind.key == "fire":
@@ -142,7 +142,7 @@ def knowers(run: RunReader, world: World, since: int) -> tuple[set[str], int]:
     return set(first), len(unexplained)
 
 
-def _knew(theirs: Memory | None, told: Memory) -> bool:
+def _knew(theirs: OwnedMemory | None, told: OwnedMemory) -> bool:
     """Whether somebody knew of it before it was told."""
     return (
         theirs is not None

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of
 from hometown.game import StepReport
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 RESIDENTS = 25
 EARLY, LATE = 2, 8
@@ -63,7 +63,7 @@ async def _live(folder: Path) -> list[StepCost]:
         return [_cost(run, await game.step()) for _ in progress]
 
 
-def _cost(run: Run, report: StepReport) -> StepCost:
+def _cost(run: RunFile, report: StepReport) -> StepCost:
     return StepCost(
         sum(report.milliseconds.values()) / RESIDENTS,
         run.transaction_ms,
@@ -72,7 +72,7 @@ def _cost(run: Run, report: StepReport) -> StepCost:
     )
 
 
-def _written(run: Run, step: int) -> int:
+def _written(run: RunFile, step: int) -> int:
     """Bytes of all rows that a step wrote, keys included."""
     total = 0
     for table, columns in _columns(run).items():
@@ -84,7 +84,7 @@ def _written(run: Run, step: int) -> int:
     return total
 
 
-def _columns(run: Run) -> dict[str, list[str]]:
+def _columns(run: RunFile) -> dict[str, list[str]]:
     """The columns of each table that has a column `step`."""
     tables = [
         name
@@ -97,7 +97,7 @@ def _columns(run: Run) -> dict[str, list[str]]:
     return {table: names for table, names in columns.items() if "step" in names}
 
 
-def _pages(run: Run) -> int:
+def _pages(run: RunFile) -> int:
     """Bytes of the database, free and full pages alike."""
     (count,) = run.database.execute("PRAGMA page_count").fetchone()
     (size,) = run.database.execute("PRAGMA page_size").fetchone()

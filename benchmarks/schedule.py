@@ -45,7 +45,7 @@ from hometown.model.caller import Caller, request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.speculation import Speculation
-from hometown.world.scene import Scene
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 OVERHEAD = 0.1
@@ -119,7 +119,7 @@ class Recording:
         """Whom everybody sees at the beginning of a step, or has passed in the one before."""
         step, scene, radius = (
             game.state.clock.step + 1,
-            Scene(game.world, game.state),
+            Whereabouts(game.world, game.state),
             game.settings.percept.vision_r,
         )
         self.steps.append(step)

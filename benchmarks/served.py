@@ -29,7 +29,7 @@ from hometown.model.llm import LanguageModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.world import World
 from tests.torture.answers import book_of
 
@@ -76,7 +76,7 @@ def measure(count: int, steps: int = 0) -> dict[str, float]:
 
 async def _live(
     folder: Path, name: str, world: World, settings: Settings, model: LanguageModel, steps: int
-) -> tuple[Run, float, float]:
+) -> tuple[RunFile, float, float]:
     """A finished run, the wall seconds of its steps after the first, and the share of its calls
     that it did not need.
     """
@@ -90,7 +90,7 @@ async def _live(
 
 
 @contextmanager
-def server_of(folder: Path, run: Run, speed: int) -> Iterator[str]:
+def server_of(folder: Path, run: RunFile, speed: int) -> Iterator[str]:
     """The address of a server that gives every reply of a run again, so many times as fast as the
     card.
     """

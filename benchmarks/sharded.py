@@ -30,11 +30,11 @@ from hometown import session
 from hometown.config import combine
 from hometown.game import Game
 from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
-from hometown.shards.minds import RemoteMinds
-from hometown.shards.start import game_of
+from hometown.shards.games import game_of
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 RESIDENTS, STEPS, SPARED = 200, 24, 4
 
@@ -159,7 +159,7 @@ async def lived(
     return digests
 
 
-async def live(game: Game, run: Run, to: int, killer: Killer | None) -> None:
+async def live(game: Game, run: RunFile, to: int, killer: Killer | None) -> None:
     with patch.object(
         RunJournal,
         "put",

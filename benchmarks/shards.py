@@ -28,8 +28,8 @@ from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.garbage import tune_collector
-from hometown.shards.start import game_of
-from hometown.storage.run import Run
+from hometown.shards.games import game_of
+from hometown.storage.run import RunFile
 from hometown.world.world import World
 
 WORLD = "ville"
@@ -78,12 +78,12 @@ class Cost:
 def measured(residents: int, shards: int, served: bool = False) -> Cost:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as until_then:
         single, address = _lived_apart(folder, "scripted", residents, 0), ""
-        with Run.open(Path(folder), "scripted") as known:
+        with RunFile.open(Path(folder), "scripted") as known:
             if served:
                 address = until_then.enter_context(server_of(Path(folder), known, AT_ONCE))
                 single = _lived_apart(folder, "served", residents, 0, address)
             spread = _lived_apart(folder, "shards", residents, shards, address)
-            with Run.open(Path(folder), "shards") as lived:
+            with RunFile.open(Path(folder), "shards") as lived:
                 assert known.digests() == lived.digests(), "both must be the same town"
     return Cost(residents, single.driver, spread)
 

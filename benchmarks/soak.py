@@ -26,7 +26,7 @@ from tqdm import tqdm  # noqa: E402
 from benchmarks.towns import STEPS_A_DAY, new_run, town_of  # noqa: E402
 from hometown.game import Game  # noqa: E402
 from hometown.garbage import tune_collector  # noqa: E402
-from hometown.storage.run import Run  # noqa: E402
+from hometown.storage.run import RunFile  # noqa: E402
 from hometown.verify import Rehearsal, fold, rehearse  # noqa: E402
 from hometown.world.world import World  # noqa: E402
 
@@ -102,7 +102,7 @@ def soak(days: int = DAYS, residents: int = 6) -> Soak:
 async def _verify(folder: Path, world: World) -> float:
     """Seconds of the processor that it takes. Raises Difference."""
     began = time.process_time()
-    with Run.open(folder, NAME) as run:
+    with RunFile.open(folder, NAME) as run:
         *_, last = fold(run)
         game = rehearse(Rehearsal(run), world)
         for _ in range(last):
@@ -133,7 +133,7 @@ def _caches() -> list[functools._lru_cache_wrapper[object]]:
     return [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
 
 
-def _day(run: Run, game: Game, step_ms: float, processor_ms: float) -> Day:
+def _day(run: RunFile, game: Game, step_ms: float, processor_ms: float) -> Day:
     """`vectors` are those of the memories and of recently embedded texts."""
     memories = sum(len(stream) for stream in game.state.memories.values())
     vectors = memories + len(run.vectors._recent)

@@ -30,7 +30,7 @@ from hometown.session import Session
 from hometown.society.bodies import need_levels
 from hometown.society.forecast import count_stocks, forecast_days, snapshot_society
 from hometown.society.law_impact import assess_law
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Removed
@@ -151,7 +151,7 @@ async def famine(seed: int, lang: str, days: int) -> None:
         found = await lived(without, last)
         print(f"mill seed {seed}: {found.line()}", flush=True)
         placed = [Intervention("place", WELL, QUERN, step=PLACED * STEPS + 1)]
-        with Run.open(folder, "mill") as parent:
+        with RunFile.open(folder, "mill") as parent:
             quern = await session.fork_session(
                 folder,
                 parent,

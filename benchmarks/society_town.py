@@ -28,7 +28,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.language import LANGS
 from hometown.society.bodies import need_levels
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.book.book import COIN, Book
 from hometown.world.labour import AimSet, Barred, WorkBegun
 from hometown.world.load import load_world
@@ -101,7 +101,7 @@ async def talks_in_minitown(days: int, lang: str, seed: int) -> float:
             return sum(1 for _ in run.conversations()) / (len(world.personas) * days)
 
 
-def steps_grounded(run: Run, book: Book) -> str:
+def steps_grounded(run: RunFile, book: Book) -> str:
     """How many of the steps that minds thought of became errands, and of which work the others
     speak.
     """
@@ -109,7 +109,7 @@ def steps_grounded(run: Run, book: Book) -> str:
     return f"steps: {work.errands} errands; {work.share:.1%} of those that speak of work are ungrounded: {dict(work.missed)}"
 
 
-def report(run: Run, watched: Watched, book: Book, days: float, spent: float) -> None:
+def report(run: RunFile, watched: Watched, book: Book, days: float, spent: float) -> None:
     """Prints the figures, those of a resident and day as such."""
     fared, each = hardship(RunReader(run), book, run.last.step), len(book.start.people) * days
     logged = [logged for _, logged in run.effects()]

@@ -37,7 +37,7 @@ from hometown.society.esteem import GOOD_REGARD, current_regard, regard_for
 from hometown.society.rule_life import STEP_MINUTES, RuleLife
 from hometown.society.society_view import SocietyView
 from hometown.society.work_step import view_society
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.book.book import COIN
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect, Logged
@@ -126,7 +126,7 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
 
 
 @asynccontextmanager
-async def lived(kind: type[Game], world: World, days: int) -> AsyncIterator[tuple[Run, Game]]:
+async def lived(kind: type[Game], world: World, days: int) -> AsyncIterator[tuple[RunFile, Game]]:
     """A vale with minds after so many days."""
     settings, model = combine([FEELING], world.settings), ScriptedModel()
     embedder, steps = make_embedder("hash", settings), days * DAY // STRIDE
@@ -156,7 +156,7 @@ async def by_minds(world: World, days: int) -> None:
         report(run, game)
 
 
-def report(run: Run, game: Game) -> None:
+def report(run: RunFile, game: Game) -> None:
     """What became of threads, regards and coins."""
     effects = [logged.effect for _, logged in run.effects()]
     last = {

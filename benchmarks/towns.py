@@ -22,7 +22,7 @@ from hometown.model.llm import Completion, Embedder, LanguageModel, Request
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.clones import crowd, populate
 from hometown.world.load import load_world
 from hometown.world.world import World
@@ -86,7 +86,7 @@ async def new_run(
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
     seed: int = 1,
-) -> tuple[Run, Game]:
+) -> tuple[RunFile, Game]:
     """A run and its game before the first step; the caller closes the run."""
     settings = settings or combine([world.settings])
     model, embedder = model or ScriptedModel(), embedder or make_embedder("hash", settings)

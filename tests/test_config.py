@@ -15,7 +15,7 @@ from hometown.config import check_layer, combine, describe_values, keys, read_la
 from hometown.errors import BadSettings
 from hometown.paths import CONFIG, ROOT
 from hometown.settings import PRESETS, RunSettings, Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.load import list_worlds, load_world
 
 WORLDS = list_worlds()
@@ -186,7 +186,7 @@ def test_a_named_preset_reaches_a_run_and_its_fork(tmp_path: Path) -> None:
             )
             == 0
         )
-        with Run.open(tmp_path, name) as run:
+        with RunFile.open(tmp_path, name) as run:
             return run.manifest.settings
 
     tutorial = ("--config", str(written(tmp_path, {"preset": "tutorial"})))

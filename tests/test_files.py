@@ -23,7 +23,7 @@ from hometown.files import atomic_write, temporary_folder
 from hometown.paths import ROOT
 from hometown.storage import lock, manage
 from hometown.storage.lock import RunLock, is_held
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import LONGEST_PATH, run_folder, run_names
 from hometown.system import is_alive, is_locked
 from tests.support.storage_sample import sample_run
@@ -120,7 +120,7 @@ def test_looking_at_a_lock_does_not_take_it(
 
     monkeypatch.setattr("hometown.storage.lock.sleep", look_away)
     assert not is_locked(folder / "run.lock"), "who looks doesn't see others who look"
-    with Run.open(tmp_path, "sample", write=True):
+    with RunFile.open(tmp_path, "sample", write=True):
         assert waited == [lock._LOOK]
         assert is_held(folder)
         with pytest.raises(BadRun, match=f"in use by process {os.getpid()}"):

@@ -19,7 +19,7 @@ from hometown.model.llama.gguf_files import find_file
 from hometown.model.permission import needs_permission, permit
 from hometown.settings import Machine, Settings, TownSettings
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.fake_openai import FakeOpenAI
 from tests.support.stranger import (
     KEY,
@@ -104,7 +104,7 @@ def test_what_is_the_users_overrides_all_that_a_town_says() -> None:
 
 
 def test_a_manifest_keeps_no_machine_even_if_it_is_given_one(home: Household) -> None:
-    with Run.open(home.results, "mine") as run:
+    with RunFile.open(home.results, "mine") as run:
         content = run.manifest.model_dump(mode="json")
     content["settings"]["machine"] = {"openai_base_url": "http://elsewhere", "unheard_of": 1}
     assert "machine" not in Manifest.model_validate(content).model_dump()["settings"]

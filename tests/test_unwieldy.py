@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.config import LARGEST, read_layer
 from hometown.errors import BadInput, BadWorld
 from hometown.paths import WORLDS

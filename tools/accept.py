@@ -20,7 +20,7 @@ from typing import Annotated
 
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli import start
-from hometown.cli.command import run as run_command
+from hometown.cli.command import run_command as run_command
 from hometown.cli.declare import Option, command
 from hometown.cli.options import PATH, Language, Seed, SettingsFile
 from hometown.cli.texts import Text

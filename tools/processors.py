@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.paths import ROOT
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tools.make_golden import GOLDEN, NAME
 
 numpy: Any = import_module("numpy._core._multiarray_umath")
@@ -195,7 +195,7 @@ def _live(processor: Processor, results: Path, *words: str) -> list[str]:
         str(config),
         *words,
     )
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         return run.digests()
 
 

@@ -24,7 +24,7 @@ from hometown.clock import at_minute
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS, ROOT, WORLDS
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from hometown.web.access import Access
 from hometown.web.serve import serve
@@ -101,7 +101,7 @@ def _simulate(results: Path, lang: Lang) -> dict[str, Any]:
             str(results),
         ]
         subprocess.run(start, cwd=ROOT, check=True)
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         begin, stride = run.manifest.start, run.manifest.stride
     return {
         "name": name,

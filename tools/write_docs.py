@@ -67,7 +67,7 @@ PAGES = {"en": "commands.md", "zh": "commands.zh-CN.md"}
 def commands_page(lang: Lang) -> str:
     """Return the reference of all commands, as Markdown."""
     text = Text(lang)
-    tree = commands.tree(text)
+    tree = commands.build_command(text)
     scripts = {
         "start.py": start.command(text),
         "compress.py": compress.command(text),

@@ -59,7 +59,7 @@ function showError(error) {
   showNotice(complaint(error));
 }
 
-/** @param {import("./data/shapes.js").Run} run @returns {Promise<TiledMap | null>} */
+/** @param {import("./data/shapes.js").RunView} run @returns {Promise<TiledMap | null>} */
 async function loadMap(run) {
   if (!run.map) return null;
   const data = await api.document(run.map);
@@ -67,7 +67,7 @@ async function loadMap(run) {
 }
 
 class Page {
-  /** @param {import("./data/shapes.js").Run} run @param {FrameBuffer} frames @param {TiledMap | null} map @param {Sprites} sprites */
+  /** @param {import("./data/shapes.js").RunView} run @param {FrameBuffer} frames @param {TiledMap | null} map @param {Sprites} sprites */
   constructor(run, frames, map, sprites) {
     const { name } = run;
     this.run = run;
@@ -253,7 +253,7 @@ class Page {
   }
 }
 
-/** @param {import("./data/shapes.js").Run} run */
+/** @param {import("./data/shapes.js").RunView} run */
 function beginning(run) {
   return firstTick(new URL(location.href).searchParams, run, Number(given.step));
 }

@@ -7,7 +7,7 @@ const QUIET = 0.85; // share of the town that sleeps from which hours are skimme
 const NEAR = 1.2; // zoom from which two people and their words are seen well
 
 /**
- * @typedef {{run: import("./data/shapes.js").Run, player: import("./stage/player.js").Player, camera: import("./stage/camera.js").Camera,
+ * @typedef {{run: import("./data/shapes.js").RunView, player: import("./stage/player.js").Player, camera: import("./stage/camera.js").Camera,
  *            stage: import("./stage/stage.js").Stage, marks: import("./data/marks.js").Marks}} Parts
  * @typedef {{id: string, people: string[], tick: number}} Begun a conversation
  */

@@ -20,7 +20,8 @@ from hometown.version import __version__ as __version__
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
-    from hometown.reading import Conversation, Memory, Resident, Retrieved, Run, runs
+    from hometown.reading import ConversationRecord as Conversation
+    from hometown.reading import Memory, Resident, Retrieved, Run, runs
     from hometown.town import Step, Town
 
 _MODULES = {
@@ -29,10 +30,8 @@ _MODULES = {
         name: f"errors.{name}"
         for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
     },
-    **{
-        name: f"reading.{name}"
-        for name in ("Conversation", "Memory", "Resident", "Retrieved", "Run", "runs")
-    },
+    "Conversation": "reading.ConversationRecord",
+    **{name: f"reading.{name}" for name in ("Memory", "Resident", "Retrieved", "Run", "runs")},
     **{name: f"town.{name}" for name in ("Step", "Town")},
 }
 

@@ -42,18 +42,18 @@ from hometown.world.interventions import (
     Intervention,
     carry_out,
     end_happenings,
-    refuse_unfit,
+    refuse_unknown_target,
 )
-from hometown.world.learning import learn
-from hometown.world.recipes import begin
-from hometown.world.scene import Scene
+from hometown.world.learning import learn_passages
+from hometown.world.recipes import begin_action
 from hometown.world.sights import Sights
 from hometown.world.state import State
 from hometown.world.walk import Walk
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 
-class Inbox(Protocol):
+class InterventionSource(Protocol):
     """The user's interventions."""
 
     def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
@@ -74,7 +74,7 @@ class Store(Protocol):
     def vectors(self) -> VectorStorage: ...
 
     @property
-    def inbox(self) -> Inbox: ...
+    def inbox(self) -> InterventionSource: ...
 
     @property
     def planned_end(self) -> int:
@@ -199,7 +199,7 @@ class Game:
         for effect in attendance(self.world, self.state, moment.now, moment.stride):
             self.carry_out(Logged(effect, "", "rule:occasion"))
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
-            refuse_unfit(self.world, intervention)
+            refuse_unknown_target(self.world, intervention)
             if texts := memory_texts(self.world, intervention):
                 await self.caller.embed(texts)
             for effect in self.effects_of(intervention, moment):
@@ -212,7 +212,7 @@ class Game:
         """Yield the effects of an intervention; apply each before taking the next."""
         days = self.settings.associate.expire_days
         if intervention.kind == "learn":
-            return learn(self.state, intervention, self.manifest.start)
+            return learn_passages(self.state, intervention, self.manifest.start)
         if intervention.kind == "law":
             return enact_law(self.founded, self.world, self.state, intervention, moment.now, days)
         return carry_out(self.world, self.state, intervention, moment.now, days)
@@ -229,7 +229,7 @@ class Game:
         self.context = StepContext(
             self.world,
             self.state,
-            Scene(self.world, self.state),
+            Whereabouts(self.world, self.state),
             moment,
             self.settings,
             self.manifest.seed,
@@ -245,7 +245,7 @@ class Game:
             for logged in thought.effects:
                 self.enter(logged)
             if intent is not None and intent.action is not None:
-                for effect in begin(self.world, self.state, who, intent.action):
+                for effect in begin_action(self.world, self.state, who, intent.action):
                     self.carry_out(
                         Logged(
                             effect,

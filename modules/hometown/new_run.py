@@ -17,7 +17,7 @@ from hometown.society.initial_state import initial_effects
 from hometown.society.knowledge import initial_knowledge
 from hometown.society.society_view import SocietyView
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.text import catalogue
 from hometown.version import __version__
 from hometown.world import keys
@@ -46,7 +46,7 @@ async def create_run(
     steps: int,
     llm_reason: str = "",
     interventions: Sequence[Intervention] = (),
-) -> Run:
+) -> RunFile:
     """Create the run `name` with its step 0, planned for `steps` steps, with the requests
     `interventions` in its inbox and a copy of the world.
 
@@ -69,7 +69,7 @@ async def create_run(
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
     files = snapshot(world.folder)
-    return Run.create(
+    return RunFile.create(
         results,
         manifest,
         steps,

@@ -47,7 +47,7 @@ _MARKS = (",", "[", "{")
 """Punctuation of JSON; no value needs more than one of these."""
 
 
-class Budget:
+class ReadBudget:
     """The remaining allowance for reading: `size` bytes in all and `largest` at a time, `rows`
     values at a time, within `seconds` of processor time.
     """
@@ -62,7 +62,7 @@ class Budget:
         self._began = time.thread_time()
 
     @classmethod
-    def of_run(cls, file_size: int) -> Budget:
+    def of_run(cls, file_size: int) -> ReadBudget:
         """Return the budget for a run whose database has `file_size` bytes."""
         return cls(LARGEST + RATIO * file_size)
 

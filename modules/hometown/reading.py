@@ -23,7 +23,7 @@ from hometown.model.text_vectors import embed_texts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.session import same_embedder
 from hometown.settings import Settings
-from hometown.storage.run import Run as RunFile
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.worker import Worker
 from hometown.world.conversation import Conversation as HeldConversation
@@ -54,7 +54,7 @@ class Resident:
 
 
 @frozen
-class Conversation:
+class ConversationRecord:
     """A conversation: `lines` are (speaker's name, text), `minutes` its length in game time."""
 
     id: str
@@ -161,7 +161,7 @@ class Run:
         """
         return residents_in(self._file.restore(step), self._names)
 
-    def conversations(self, first: int = 1, last: int | None = None) -> list[Conversation]:
+    def conversations(self, first: int = 1, last: int | None = None) -> list[ConversationRecord]:
         """Return the conversations that began in steps `first` to `last`, in order of time."""
         return [
             self._conversation(held)
@@ -240,11 +240,11 @@ class Run:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
 
-    def _conversation(self, held: HeldConversation) -> Conversation:
+    def _conversation(self, held: HeldConversation) -> ConversationRecord:
         person = self._names.person
         lines = tuple((person(line.speaker), line.text) for line in held.lines)
         speakers = tuple(map(person, held.people))
-        return Conversation(
+        return ConversationRecord(
             held.id,
             held.step,
             held.started,

@@ -29,7 +29,7 @@ from hometown.storage.inbox import FILE as INBOX
 from hometown.storage.inbox import Inbox, encode_lines
 from hometown.storage.journal import KEEP_REPLY
 from hometown.storage.row_conversion import text_hash
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.salvage import (
     UNREADABLE,
     Checksums,
@@ -102,7 +102,7 @@ class Recovery:
     vectors: int
 
 
-def examine_run(run: Run) -> Soundness:
+def examine_run(run: RunFile) -> Soundness:
     """Examine all parts of a run. Never raises for damage."""
     folds, difference = _folds(run)
     missing = len(_without_vector(run, folds, vectors(run)))
@@ -126,14 +126,14 @@ def examine_run(run: Run) -> Soundness:
     )
 
 
-def _lost_step(run: Run) -> int | None:
+def _lost_step(run: RunFile) -> int | None:
     try:
         return lost_step(run.database, run.file.parent)
     except UNREADABLE:
         return None
 
 
-def _inbox(run: Run) -> str:
+def _inbox(run: RunFile) -> str:
     try:
         run.inbox.interventions()
     except BadRun as error:
@@ -141,7 +141,7 @@ def _inbox(run: Run) -> str:
     return ""
 
 
-def _world(run: Run) -> Files | None:
+def _world(run: RunFile) -> Files | None:
     """Return the copy of the world that a run carries, or None if it cannot be read."""
     try:
         return world_files(run)
@@ -149,14 +149,14 @@ def _world(run: Run) -> Files | None:
         return None
 
 
-def _last(run: Run) -> int:
+def _last(run: RunFile) -> int:
     try:
         return run.last.step
     except UNREADABLE:
         return -1
 
 
-def _digests(run: Run) -> int:
+def _digests(run: RunFile) -> int:
     """Return the last step of an unbroken sequence from step 0 on whose rows match their digest."""
     sound, previous = -1, ""
     with suppress(*UNREADABLE):
@@ -167,7 +167,7 @@ def _digests(run: Run) -> int:
     return sound
 
 
-def _folds(run: Run) -> tuple[int, str]:
+def _folds(run: RunFile) -> tuple[int, str]:
     """Return the last step that the effects reproduce, and the first difference after it, "" for
     none.
     """
@@ -182,7 +182,7 @@ def _folds(run: Run) -> tuple[int, str]:
     return sound, ""
 
 
-def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[str]:
+def _without_vector(run: RunFile, last: int, known: Mapping[bytes, bytes]) -> list[str]:
     """Return the texts of memories up to a step without a known vector."""
     try:
         return [text for text in remembered_texts(run, last) if text_hash(text) not in known]
@@ -194,7 +194,7 @@ def _without_vector(run: Run, last: int, known: Mapping[bytes, bytes]) -> list[s
 
 
 @contextmanager
-def readable_copy(file: Path) -> Iterator[Run]:
+def readable_copy(file: Path) -> Iterator[RunFile]:
     """Copy all readable rows of a run and the interventions in its inbox, with new indexes; the
     copy is removed when the context ends.
 
@@ -227,10 +227,10 @@ class _AnyVector(VectorTable):
             return np.zeros(self._dimension, np.float32)
 
 
-def _open_copy(copy: Path, file: Path) -> Run:
+def _open_copy(copy: Path, file: Path) -> RunFile:
     database = connect_reader(copy)
     try:
-        run = Run(file, database, None)
+        run = RunFile(file, database, None)
         run.vectors = _AnyVector(database, run.manifest.embedding, run.manifest.dimension)
         run.inbox = Inbox(copy.parent)
         return run
@@ -242,7 +242,7 @@ def _open_copy(copy: Path, file: Path) -> Run:
         ) from error
 
 
-async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -> Recovery:
+async def rescue(run: RunFile, results: Path, new: str, embedder: Embedder | None) -> Recovery:
     """Create the run `new` from all intact parts of a readable copy and from the interventions that
     are still open.
 
@@ -286,14 +286,14 @@ async def rescue(run: Run, results: Path, new: str, embedder: Embedder | None) -
     return Recovery(last, _last(run), len(without_calls), len(missing))
 
 
-def _parent(run: Run) -> str:
+def _parent(run: RunFile) -> str:
     try:
         return run.parent_id
     except UNREADABLE:
         return ""
 
 
-def _planned_end(run: Run) -> int:
+def _planned_end(run: RunFile) -> int:
     try:
         return run.planned_end
     except UNREADABLE:
@@ -301,7 +301,7 @@ def _planned_end(run: Run) -> int:
 
 
 def _copy(
-    run: Run,
+    run: RunFile,
     database: sqlite3.Connection,
     last: int,
     without_calls: set[int],

@@ -26,7 +26,7 @@ from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
 from hometown.storage.fork import fork_run, remembered_texts
 from hometown.storage.manifest import ENGINE, Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import refuse_taken
 from hometown.storage.world_copy import adopt_world
 from hometown.text import Phrase
@@ -49,7 +49,7 @@ class Session:
     The log of llama.cpp is kept beside the run.
     """
 
-    run: Run
+    run: RunFile
     world: World
     model: LanguageModel
     embedder: Embedder
@@ -116,7 +116,9 @@ async def resume_session(
     model, embedder = await same_model(manifest, settings), same_embedder(manifest, settings)
     with ExitStack() as unless_ready:
         run = unless_ready.enter_context(
-            Run.open(results, manifest.name, write=True, synchronous=settings.machine.synchronous)
+            RunFile.open(
+                results, manifest.name, write=True, synchronous=settings.machine.synchronous
+            )
         )
         if run.manifest != manifest:
             raise BadRun(
@@ -133,7 +135,7 @@ async def resume_session(
 
 async def fork_session(
     results: Path,
-    parent: Run,
+    parent: RunFile,
     at: int,
     world: World,
     settings: Settings,
@@ -180,11 +182,11 @@ async def fork_session(
         interventions,
         snapshot(world.folder),
     )
-    run = Run.open(results, name, write=True, synchronous=settings.machine.synchronous)
+    run = RunFile.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
 
-def create_fork(results: Path, parent: Run, at: int, world: World, *, name: str) -> None:
+def create_fork(results: Path, parent: RunFile, at: int, world: World, *, name: str) -> None:
     """Create a fork with the parent's settings, model and embedding, without simulating it. Raises
     BadRun as `fork_session` does.
     """
@@ -199,7 +201,7 @@ def create_fork(results: Path, parent: Run, at: int, world: World, *, name: str)
     )
 
 
-def _check_step(parent: Run, at: int) -> None:
+def _check_step(parent: RunFile, at: int) -> None:
     """Raise BadRun for a step that a run does not have."""
     if not 0 <= at <= parent.last.step:
         raise BadRun(
@@ -210,7 +212,7 @@ def _check_step(parent: Run, at: int) -> None:
         )
 
 
-def _end_after(parent: Run, at: int, end: int) -> int:
+def _end_after(parent: RunFile, at: int, end: int) -> int:
     """Return the planned end of a fork: `end`, or else the parent's end, or a day if that is over."""
     end = end or parent.planned_end
     return end if end > at else at + math.ceil(DAY / parent.manifest.stride)

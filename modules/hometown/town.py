@@ -31,18 +31,18 @@ from hometown.model.permission import names_of_user, permit
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
-from hometown.shards.start import game_of
-from hometown.storage.run import Run as RunFile
+from hometown.shards.games import game_of
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.laws.proposal import USUAL_DAYS, propose_law
 from hometown.study.learning.lessons import prepare_lessons
 from hometown.worker import Worker
 from hometown.world.clones import populate
+from hometown.world.intervention_time import When, step_at
 from hometown.world.interventions import Kind
 from hometown.world.load import load_world
 from hometown.world.moving_in import SECTION
 from hometown.world.resolve import parse_intervention
-from hometown.world.when import When, step_at
 
 Config = Mapping[str, Any]
 """Settings in the form of `data/config.json`, such as `{"preset": "paper", "think":

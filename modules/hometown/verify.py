@@ -25,7 +25,7 @@ from hometown.settings import Machine
 from hometown.storage.codec import encode
 from hometown.storage.digest import CanonicalStep, read_canonical, step_digest, to_canonical
 from hometown.storage.manifest import ENGINE, Manifest
-from hometown.storage.run import Run, StepRecord
+from hometown.storage.run import RunFile, StepRecord
 from hometown.storage.salvage import UNREADABLE
 from hometown.text import Phrase
 from hometown.world.apply import apply
@@ -68,7 +68,7 @@ def report_unreadable(step: int, what: str) -> Iterator[None]:
 # fold --------------------------------------------------------------------------------------
 
 
-def fold(run: Run) -> Iterator[int]:
+def fold(run: RunFile) -> Iterator[int]:
     """Apply the recorded effects, and yield each step that matches its records. Raises Difference
     at the first that does not.
     """
@@ -92,7 +92,7 @@ def fold(run: Run) -> Iterator[int]:
         yield step
 
 
-def _numbers(run: Run) -> Iterable[int]:
+def _numbers(run: RunFile) -> Iterable[int]:
     """Return the steps after step 0, without end if even the number of the last one cannot be read."""
     try:
         return range(1, run.last.step + 1)
@@ -100,7 +100,7 @@ def _numbers(run: Run) -> Iterable[int]:
         return count(1)
 
 
-def _digest(run: Run, step: int) -> str:
+def _digest(run: RunFile, step: int) -> str:
     digest = run.digest(step)
     if digest is None:
         raise Mismatch(step, "", "digest", "", Phrase("there is no such step"))
@@ -187,7 +187,7 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-def rethinking_obstacle(run: Run, world: World | None) -> str:
+def rethinking_obstacle(run: RunFile, world: World | None) -> str:
     """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
     or "world".
     """
@@ -208,7 +208,7 @@ class Rehearsal:
     writing.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunFile) -> None:
         self.run = run
         self.first = forked_at(run.manifest)
         self.manifest = run.manifest

@@ -19,7 +19,7 @@ from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.keeping import OF_THE_WORLD, restore_variables, serialize_variables
-from hometown.prompt.reflecting import InsightsVars
+from hometown.prompt.reflections import InsightsVars
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Retired
 from tests.support.days import lived_day, set_out, thoughtful_day

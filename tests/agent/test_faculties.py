@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.history.reader import RunReader
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.town import live
 
 STEPS = 48
@@ -26,7 +26,7 @@ def kinds(folder: Path, **without: bool) -> tuple[set[str], set[str], int]:
     mind in all.
     """
     live(folder, STEPS, settings=THOUGHTFUL | {"faculties": without})
-    with Run.open(folder, "town") as run:
+    with RunFile.open(folder, "town") as run:
         reader = RunReader(run)
         asked = {kind for (kind,) in run.database.execute("SELECT DISTINCT kind FROM calls")}
         found = sum(

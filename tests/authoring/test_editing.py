@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from hometown.authoring.editing import (
-    check_resident,
     copy_world,
-    is_own,
+    is_user_world,
+    list_resident_problems,
     put_resident,
     remove_resident,
     residents_of,
@@ -55,7 +55,11 @@ def test_a_copy_is_its_users(tmp_path: Path, folder: Path) -> None:
     assert {name: content for name, content in files(copied).items() if name != "world.json"} == {
         name: content for name, content in files(folder).items() if name != "world.json"
     }
-    assert (is_own("copy", tmp_path), is_own("ville", tmp_path), is_own("nowhere", tmp_path)) == (
+    assert (
+        is_user_world("copy", tmp_path),
+        is_user_world("ville", tmp_path),
+        is_user_world("nowhere", tmp_path),
+    ) == (
         True,
         False,
         False,
@@ -67,11 +71,11 @@ def test_a_copy_is_its_users(tmp_path: Path, folder: Path) -> None:
 
 def test_a_resident_is_checked_without_being_changed(folder: Path) -> None:
     before = files(folder)
-    report = check_resident(folder, "ada", ada(folder, sleeps="nowhere", age="old"))
+    report = list_resident_problems(folder, "ada", ada(folder, sleeps="nowhere", age="old"))
     assert [problem.level for problem in report.problems if "ada.json" in problem.line][:1] == [
         "error"
     ]
-    assert check_resident(folder, "ada", ada(folder)).errors == 0
+    assert list_resident_problems(folder, "ada", ada(folder)).errors == 0
     assert files(folder) == before
 
 
@@ -92,7 +96,7 @@ def test_what_would_break_the_world_is_not_written(folder: Path, changed: dict[s
 
 @pytest.mark.parametrize("pronouns", [None, 5, [], {}, {"en": 5}, {"en": []}, {"en": [5]}])
 def test_whatever_is_typed_is_told_in_a_line(folder: Path, pronouns: Any) -> None:
-    assert check_resident(folder, "cleo", {"pronouns": pronouns}).errors > 0
+    assert list_resident_problems(folder, "cleo", {"pronouns": pronouns}).errors > 0
 
 
 def test_a_neighbour_of_another_form_does_not_stand_in_the_way(folder: Path) -> None:

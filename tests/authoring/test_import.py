@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hometown.authoring.importing.importer import import_world
+from hometown.authoring.importing.importer import convert_world
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.cli.start import main
@@ -45,7 +45,7 @@ def lives(folder: Path, lang: str, results: Path) -> int:
 
 
 def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
-    imported = import_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds")
+    imported = convert_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds")
     assert lint(imported.folder).problems == []
     world = load_world(imported.folder, "zh")
     assert world.langs == ("zh",)
@@ -75,7 +75,8 @@ def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
 
 def test_what_blocked_the_way_still_does(tmp_path: Path) -> None:
     world = load_world(
-        import_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds").folder, "zh"
+        convert_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds").folder,
+        "zh",
     )
     open_tiles = {
         (column, row)
@@ -94,7 +95,7 @@ def test_what_blocked_the_way_still_does(tmp_path: Path) -> None:
 
 
 def test_matrices_become_a_world(tmp_path: Path) -> None:
-    imported = import_world(write_matrices(tmp_path / "there"), "here", "en", tmp_path / "worlds")
+    imported = convert_world(write_matrices(tmp_path / "there"), "here", "en", tmp_path / "worlds")
     assert lint(imported.folder).problems == []
     world = load_world(imported.folder, "en")
     ann = world.personas["ann_mill"]
@@ -112,7 +113,7 @@ def test_matrices_become_a_world(tmp_path: Path) -> None:
 
 
 def test_a_map_without_people_gets_some(tmp_path: Path) -> None:
-    imported = import_world(write_maze(tmp_path / "there", []), "here", "zh", tmp_path / "worlds")
+    imported = convert_world(write_maze(tmp_path / "there", []), "here", "zh", tmp_path / "worlds")
     world = load_world(imported.folder, "zh")
     assert len(world.personas) == 2
     assert any("invented" in line for line in imported.report.guessed)
@@ -120,14 +121,14 @@ def test_a_map_without_people_gets_some(tmp_path: Path) -> None:
 
 
 def test_texts_of_another_language_are_told(tmp_path: Path) -> None:
-    imported = import_world(write_maze(tmp_path / "there"), "here", "en", tmp_path / "worlds")
+    imported = convert_world(write_maze(tmp_path / "there"), "here", "en", tmp_path / "worlds")
     assert any("do not look like en" in line for line in imported.report.guessed)
 
 
 def broken(tmp_path: Path, **changes: Any) -> list[str]:
     folder = write_maze(tmp_path / "there", [{**PEOPLE_ZH[0], **changes}, PEOPLE_ZH[1]])
     with pytest.raises(BadWorld) as caught:
-        import_world(folder, "here", "zh", tmp_path / "worlds")
+        convert_world(folder, "here", "zh", tmp_path / "worlds")
     assert not list((tmp_path / "worlds").iterdir())
     assert all("\n" not in line for line in caught.value.lines)
     return [*caught.value.lines]
@@ -198,7 +199,7 @@ def test_faults_of_matrices_are_told_all_at_once(tmp_path: Path) -> None:
     (folder / "matrix" / "maze" / "sector_maze.csv").write_text("0, 1", "utf-8")
     (folder / "matrix" / "special_blocks" / "arena_blocks.csv").unlink()
     with pytest.raises(BadWorld) as caught:
-        import_world(folder, "here", "en", tmp_path / "worlds")
+        convert_world(folder, "here", "en", tmp_path / "worlds")
     assert [line.split("there/")[1] for line in caught.value.lines] == [
         "maze/sector_maze.csv: holds 2 tiles, and maze_meta_info.json says 280",
         "special_blocks/arena_blocks.csv: is missing; the map needs it",
@@ -242,7 +243,7 @@ def test_whatever_stands_in_a_file_is_imported_or_told_in_lines(name: str, tmp_p
         container[key] = stream.choice(ODD)
         (there / name).write_text(json.dumps(content), "utf-8")
         try:
-            import_world(
+            convert_world(
                 there / "map.tmj" if name == "map.tmj" else there,
                 f"world{number}",
                 "zh",

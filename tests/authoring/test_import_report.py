@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from hometown.authoring.importing.importer import ImportedWorld, import_world
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.importer import ImportedWorld, convert_world
 from hometown.authoring.importing.javascript import constants
-from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.lint import lint
 from hometown.cli.start import main
 from hometown.errors import BadWorld
@@ -56,7 +56,7 @@ def write_two(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def smallville(tmp_path_factory: pytest.TempPathFactory) -> ImportedWorld:
     root = tmp_path_factory.mktemp("smallville")
-    return import_world(write_two(root / "there"), "here", "en", root / "worlds")
+    return convert_world(write_two(root / "there"), "here", "en", root / "worlds")
 
 
 def test_whispered_memories_come_in_the_third_person(smallville: ImportedWorld) -> None:
@@ -150,7 +150,7 @@ def test_dates_lie_ahead(currently: str, start: str, guessed: str, tmp_path: Pat
     folder = write_maze(
         tmp_path / "there", [{**PEOPLE_ZH[0], "currently": currently}, PEOPLE_ZH[1]]
     )
-    imported = import_world(folder, "here", "zh", tmp_path / "worlds")
+    imported = convert_world(folder, "here", "zh", tmp_path / "worlds")
     assert f"{load_world(imported.folder, 'zh').start:%Y-%m-%d}" == start
     assert any("the first day" in line for line in imported.report.guessed) == bool(guessed)
     assert any("2022-01-01" in line for line in imported.report.guessed) == ("2022" in currently)
@@ -158,7 +158,7 @@ def test_dates_lie_ahead(currently: str, start: str, guessed: str, tmp_path: Pat
 
 def test_news_spreads_among_people_who_were_told_of_nobody(tmp_path: Path) -> None:
     people = [{**PEOPLE_ZH[0], "currently": "阿青想办一场音乐会，请大家都来。"}, PEOPLE_ZH[1]]
-    imported = import_world(
+    imported = convert_world(
         write_maze(tmp_path / "there", people), "here", "zh", tmp_path / "worlds"
     )
     world = load_world(imported.folder, "zh")
@@ -197,7 +197,7 @@ def test_figures_that_come_along_are_used(tmp_path: Path) -> None:
     sheet = Image.new("RGBA", (96, 128), (1, 2, 3, 255))
     sheet.save(folder / "agents" / "阿青" / "texture.png")
     Image.new("RGBA", (7, 7)).save(folder / "agents" / "老柳" / "texture.png")
-    imported = import_world(folder, "here", "zh", tmp_path / "worlds")
+    imported = convert_world(folder, "here", "zh", tmp_path / "worlds")
     assert Image.open(imported.folder / "sprites" / "阿青.png").tobytes() == sheet.tobytes()
     assert Image.open(imported.folder / "portraits" / "阿青.png").getpixel((50, 50)) == (
         1,
@@ -227,7 +227,7 @@ def test_the_map_that_the_source_plays_on_is_used(tmp_path: Path) -> None:
         "tilesets": [{"firstgid": 1, "name": "g", "image": "map_assets/far/ground.png", "tilewidth": 32, "tileheight": 32, "columns": 2, "tilecount": 2}],
     }  # fmt: skip
     (folder / "tilemap" / "tilemap.json").write_text(json.dumps(drawn), "utf-8")
-    imported = import_world(folder, "here", "zh", tmp_path / "worlds")
+    imported = convert_world(folder, "here", "zh", tmp_path / "worlds")
     assert any("2 layers of tilemap.json" in line for line in imported.report.came)
     kept = json.loads((imported.folder / "map.tmj").read_text("utf-8"))
     layers = {
@@ -239,7 +239,7 @@ def test_the_map_that_the_source_plays_on_is_used(tmp_path: Path) -> None:
 
 
 def test_a_map_without_its_images_is_drawn_by_us(tmp_path: Path) -> None:
-    imported = import_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds")
+    imported = convert_world(write_maze(tmp_path / "there"), "here", "zh", tmp_path / "worlds")
     assert (imported.folder / "tileset.png").is_file()
     assert any("drawn in our tiles" in line for line in imported.report.left)
 
@@ -248,7 +248,7 @@ def test_a_map_without_its_images_is_drawn_by_us(tmp_path: Path) -> None:
 
 
 def test_ai_town_becomes_a_world(tmp_path: Path) -> None:
-    imported = import_world(write_ai_town(tmp_path / "there"), "here", "en", tmp_path / "worlds")
+    imported = convert_world(write_ai_town(tmp_path / "there"), "here", "en", tmp_path / "worlds")
     world = load_world(imported.folder, "en")
     assert world.maze.size == (WIDE, HIGH)
     assert not world.maze.walkable((3, 3))
@@ -289,7 +289,7 @@ def test_ai_town_becomes_a_world(tmp_path: Path) -> None:
 
 def refused(folder: Path) -> list[Phrase]:
     with pytest.raises(BadWorld) as caught:
-        import_world(folder, "here", "en", folder.parent / "worlds")
+        convert_world(folder, "here", "en", folder.parent / "worlds")
     assert not list((folder.parent / "worlds").iterdir())
     return caught.value.lines
 

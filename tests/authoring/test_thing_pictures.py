@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from hometown.authoring.words import table
+from hometown.authoring.word_tables import read_word_table
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -36,9 +36,9 @@ def test_tags_give_it_where_the_name_says_nothing() -> None:
 
 
 def test_every_kind_in_the_table_has_a_picture() -> None:
-    for row in table("places")["things"]:
+    for row in read_word_table("places")["things"]:
         assert row["kind"] in KINDS, row
-    for row in table("places")["decor"]:
+    for row in read_word_table("places")["decor"]:
         assert row["kind"] in DECOR, row
     for kind in [*KINDS, *DECOR]:
         with Image.open(io.BytesIO(picture_png(kind))) as image:

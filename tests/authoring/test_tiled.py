@@ -16,7 +16,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 import zstandard
 
-from hometown.authoring.importing.importer import import_world
+from hometown.authoring.importing.importer import convert_world
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.errors import BadWorld
@@ -91,7 +91,7 @@ def write_tmx(
     ids=["csv", "plain", "zlib", "gzip", "zstd"],
 )
 def test_a_tmx_becomes_a_world_in_our_tiles(data: str, tmp_path: Path) -> None:
-    imported = import_world(write_tmx(tmp_path / "there", data), "here", "en", tmp_path / "worlds")
+    imported = convert_world(write_tmx(tmp_path / "there", data), "here", "en", tmp_path / "worlds")
     assert lint(imported.folder).errors == 0
     world = load_world(imported.folder, "en")
     assert {
@@ -107,7 +107,7 @@ def test_a_tmx_becomes_a_world_in_our_tiles(data: str, tmp_path: Path) -> None:
 
 def test_a_map_keeps_its_own_art_and_words(tmp_path: Path) -> None:
     there = make_world("there", ("en", "zh"), tmp_path)
-    imported = import_world(there / "map.tmj", "here", "zh", tmp_path / "worlds")
+    imported = convert_world(there / "map.tmj", "here", "zh", tmp_path / "worlds")
     world, before = load_world(imported.folder, "zh"), load_world(there, "zh")
     assert {thing.name for thing in world.things.values()} == {
         thing.name for thing in before.things.values()
@@ -144,12 +144,14 @@ def test_an_external_tileset_is_taken_in(tmp_path: Path) -> None:
     )
     drawn["tilesets"] = [{"firstgid": 1, "source": "sets/town.tsj"}]
     (there / "map.tmj").write_text(json.dumps(drawn), "utf-8")
-    assert (import_world(there, "here", "en", tmp_path / "worlds").folder / "tiles_1.png").is_file()
+    assert (
+        convert_world(there, "here", "en", tmp_path / "worlds").folder / "tiles_1.png"
+    ).is_file()
 
 
 def refused(path: Path, root: Path) -> list[str]:
     with pytest.raises(BadWorld) as caught:
-        import_world(path, "here", "en", root / "worlds")
+        convert_world(path, "here", "en", root / "worlds")
     assert not list((root / "worlds").iterdir())
     return [*caught.value.lines]
 

@@ -26,7 +26,7 @@ from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT, WORLDS
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world import load
 from tests.support.command_lines import parse
 from tests.support.hang import HANG
@@ -52,7 +52,7 @@ def main(argv: list[str], results: Path) -> int:
 
 
 def digests(results: Path, name: str = "town") -> list[str]:
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         return list(run.digests())
 
 
@@ -164,7 +164,7 @@ def test_a_day_is_the_length_of_a_run_that_says_nothing(
 ) -> None:
     stop_before_the_first_step(monkeypatch)
     assert main(["--name", "town", "--stride", "7", *NEW], tmp_path) == 3
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert (run.planned_end, run.last.step) == (206, 0)
 
 
@@ -176,7 +176,7 @@ def test_residents_by_id_by_name_in_either_language_or_by_number(tmp_path: Path)
         "count": "2",
     }.items():
         assert main(["--name", name, "--step", "1", "--residents", residents, *NEW], tmp_path) == 0
-        with Run.open(tmp_path, name) as run:
+        with RunFile.open(tmp_path, name) as run:
             with_ids[name] = run.manifest.residents
     assert with_ids["ids"] == with_ids["names"] == sorted(with_ids["ids"])
     assert len(with_ids["count"]) == 2
@@ -187,7 +187,7 @@ def test_settings_of_a_run_are_kept_in_it(tmp_path: Path) -> None:
     config = tmp_path / "mine.json"
     config.write_text(json.dumps({"percept": {"vision_r": 3}, "machine": {"slots": 2}}))
     assert main(["--name", "town", "--step", "1", "--config", str(config), *NEW], tmp_path) == 0
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert run.manifest.settings.percept.vision_r == 3
         assert "machine" not in run.manifest.model_dump()["settings"]
 
@@ -220,7 +220,7 @@ def test_without_debug_a_log_tells_the_story_only(tmp_path: Path) -> None:
 
 def test_resume_goes_on_to_where_the_run_was_meant_to_end(tmp_path: Path, lived: Path) -> None:
     assert main(["--name", "town", "--step", "1", *NEW], tmp_path) == 0
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         run.set_planned_end(2)
     assert main(["--name", "town", "--resume"], tmp_path) == 0
     assert digests(tmp_path) == digests(lived)
@@ -230,7 +230,7 @@ def test_resume_with_steps_lives_so_many_more(tmp_path: Path) -> None:
     assert main(["--name", "town", "--step", "1", *NEW], tmp_path) == 0
     assert main(["--name", "town", "--resume", "--step", "2"], tmp_path) == 0
     assert main(["--name", "town", "--resume", "--until", "07:00"], tmp_path) == 0
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert (run.last.step, f"{run.last.time:%H:%M}") == (6, "07:00")
 
 
@@ -504,7 +504,7 @@ def test_killed_and_resumed(running: subprocess.Popen[str], tmp_path: Path, live
     running.kill()
     running.wait()
     done = len(digests(tmp_path)) - 1
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         run.set_planned_end(done + 1)
     assert main(["--name", "town", "--resume"], tmp_path) == 0
     assert digests(tmp_path)[:3] == digests(lived)

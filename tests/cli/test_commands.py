@@ -17,8 +17,8 @@ import pytest
 from hometown import __version__
 from hometown.cli import compress, replay, start
 from hometown.cli.command import Group
-from hometown.cli.commands import tree
-from hometown.cli.main import main as hometown
+from hometown.cli.commands import build_command
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.options import INTERVENTIONS
 from hometown.cli.run_commands import free_name
 from hometown.cli.texts import Text
@@ -26,7 +26,7 @@ from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
 from hometown.storage.inbox import Inbox
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from tests.support.command_lines import PROGRAMS, command_of, parse
 
@@ -79,7 +79,7 @@ def commands(
             yield from commands(subcommand, (*path, name))
 
 
-PATHS = [path for path, _ in commands(tree(Text("en")))]
+PATHS = [path for path, _ in commands(build_command(Text("en")))]
 
 
 # help ----------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_without_a_subcommand_it_prints_its_help(capsys: pytest.CaptureFixture[s
 
 def test_help_imports_nothing_heavy() -> None:
     """It answers in 0.15 s for that reason; a clock would measure what else the machine does."""
-    code = "import sys; from hometown.cli.main import main; main(['run', '--help']); print(*sys.modules, file=sys.stderr)"
+    code = "import sys; from hometown.cli.main import run_hometown; run_hometown(['run', '--help']); print(*sys.modules, file=sys.stderr)"
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules")}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
@@ -167,7 +167,7 @@ def test_the_shell_completes(typed: str, completed: str, results: Path) -> None:
         "COMP_CWORD": str(words.count(" ")),
     }
     done = subprocess.run(
-        [sys.executable, "-c", "from hometown.cli.main import main; main([])"],
+        [sys.executable, "-c", "from hometown.cli.main import run_hometown; run_hometown([])"],
         env=os.environ | environment,
         capture_output=True,
         text=True,
@@ -404,7 +404,7 @@ def test_resume_fork_digest_verify_check_and_repair(
     assert hometown(["resume", "spring", "--step", "1", *folder]) == 0
     assert hometown(["fork", "spring@2", "--step", "1", "--name", "autumn", *folder]) == 0
     assert hometown(["fork", "spring@1", "--step", "1", *folder]) == 0
-    with Run.open(results, "spring-1") as fork:
+    with RunFile.open(results, "spring-1") as fork:
         assert fork.manifest.parent == "spring@1"
     capsys.readouterr()
     assert hometown(["digest", "autumn", *folder]) == 0

@@ -21,7 +21,7 @@ from hometown.cli.log_file import PrintableFormatter
 from hometown.cli.output import readable_output
 from hometown.cli.start import main
 from hometown.paths import ROOT
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 ENCODINGS = ("ascii", "cp1252", "cp437", "gbk", "latin-1", "shift_jis", "utf-8")
 HOSTILE = "故里 ✓ … \x1b[2J \x9b31m \x9d0;title\x07 \x7f \u202egnp\u202c \u2066x\u2069 \udcff 😀"
@@ -119,7 +119,7 @@ def test_output_that_cannot_be_written_stops_a_run_that_can_be_resumed(
     monkeypatch.setenv("LC_ALL", "C")
     status = live(tmp_path, Broken(after, number), monkeypatch)
     told = capsys.readouterr().err
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         steps = run.last.step
     assert (status, steps) == (code, 0 if after == 0 else 1)
     assert "--name town --resume" in told

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main
+from hometown.cli.main import run_hometown
 from hometown.cli.options import Folders, SessionOptions, TownOptions
 from hometown.cli.simulation import Simulation
 from hometown.cli.step_loop import live_steps
@@ -37,5 +37,5 @@ def test_each_step_takes_as_long_as_it_should(
 def test_a_pace_that_is_none_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], pace: str
 ) -> None:
-    assert main(["run", "town", "--pace", pace, "--results", str(tmp_path)]) == 2
+    assert run_hometown(["run", "town", "--pace", pace, "--results", str(tmp_path)]) == 2
     assert pace in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_the_commands_for_worlds_work(
 
 def test_the_page_on_worlds_names_every_key_and_layer() -> None:
     from hometown.world.authored import ResidentFile, ThingProperties, WorldFile
-    from hometown.world.places import OBJECT_LAYERS
+    from hometown.world.map_places import OBJECT_LAYERS
 
     said = set(re.findall(r"`([\w]+)`", (ROOT / "docs" / "worlds.md").read_text("utf-8")))
     assert {

@@ -18,7 +18,7 @@ from hometown.errors import BadRun, ModelBusy, reason_of
 from hometown.text import Phrase, catalogue
 from hometown.world.authored import Band
 from hometown.world.faults import Faults
-from hometown.world.faults import check as check_part
+from hometown.world.faults import validate_model as check_part
 
 MODULES = Path(errors.__file__).parent
 

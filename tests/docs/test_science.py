@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
 from hometown.study.experiment.spec import Experiment, Interviews, TownSpec, read_experiment

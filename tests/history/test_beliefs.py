@@ -14,7 +14,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.paths import WORLDS
 from hometown.world import keys
-from hometown.world.rows import Known, Places
+from hometown.world.rows import Known, KnownPlaces
 from tests.support.days import lived_day
 
 
@@ -34,7 +34,7 @@ def test_it_is_what_the_state_holds_after_each_step(
                     (arenas for since, arenas in reversed(block["places"]) if since <= step), []
                 )
                 known = {arena: things for since, arena, things in block["things"] if since <= step}
-                assert places == list(cast(Places, run.row(keys.PLACES.of(who), step)).arenas)
+                assert places == list(cast(KnownPlaces, run.row(keys.PLACES.of(who), step)).arenas)
                 for arena in places:
                     row = run.row(keys.KNOWN.of(who, arena), step) or Known()
                     assert known.get(arena, {}) == {

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.history.moment import describe_moment
 from hometown.history.picture import HEAD, MARGIN, png
 from hometown.memory.action import Action

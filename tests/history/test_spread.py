@@ -14,7 +14,7 @@ import pytest
 
 from hometown.export.write import export_run
 from hometown.history import spread
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import (
@@ -95,7 +95,9 @@ def at(minutes: int) -> datetime:
 
 
 def learned(who: str, when: datetime) -> Learning:
-    return Learning(Memory(who, 1, Concept(1, "event", "a party", who, "", "", "", 5, when, when)))
+    return Learning(
+        OwnedMemory(who, 1, Concept(1, "event", "a party", who, "", "", "", 5, when, when))
+    )
 
 
 class Town:
@@ -210,7 +212,7 @@ def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
         "1-1", 1, "ana", "bo", "cafe/main", at(0), 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
         company=(Presence("ana", 0, 3), Presence("bo", 0, 3), Presence("cy", 1, 3)),
     )  # fmt: skip
-    memory = Memory(
+    memory = OwnedMemory(
         "ana",
         1,
         Concept(
@@ -241,8 +243,8 @@ def changes(told: str) -> list[str]:
         "1-1", 1, "ann", "bo", "cafe/main", at(0), 3, (Line("ann", told),), told, "word"
     )
     memories = [
-        Memory("ann", 0, Concept(1, "thought", SEED, "ann", "", "", "", 5, at(0), at(0))),
-        Memory(
+        OwnedMemory("ann", 0, Concept(1, "thought", SEED, "ann", "", "", "", 5, at(0), at(0))),
+        OwnedMemory(
             "bo",
             1,
             Concept(

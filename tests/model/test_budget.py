@@ -24,7 +24,7 @@ from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.size import Freedom
 from hometown.records import Call, Message
 from hometown.scripted.model import ScriptedModel
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.load import load_world
 from tests.support.conformance import REQUESTS
 from tests.support.fake_models import Canned, Slow
@@ -64,7 +64,7 @@ def main(argv: list[str], results: Path) -> int:
 
 
 def digests(results: Path) -> list[str]:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         return list(run.digests())
 
 
@@ -81,7 +81,7 @@ def test_a_budget_of_calls_ends_at_a_whole_step_and_loses_no_reply(
     for _ in range(9):
         assert main(["--name", "town", "--resume", "--max-calls", "30"], tmp_path) == 0
     assert digests(tmp_path) == whole
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert (
             counted.calls
             == run.database.execute(

@@ -13,7 +13,7 @@ import pytest
 
 from hometown.errors import ModelBusy, ModelUnavailable
 from hometown.model import connection
-from hometown.model.connection import Connection, Redirected, Refused, Unreachable
+from hometown.model.connection import Connection, ErrorResponse, Redirected, Unreachable
 from hometown.model.envelope import BadResponse
 from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Settings
@@ -184,7 +184,7 @@ async def test_secrets_are_sent_and_masked() -> None:
         address = f"http://ida:pass-word@127.0.0.1:{server.port}/v1?api_key=top-secret"
         client = Connection(address, "the key")
         assert client.shown == f"http://127.0.0.1:{server.port}/v1"
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(ErrorResponse) as caught:
             await client.json("POST", "x", {})
         assert b"/v1/x?api_key=top-secret" in server.requests[0]
         assert b"Authorization: Basic " in server.requests[0], (
@@ -216,6 +216,6 @@ async def test_a_server_may_say_how_long_to_wait_in_seconds_alone() -> None:
                 "٣".encode(), b"\xd9\xa3"
             )
         ) as server:
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(ErrorResponse) as caught:
                 await Connection(server.address).json("GET", "x")
             assert caught.value.retry_after == seconds

@@ -19,7 +19,7 @@ from hometown.model.embedding_huggingface import cached_models
 from hometown.model.embedding_languages import known_languages, rank_by_language
 from hometown.paths import ROOT, pip_command
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.fake_ollama import FakeOllama
 
 NOWHERE = "http://127.0.0.1:9"
@@ -258,7 +258,7 @@ def test_a_run_begins_with_its_servers_and_its_embedding(
     ]  # which embedding there is, is known only once Ollama has been asked
     assert servers.startswith(f"servers: {server.host}")
     assert embedding.startswith(line)
-    with Run.open(tmp_path, "town") as lived:
+    with RunFile.open(tmp_path, "town") as lived:
         assert lived.manifest.embedding == line.split()[1].rstrip(",").replace("⚠", "hash")
 
 

@@ -17,7 +17,7 @@ from hometown.model import embedding_e5
 from hometown.model.embedding import llama_index_embedding, make_embedder
 from hometown.paths import pip_command
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.paraphrases import PARAPHRASES
 
 installed = pytest.mark.skipif(
@@ -122,7 +122,7 @@ def test_a_run_keeps_what_auto_took_and_its_first_lines_say_so(
         "embedding: hash, as always with the scripted model"
         in capsys.readouterr().out.splitlines()[0]
     )
-    with Run.open(tmp_path, "town") as created:
+    with RunFile.open(tmp_path, "town") as created:
         assert created.manifest.embedding == "hash"
     assert start.main([*run, "--resume"]) == 0
     assert "embedding:" not in capsys.readouterr().out

@@ -14,7 +14,7 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.settings import Llm, Settings
 from hometown.storage.journal import RunJournal
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.conformance import TEMPLATES
 from tests.support.fake_models import Canned, HashEmbeddings, PocketJournal, PocketTable
 from tests.support.prompt_samples import SAMPLES
@@ -93,7 +93,7 @@ async def test_what_a_backend_returns_is_checked_before_it_is_kept(odd: Any) -> 
 
 def test_rows_of_the_wrong_types_do_not_stop_a_run(tmp_path: Path) -> None:
     live(tmp_path, 2)
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         rows = [
             (3, b"\xff\xfe", 5, "x", b"\xff", "no hash", 2.5),
             (b"\xff\xff", "ida", "utterance", 0, 0, 7, "reply"),
@@ -103,7 +103,7 @@ def test_rows_of_the_wrong_types_do_not_stop_a_run(tmp_path: Path) -> None:
         run.database.execute(
             "INSERT INTO journal SELECT 3, CAST(x'fffe' AS TEXT), CAST(x'ff' AS TEXT), 1, 1, CAST(x'fe' AS TEXT), CAST(x'fe' AS TEXT), NULL"
         )
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         assert isinstance(run.journal, RunJournal)
         assert run.journal.get(3, "ida", "place", 0, 0, b"h") == b"{}"
         assert run.journal.get(3, "tom", "place", 0, 0, b"h") is None

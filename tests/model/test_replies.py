@@ -8,9 +8,9 @@ import orjson
 import pytest
 
 from hometown.model.reply_parsing import UnusableReply, parse
-from hometown.prompt.noticing import PoignancyReply
+from hometown.prompt.dialogue import UtteranceReply
 from hometown.prompt.prompt import Reply
-from hometown.prompt.talking import UtteranceReply
+from hometown.prompt.reactions import PoignancyReply
 from tests.support.callers import GOOD
 from tests.support.fake_models import BAD, HARMLESS
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from hometown.cli.main import main
+from hometown.cli.main import run_hometown
 from hometown.errors import ModelBusy
 from hometown.history.insight import calls
 from hometown.history.names import Names
@@ -16,7 +16,7 @@ from hometown.model.llm import Completion, Request
 from hometown.model.pins import Pins
 from hometown.model.server_loads import by_server
 from hometown.scripted.model import ScriptedModel
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.shards import spread
 from tests.support.town import game_on, live, opened
 
@@ -66,12 +66,12 @@ def test_a_run_says_what_each_of_several_servers_did_and_is_the_same_town(tmp_pa
 
 def test_such_a_run_can_be_verified(tmp_path: Path) -> None:
     live(tmp_path, STEPS, model=OnTwoServers())
-    assert main(["verify", "town", "--lang", "en", "--results", str(tmp_path)]) == 0
+    assert run_hometown(["verify", "town", "--lang", "en", "--results", str(tmp_path)]) == 0
 
 
 def test_shards_ask_several_servers_too(tmp_path: Path) -> None:
     async def live_on() -> None:
-        with Run.open(tmp_path, "town", write=True) as run:
+        with RunFile.open(tmp_path, "town", write=True) as run:
             game = game_on(run)
             spread(game, 2, model=OnTwoServers)
             await game.step()

@@ -15,7 +15,7 @@ from hometown.history import playback
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.interventions import Intervention
 from tests.page.browsing import DESKTOP, begun, beside, expect, settled, until, ways
 from tests.support.town import live, minitown
@@ -62,10 +62,10 @@ def _lived(folder: Path, lang: Lang) -> None:
         Intervention("place", SQUARE, THING[lang], PLACED),
         Intervention("event", ARENA, EVENT[lang], HAPPENS),
     ]
-    with Run.open(folder, name) as run:
+    with RunFile.open(folder, name) as run:
         run.ask(wishes)
     live(folder, PLACED, world=world, name=name)
-    with Run.open(folder, name) as run:
+    with RunFile.open(folder, name) as run:
         placed = next(key.removeprefix("placed/") for key in run.furniture(run.last.step))
         run.ask([Intervention("remove", address, step=GONE) for address in (placed, OVEN)])
     live(folder, GONE + 1 - PLACED, world=world, name=name)
@@ -137,7 +137,7 @@ def test_the_small_map_leaves_out_what_has_gone(visit: Any) -> None:
 def test_a_thing_that_the_art_knows_is_drawn_as_itself(visit: Any, results: Path) -> None:
     name, world = "asked-piano", minitown()
     beside(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0))
-    with Run.open(results, name, write=True) as run:
+    with RunFile.open(results, name, write=True) as run:
         run.ask([Intervention("place", SQUARE, "a grand piano")])
     beside(live, results, 1, world=world, name=name)
     with RunReader.open(results, name) as run:
@@ -177,7 +177,7 @@ def test_an_event_is_told_while_it_lasts(
 def test_a_thing_comes_while_one_looks_on(visit: Any, results: Path) -> None:
     name, world = "asked-live", minitown()
     beside(live, results, 1, world=world, name=name, start=datetime(2025, 2, 13, 10, 0))
-    with Run.open(results, name, write=True) as run:
+    with RunFile.open(results, name, write=True) as run:
         run.set_planned_end(9)
         run.ask([Intervention("place", SQUARE, THING["en"])])
     page = visit(f"/?name={name}&zoom=2&lang=en", reduced_motion="reduce")

@@ -30,7 +30,7 @@ from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.model.hashing import hash_vector
 from hometown.settings import Machine, RetrievalSettings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.page.browsing import beside
 from tests.support.days import frightful_day, set_out, thoughtful_day
@@ -131,7 +131,7 @@ def changed(lived: Path, chance: random.Random, retrieval: RetrievalSettings) ->
     shutil.rmtree(file.parent)
 
 
-def every_view(run: Run, chance: random.Random, query: str) -> list[Request]:
+def every_view(run: RunFile, chance: random.Random, query: str) -> list[Request]:
     """All that the page asks for, at moments taken by chance."""
     name, last = run.file.parent.name, run.last.step
     step = chance.randint(0, last)
@@ -213,7 +213,7 @@ def test_the_file_answers_what_the_server_answers(
     widths = patch.multiple(playback, CHUNK_STEPS=chunk, CHUNKS_PER_WIDE_BLOCK=wide)
     with widths, changed(lived, chance, retrieval) as name:
         file = export_run(lived, name, html=True)[-1]
-        with Run.open(lived, name) as run:
+        with RunFile.open(lived, name) as run:
             requests = every_view(run, chance, query)
         expected = answering.ask(requests)
         with page_views("file", str(file)) as page:
@@ -230,7 +230,7 @@ def test_memories_are_ranked_as_the_run_would_rank_them(
     lived: Path, answering: PageViews, seed: int, retrieval: RetrievalSettings, query: str
 ) -> None:
     chance = random.Random(seed)
-    with changed(lived, chance, retrieval) as name, Run.open(lived, name) as run:
+    with changed(lived, chance, retrieval) as name, RunFile.open(lived, name) as run:
         step = chance.randint(0, run.last.step)
         now = run.manifest.start + timedelta(minutes=run.manifest.stride * step)
         for who in run.manifest.residents:
@@ -269,7 +269,7 @@ def test_the_basis_of_recency_is_the_runs_own(lived: Path, answering: PageViews)
     chance = random.Random(1)
     for basis in ("rank", "creation"):
         retrieval = RetrievalSettings(recency_basis=basis, normalise="none", recency_decay=0.5)
-        with changed(lived, chance, retrieval) as name, Run.open(lived, name) as run:
+        with changed(lived, chance, retrieval) as name, RunFile.open(lived, name) as run:
             items = answering.get(
                 name, f"residents/{run.manifest.residents[0]}/memories", query="coffee", limit=1000
             )["items"]
@@ -296,7 +296,7 @@ def test_the_page_hashes_texts_as_the_run_does(
     assert np.abs(vector - hash_vector(text, dimension)).max() < 1e-6
 
 
-def stream_of(run: Run, who: str, step: int) -> MemoryStream:
+def stream_of(run: RunFile, who: str, step: int) -> MemoryStream:
     """A resident's live memories after a step."""
     used: dict[int, datetime] = {}
     retired: set[int] = set()
@@ -326,7 +326,7 @@ def stream_of(run: Run, who: str, step: int) -> MemoryStream:
     return stream
 
 
-def vector(text: str, run: Run) -> Any:
+def vector(text: str, run: RunFile) -> Any:
     return quantise(hash_vector(text.strip(), run.manifest.dimension))
 
 
@@ -335,7 +335,7 @@ def test_the_page_knows_what_is_felt_at_any_moment(
 ) -> None:
     folder = beside(frightful_day, tmp_path_factory)
     chance, world = random.Random(1), minitown()
-    with Run.open(folder, "town") as run, page_views("server", served(folder)) as page:
+    with RunFile.open(folder, "town") as run, page_views("server", served(folder)) as page:
         for step in sorted(chance.sample(range(40, run.last.step), 6)):
             state = run.restore(step)
             for who in world.personas:

@@ -16,10 +16,10 @@ from hometown.language import Lang
 from hometown.model.reply_parsing import UnusableReply, parse_reply
 from hometown.prompt.bounds import line, longest, text
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.mending import ended, sentences
+from hometown.prompt.dialogue import PROMISE_DAYS, DialogueLine, repeats
+from hometown.prompt.mending import cut_into_sentences, ended
 from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import grammatical, schema_for
-from hometown.prompt.talking import PROMISE_DAYS, DialogueLine, repeats
 from hometown.records import Attempt
 from hometown.storage.codec import decode
 from tests.support.conformance import faults
@@ -243,7 +243,7 @@ def test_an_ended_text_is_within_its_bound_and_stays(words: str, length: int) ->
     once = ended(words, length)
     assert 0 < len(once) <= max(length, len(words) * (len(words) < length - 1))
     assert ended(once, length) == once
-    assert "".join(sentences(words)) == words
+    assert "".join(cut_into_sentences(words)) == words
 
 
 LINES = (

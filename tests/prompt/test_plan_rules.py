@@ -11,17 +11,7 @@ from hypothesis import strategies as st
 
 from hometown.clock import hhmm
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import (
-    DECOMPOSE,
-    NO_EMOJI,
-    PLACE,
-    DecomposeReply,
-    DecomposeVars,
-    PlaceReply,
-    PlaceVars,
-    PlannedTask,
-)
-from hometown.prompt.planning import (
+from hometown.prompt.plans import (
     SCHEDULE_DAILY,
     WAKE_UP,
     PlannedHour,
@@ -30,6 +20,16 @@ from hometown.prompt.planning import (
     WakeUpReply,
     WakeUpVars,
     since_waking,
+)
+from hometown.prompt.tasks import (
+    DECOMPOSE,
+    NO_EMOJI,
+    PLACE,
+    DecomposeReply,
+    DecomposeVars,
+    PlaceReply,
+    PlaceVars,
+    PlannedTask,
 )
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 

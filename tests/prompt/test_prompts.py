@@ -22,9 +22,9 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.bounds import exactly, one_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
+from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from hometown.prompt.schema import schema_for
-from hometown.prompt.talking import Companion, DialogueLine
 from hometown.prompt.wording import fitting, flat, quoted
 from hometown.records import Message
 from hometown.world.persona import Seed

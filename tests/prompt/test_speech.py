@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.talking import UTTERANCE
+from hometown.prompt.dialogue import UTTERANCE
 from tests.support.prompt_samples import SAMPLES
 
 SPEECH = UTTERANCE.speech

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.talking import ConversationSummaryReply, DialogueLine, RelationVars
+from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine, RelationVars
 from hometown.scripted.phrases import bank
 from hometown.scripted.talking import answer_relation, answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import Town, scene_of, summary_vars, world

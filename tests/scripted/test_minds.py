@@ -13,9 +13,7 @@ from hometown.clock import DAY, hhmm
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
-from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
-from hometown.prompt.planning import (
+from hometown.prompt.plans import (
     CurrentlyVars,
     ScheduleDailyVars,
     ScheduleInitVars,
@@ -23,8 +21,10 @@ from hometown.prompt.planning import (
     clock_minutes,
 )
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
-from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
+from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responses import Matter, RespondVars
+from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.scripted.gist import takeaway
 from hometown.scripted.words import sentences
 from hometown.world.load import load_world
@@ -262,7 +262,7 @@ def test_a_refused_thing_is_not_asked_for_again() -> None:
     ],
 )
 def test_what_matters_more_is_rated_higher(lang: Lang, dull: str, grave: str) -> None:
-    happenings = (Happening(dull, "event"), Happening(grave, "event", ("tom",)))
+    happenings = (RatedEvent(dull, "event"), RatedEvent(grave, "event", ("tom",)))
     for seed in range(20):
         low, high = reply("poignancy", PoignancyVars(HERE, happenings, ()), seed, lang).ratings
         assert low <= 3

@@ -12,7 +12,7 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.talking import Companion, DialogueLine
+from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.phrases import bank
 from hometown.scripted.talking import answer_talk_summary, answer_utterance

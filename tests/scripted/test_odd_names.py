@@ -16,9 +16,9 @@ from hometown.errors import HometownError
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Request
 from hometown.name import LONGEST_NAME, name_fault
-from hometown.prompt.noticing import PoignancyVars
+from hometown.prompt.dialogue import NEWS_LENGTH
 from hometown.prompt.prompt import Reply
-from hometown.prompt.talking import NEWS_LENGTH
+from hometown.prompt.reactions import PoignancyVars
 from hometown.scripted import model as scripted
 from hometown.scripted.clauses import fitting_source, split_source
 from hometown.scripted.grammar import as_me, as_them, to_your_face

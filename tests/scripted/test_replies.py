@@ -20,24 +20,24 @@ from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
-from hometown.prompt.interviewing import InterviewVars
-from hometown.prompt.judging import CheckVars, RankVars
-from hometown.prompt.lawmaking import BookEntry, LawVars
-from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
-from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
+from hometown.prompt.errand_matching import GroundVars, StepsVars
+from hometown.prompt.interview_answers import InterviewVars
+from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reconsidering import ReconsiderVars
-from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
-from hometown.prompt.responding import Matter, RespondVars
+from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
+from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.schema import schema_for
-from hometown.prompt.settling import Home, SettlerVars
+from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
-from hometown.prompt.working import GroundVars, StepsVars
+from hometown.prompt.verdicts import CheckVars, RankVars
 from hometown.scripted.gist import remove_frame
 from hometown.scripted.model import ANSWERS, ScriptedModel
 from hometown.scripted.pursuits import pastimes
-from hometown.scripted.words import bank, clip, sentences
+from hometown.scripted.words import clip, read_bank, sentences
 from hometown.world.activities import themes
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
@@ -175,7 +175,7 @@ ANYTHING = {
     ),
     "poignancy": st.builds(
         lambda s, happenings: PoignancyVars(s, tuple(happenings), ((1, "routine, brushing teeth"), (8, "losing work"))),
-        SITUATION, st.lists(st.builds(Happening, TEXT, st.sampled_from(MEMORY_TYPES), st.lists(RESIDENTS, max_size=2).map(tuple)), min_size=1, max_size=8),
+        SITUATION, st.lists(st.builds(RatedEvent, TEXT, st.sampled_from(MEMORY_TYPES), st.lists(RESIDENTS, max_size=2).map(tuple)), min_size=1, max_size=8),
     ),
     "react": st.builds(
         lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
@@ -259,7 +259,7 @@ def test_banks_have_the_same_shape_in_both_languages(name: str) -> None:
             else type(value)
         )
 
-    assert shape(bank("en", name)) == shape(bank("zh", name))
+    assert shape(read_bank("en", name)) == shape(read_bank("zh", name))
 
 
 def test_pastimes_and_themes_are_the_same_ones_in_both_languages() -> None:
@@ -267,12 +267,12 @@ def test_pastimes_and_themes_are_the_same_ones_in_both_languages() -> None:
         (pastime.tags, len(pastime.tasks)) for pastime in pastimes("zh")
     ]
     for lang in LANGS:
-        assert [theme.key for theme in themes(lang)] == list(bank(lang, "doing")["themes"])
+        assert [theme.key for theme in themes(lang)] == list(read_bank(lang, "doing")["themes"])
 
 
 def test_insights_are_worded_in_many_ways() -> None:
     for lang in LANGS:
-        assert sum(map(len, bank(lang, "reflecting")["insights"].values())) >= 30
+        assert sum(map(len, read_bank(lang, "reflecting")["insights"].values())) >= 30
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -281,7 +281,7 @@ def test_what_a_thought_is_about_survives_any_frame(lang: Any) -> None:
         "en": "Chen Siyuan hears of layoffs: a third is to go on “black Tuesday”",
         "zh": "陈思远听说要裁员：三月份先走三分之一",
     }[lang]
-    groups = bank(lang, "reflecting")
+    groups = read_bank(lang, "reflecting")
     frames = [
         frame
         for group in ("insights", "chats")

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.talking import ConversationSummaryReply, DialogueLine
+from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.grammar import as_me, as_them
 from hometown.scripted.phrases import SLOT, bank
-from hometown.world.verbs import bare, third
+from hometown.world.verbs import first_person, third
 from tests.support.scripted_talks import Town, world
 
 
@@ -197,4 +197,4 @@ def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: L
     )
 )
 def test_verb_forms_come_back(verb: str) -> None:
-    assert third(bare(verb)) == verb
+    assert third(first_person(verb)) == verb

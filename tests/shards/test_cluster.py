@@ -15,20 +15,20 @@ from typing import Any, Self
 import pytest
 
 from hometown import session
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.game import Game
-from hometown.model.call_budget import Budget
+from hometown.model.call_budget import CallAllowance
 from hometown.paths import pip_command
 from hometown.settings import Machine
-from hometown.shards import start
+from hometown.shards import games
 from hometown.shards.cluster import RayCluster
+from hometown.shards.games import assign_homes, game_of, refuse_unequipped, refuse_unshardable
 from hometown.shards.shard import ShardConfig
-from hometown.shards.start import assign_homes, game_of, refuse_unequipped, refuse_unfit
 from hometown.storage.live_speech import LiveSpeech
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.any_server import AnyServer
 from tests.support.town import MORNING, live, minitown
 from tests.torture.any_day import EAGER
@@ -53,7 +53,9 @@ needs_ray = pytest.mark.skipif(
 class SharedRay(RayCluster):
     """Actors of one Ray for all tests: to start it takes longer than all that is tested here."""
 
-    def reopen(self, configs: Sequence[ShardConfig], address: str, budget: Budget | None) -> Self:
+    def reopen(
+        self, configs: Sequence[ShardConfig], address: str, budget: CallAllowance | None
+    ) -> Self:
         self._configs = configs
         self.budget = self._share_budget(budget)
         return self
@@ -165,13 +167,13 @@ def test_sessions_on_ray_end_with_their_budget_and_when_they_are_stopped_and_wha
         server.stops_at = 0
         assert called("resume", "far") == 0
         assert not kept & asked()
-    with Run.open(tmp_path, "here") as here, Run.open(tmp_path, "far") as far:
+    with RunFile.open(tmp_path, "here") as here, RunFile.open(tmp_path, "far") as far:
         assert list(here.digests()) == list(far.digests())
 
 
 def kept_by(results: Path, name: str) -> int:
     """The replies to calls of a step that has not ended."""
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         (number,) = run.database.execute("SELECT count(*) FROM journal").fetchone()
     return int(number)
 
@@ -179,7 +181,7 @@ def kept_by(results: Path, name: str) -> int:
 def test_without_ray_a_line_says_how_to_get_it_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(start, "find_spec", lambda name: None)
+    monkeypatch.setattr(games, "find_spec", lambda name: None)
     assert (
         main(
             [
@@ -228,12 +230,12 @@ def test_a_run_without_shards_does_not_import_ray(
 
 
 def test_what_cannot_be_on_shards_is_refused() -> None:
-    refuse_unfit(combine([]), "ollama:qwen3:8b")
+    refuse_unshardable(combine([]), "ollama:qwen3:8b")
     refuse_unequipped(Machine())
     with pytest.raises(BadInput, match="one after the other"):
-        refuse_unfit(combine([{"turn_order": "sequential"}]), "scripted")
+        refuse_unshardable(combine([{"turn_order": "sequential"}]), "scripted")
     with pytest.raises(BadInput, match="each shard would load gguf:some"):
-        refuse_unfit(combine([]), "gguf:some.gguf")
+        refuse_unshardable(combine([]), "gguf:some.gguf")
 
 
 def test_who_lives_together_thinks_on_the_same_shard_and_all_have_as_many() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.clones import crowd, populate
 from hometown.world.effects import Arrived, Effect, Moved, PassedBy, Refused, TalkEnded
 from hometown.world.load import load_world
@@ -47,7 +47,7 @@ def test_a_town_with_a_society_is_the_same_on_shards(tmp_path: Path) -> None:
 
 
 async def on_shards(folder: Path, town: World, shards: int, steps: int) -> None:
-    with Run.open(folder, "town", write=True) as run:
+    with RunFile.open(folder, "town", write=True) as run:
         game = game_on(run, town)
         spread(game, shards)
         while run.last.step < steps:

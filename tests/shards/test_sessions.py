@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from hometown.cli.main import main
+from hometown.cli.main import run_hometown
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.shards import start
-from hometown.storage.run import Run
+from hometown.shards import games
+from hometown.storage.run import RunFile
 from tests.support.days import set_out
 from tests.support.shards import LocalCluster, day_of_one_process, spread
 from tests.support.town import game_on, opened
@@ -33,14 +33,14 @@ def clusters(monkeypatch: pytest.MonkeyPatch) -> list[LocalCluster]:
         return started[-1]
 
     monkeypatch.setattr("hometown.shards.cluster.RayCluster", cluster)
-    monkeypatch.setattr(start, "find_spec", lambda name: True)
+    monkeypatch.setattr(games, "find_spec", lambda name: True)
     return started
 
 
 def test_a_fork_can_be_lived_on_shards(tmp_path: Path, clusters: list[LocalCluster]) -> None:
     fixed = ["--lang", "en", "--results", str(tmp_path), "--step", "1"]
     assert (
-        main(
+        run_hometown(
             [
                 "run",
                 "town",
@@ -56,7 +56,7 @@ def test_a_fork_can_be_lived_on_shards(tmp_path: Path, clusters: list[LocalClust
         == 0
     )
     for name, shards in (("here", "0"), ("far", "3")):
-        assert main(["fork", "town@1", "--name", name, "--shards", shards, *fixed]) == 0
+        assert run_hometown(["fork", "town@1", "--name", name, "--shards", shards, *fixed]) == 0
     with opened(tmp_path, "here") as here, opened(tmp_path, "far") as far:
         assert list(here.digests()) == list(far.digests())
     assert [len(cluster.configs) for cluster in clusters] == [3]
@@ -79,7 +79,7 @@ def test_what_is_said_on_shards_can_be_followed(
             said.add(text)
 
     async def live() -> list[str]:
-        with Run.open(tmp_path, "town", write=True) as run:
+        with RunFile.open(tmp_path, "town", write=True) as run:
             game = game_on(run)
             spread(game, 2, listens=True, model=Speaking)
             game.caller.listener = Listener()

@@ -18,10 +18,10 @@ from hometown.model.call_budget import BudgetSpent, CallBudget
 from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.minds import RemoteMinds
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.update import find_owner
 from hometown.storage.journal import RunJournal
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
 from tests.support.days import set_out
@@ -51,7 +51,7 @@ async def go_on(
     results: Path, to: int, shards: int, *, budget: CallBudget | None = None, **how: Any
 ) -> LocalCluster | None:
     """Lives on to a step, on so many shards; with 0, in this process."""
-    with Run.open(results, "town", write=True) as run:
+    with RunFile.open(results, "town", write=True) as run:
         game = game_on(run, model=how.get("model", ScriptedModel)())
         home = spread(game, shards, budget=budget, **how) if shards else None
         while run.last.step < to:
@@ -164,7 +164,7 @@ def test_shards_that_are_gone_are_raised_again_and_nothing_is_lost(
 
     set_out(day, tmp_path, BEGINS)
     monkeypatch.setattr("hometown.storage.journal.RunJournal.put", put)
-    monkeypatch.setattr("hometown.shards.minds.MAX_LOSSES", 100)
+    monkeypatch.setattr("hometown.shards.remote_minds.MAX_LOSSES", 100)
     cluster = asyncio.run(go_on(tmp_path, ENDS, 3, model=Watched, dies=fate))
     assert fate.done == set(OPERATIONS)
     assert cluster is not None

@@ -30,7 +30,7 @@ from hometown.world.labour import (
     ProcessBegun,
     Verb,
 )
-from hometown.world.matter import Granted, Move, Shifted
+from hometown.world.matter import Granted, Shifted, Transfer
 from tests.support.society import societal
 
 BOOK = farmstead()
@@ -45,7 +45,7 @@ def knowing(life: RuleLife, who: str, place: str = "farm/kitchen") -> Planner:
 def emptied(life: RuleLife, *holders: str) -> None:
     """Nothing edible is left there."""
     for holder in holders:
-        life.carry_out([Shifted(Move(holder, "nobody", life.state.stock(holder).goods))])
+        life.carry_out([Shifted(Transfer(holder, "nobody", life.state.stock(holder).goods))])
 
 
 def test_stock_that_nobody_has_seen_enters_nobodys_plan() -> None:

@@ -11,7 +11,7 @@ from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart
 from hometown.world.labour import Errand, Verb
-from hometown.world.matter import Granted, Move, Shifted
+from hometown.world.matter import Granted, Shifted, Transfer
 
 BOOK = farmstead()
 COUNTER, LARDER, LOFT, BIN = (
@@ -55,8 +55,8 @@ def test_who_is_hungry_and_can_carry_no_bread_first_puts_away_what_is_heaviest()
     life = RuleLife(BOOK, START, 1, apart)
     life.carry_out(
         [
-            Shifted(Move("ada", LARDER, (("loaf", 2),))),
-            Shifted(Move(LARDER, "bert", (("loaf", 2), ("tin", 1)))),
+            Shifted(Transfer("ada", LARDER, (("loaf", 2),))),
+            Shifted(Transfer(LARDER, "bert", (("loaf", 2), ("tin", 1)))),
         ]
     )
     lade(life, "ada", "cider")

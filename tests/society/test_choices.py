@@ -15,7 +15,7 @@ from hometown.society.refusals import Refusal
 from hometown.society.rule_life import RuleLife
 from hometown.world import keys
 from hometown.world.labour import AimSet, Errand, Learned, NeedsSet, Skills, Verb
-from hometown.world.matter import Move, Shifted
+from hometown.world.matter import Shifted, Transfer
 
 BOOK = farmstead()
 HOME = "farm/kitchen"
@@ -58,12 +58,12 @@ def test_what_is_needed_is_fetched_first() -> None:
         "what is in the bag"
     )
     for who in ("hugo", "iris"):
-        life.carry_out([Shifted(Move(who, "nobody", (("loaf", 2),)))])
+        life.carry_out([Shifted(Transfer(who, "nobody", (("loaf", 2),)))])
     assert tasks(life, "hugo")[1] == [
         Errand(Verb.TAKE, "bakery/main/larder", "flour", 8),
         Errand(Verb.DO, "bakery/main/trough", "knead"),
     ], "what rises by itself"
-    life.carry_out([Shifted(Move("bakery/main/larder", "nobody", (("flour", 30),)))])
+    life.carry_out([Shifted(Transfer("bakery/main/larder", "nobody", (("flour", 30),)))])
     assert tasks(life, "iris")[1][0] == Errand(Verb.BUY, "mill/main/chest", "flour", 8), (
         "for want of one's own"
     )
@@ -92,9 +92,9 @@ def test_what_was_begun_goes_on_until_it_is_satisfied() -> None:
 def test_who_cannot_pay_asks() -> None:
     life = begun()
     feel(life, "gwen", hunger=900)
-    life.carry_out([Shifted(Move("gwen", "nobody", (("loaf", 2),)))])
+    life.carry_out([Shifted(Transfer("gwen", "nobody", (("loaf", 2),)))])
     assert tasks(life, "gwen")[1][0] == Errand(Verb.BUY, "bakery/main/counter", "loaf", 1)
-    life.carry_out([Shifted(Move("house:mill", "nobody", (("coin", 2000),)))])
+    life.carry_out([Shifted(Transfer("house:mill", "nobody", (("coin", 2000),)))])
     assert tasks(life, "gwen")[1][0].verb == Verb.ASK
     assert life.attempt("gwen", tasks(life, "gwen")[1][0]) is None
 

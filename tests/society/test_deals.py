@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.society import START, farmstead
 from hometown.agent.conversation.dealings import match_deals
-from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.prompt.trade import Dealings, Given, Ware
 from hometown.society.appraisal import appraise_outcome
 from hometown.society.deals import carry_out_deals, spendable_coins
 from hometown.society.esteem import current_regard, regard_for, trust_in, update_regard
@@ -20,7 +20,7 @@ from hometown.society.rule_life import RuleLife
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
-from hometown.world.dealing import Deal, DealStruck, Handover
+from hometown.world.deal_records import Deal, DealStruck, Handover
 from hometown.world.effects import TimePassed
 from hometown.world.feeling import Stir
 from hometown.world.labour import CameOf, Errand, Outcome, Verb

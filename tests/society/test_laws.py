@@ -16,7 +16,7 @@ from hometown.society.rule_life import RuleLife, mindless_state
 from hometown.society.society_view import growth_holder, work_holder
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
-from hometown.world.dealing import Deal, DealStruck, Handover
+from hometown.world.deal_records import Deal, DealStruck, Handover
 from hometown.world.labour import Errand, Shop, Verb
 from hometown.world.matter import MARK, Granted, Item
 from hometown.world.world import arena_of

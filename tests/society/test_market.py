@@ -9,7 +9,7 @@ from hometown.society.market import post_prices
 from hometown.society.rule_life import RuleLife
 from hometown.world.labour import Priced, Shop
 from hometown.world.load import load_world
-from hometown.world.matter import Granted, Move, Shifted
+from hometown.world.matter import Granted, Shifted, Transfer
 
 WORLD = load_world("farmstead", "en")
 COUNTER, LARDER = "bakery/main/counter", "bakery/main/larder"
@@ -31,9 +31,9 @@ def evenings(life: RuleLife, stocks: Sequence[int]) -> Iterator[int]:
             life.carry_out(
                 [
                     Shifted(
-                        Move(COUNTER, LARDER, (("loaf", less),))
+                        Transfer(COUNTER, LARDER, (("loaf", less),))
                         if less > 0
-                        else Move(LARDER, COUNTER, (("loaf", -less),))
+                        else Transfer(LARDER, COUNTER, (("loaf", -less),))
                     )
                 ]
             )

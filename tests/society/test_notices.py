@@ -14,7 +14,7 @@ from hometown.society.notice_boards import POSTED_FOR, visit_boards
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
 from hometown.world.labour import CameOf, Errand, FixtureSight, Inspected, Verb
-from hometown.world.matter import Move, Shifted
+from hometown.world.matter import Shifted, Transfer
 
 SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
 
@@ -28,7 +28,7 @@ def town() -> RuleLife:
         replace(book, start=book.start.model_copy(update={"wage": 20})), START, 1, apart
     )
     life.pass_time(180)
-    life.carry_out([Shifted(Move(COUNTER, "nobody", (("loaf", 24),)))])
+    life.carry_out([Shifted(Transfer(COUNTER, "nobody", (("loaf", 24),)))])
     life.carry_out(look_around(life.society, "iris", [COUNTER]))
     return life
 
@@ -64,7 +64,7 @@ def test_who_knows_that_its_house_is_short_puts_up_what_others_read_once() -> No
 
 def test_who_has_read_that_hands_are_wanted_goes_there_sooner() -> None:
     life = town()
-    life.carry_out([Shifted(Move("house:garden", "nobody", ((COIN, 400),)))])
+    life.carry_out([Shifted(Transfer("house:garden", "nobody", ((COIN, 400),)))])
     assert plan_job_search(life.society, "kate", "garden/gate", apart) is None, (
         "the garden is not so poor"
     )
@@ -82,7 +82,7 @@ def test_who_has_read_that_hands_are_wanted_goes_there_sooner() -> None:
 def test_a_notice_comes_down_when_it_is_met_or_old() -> None:
     life = town()
     come_by(life, "iris")
-    life.carry_out([Shifted(Move("nobody", COUNTER, (("loaf", 24),)))])
+    life.carry_out([Shifted(Transfer("nobody", COUNTER, (("loaf", 24),)))])
     come_by(life, "iris")
     assert len(hung(life)) == 2, "she does not know yet"
     life.pass_time(10)

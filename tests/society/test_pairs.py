@@ -20,7 +20,7 @@ from hometown.world.book.book import COIN
 from hometown.world.effects import Promised
 from hometown.world.labour import CameOf, CourseSet, Errand, Learned, Verb
 from hometown.world.load import load_world
-from hometown.world.matter import Move, Shifted
+from hometown.world.matter import Shifted, Transfer
 from hometown.world.regard import Regard, Regarded
 from hometown.world.rows import Promise, Promises
 from tests.society.test_deals import town
@@ -110,7 +110,7 @@ def poor() -> RuleLife:
         1,
         lambda one, other: 0,
     )
-    life.carry_out([Shifted(Move("house:bakery", "house:mill", ((COIN, 1900),)))])
+    life.carry_out([Shifted(Transfer("house:bakery", "house:mill", ((COIN, 1900),)))])
     return life
 
 
@@ -146,7 +146,7 @@ def test_regard_sets_prices_and_gifts() -> None:
     assert price_for(life.society, "ada", counter, "loaf") == 40
     life.carry_out([Regarded(baker, "ada", Regard(60, 0, START)) for baker in bakers])
     assert price_for(life.society, "ada", counter, "loaf") == 36
-    life.carry_out([Shifted(Move("house:farm", "house:mill", ((COIN, 2000),)))])
+    life.carry_out([Shifted(Transfer("house:farm", "house:mill", ((COIN, 2000),)))])
     assert refuse_gift(life.society, "ada", counter, "loaf") is None
     life.carry_out([Regarded(baker, "ada", Regard(-60, 0, START)) for baker in bakers])
     refusal = refuse_gift(life.society, "ada", counter, "loaf")

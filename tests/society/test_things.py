@@ -11,7 +11,7 @@ from hometown.society.refusals import Refusal
 from hometown.society.rule_life import RuleLife
 from hometown.society.verb_rules import plan_errand
 from hometown.world.labour import CameOf, CourseSet, Errand, Verb
-from hometown.world.matter import Granted, Item, Move, Shifted, Worn
+from hometown.world.matter import Granted, Item, Shifted, Transfer, Worn
 
 BOOK = farmstead()
 FIELD, BENCH, LARDER = "fields/north/furrows", "barn/main/workbench", "farm/kitchen/larder"
@@ -50,7 +50,10 @@ def test_a_worn_out_tool_breaks_and_is_made_anew_of_what_is_left() -> None:
     town = life()
     tool = sickle(town, "ada")
     town.carry_out(
-        [Worn(tool, BOOK.kinds["sickle"].wears - 1), Shifted(Move("ada", FIELD, (("loaf", 2),)))]
+        [
+            Worn(tool, BOOK.kinds["sickle"].wears - 1),
+            Shifted(Transfer("ada", FIELD, (("loaf", 2),))),
+        ]
     )
     town.attempt("ada", Errand(Verb.DO, FIELD, "reap"))
     town.pass_time(60)
@@ -81,7 +84,7 @@ def test_a_worn_out_tool_breaks_and_is_made_anew_of_what_is_left() -> None:
 
 def test_a_tool_is_fetched_from_where_one_is_known_to_lie() -> None:
     town = life()
-    town.carry_out([Shifted(Move("ada", BENCH, (("sickle", 1),)))])
+    town.carry_out([Shifted(Transfer("ada", BENCH, (("sickle", 1),)))])
     assert steps(plan_errand(search(town, "ada"), Verb.DO, "reap", "", FIELD))[0] == (
         "do",
         BENCH,
@@ -101,7 +104,10 @@ def test_what_is_in_something_closed_is_hidden_until_somebody_looks() -> None:
         "her own house's, and she knows it"
     )
     town.carry_out(
-        [Shifted(Move(LARDER, "ada", (("tin", 1),))), Shifted(Move("ada", "gwen", (("tin", 1),)))]
+        [
+            Shifted(Transfer(LARDER, "ada", (("tin", 1),))),
+            Shifted(Transfer("ada", "gwen", (("tin", 1),))),
+        ]
     )
     assert view_as(town.society, "gwen", "").state.stock(tin).goods == (), (
         "she has been given a tin"
@@ -131,7 +137,7 @@ def test_room_is_needed_in_all_that_something_lies_in() -> None:
     assert town.attempt("ada", Errand(Verb.PUT, tin, tin)) == Refusal(
         "LACKS", (("kind", tin), ("has", 0), ("needs", 1))
     )
-    town.carry_out([Shifted(Move(LARDER, "ada", (("tin", 1),)))])
+    town.carry_out([Shifted(Transfer(LARDER, "ada", (("tin", 1),)))])
     assert town.attempt("ada", Errand(Verb.PUT, tin, "tin")) == Refusal("NO_TARGET", (("at", tin),))
 
 
@@ -141,7 +147,7 @@ def test_nobody_looks_for_food_for_ever_in_the_basket_that_it_carries() -> None:
     """
     town = RuleLife(BOOK, START, 1, apart)
     (basket,) = town.state.stock("farm/yard/press").items
-    town.carry_out([Shifted(Move("farm/yard/press", "ada", ((basket, 1),)))])
+    town.carry_out([Shifted(Transfer("farm/yard/press", "ada", ((basket, 1),)))])
     town.pass_time(23 * 60)  # all that is known has been seen long ago
     hungry = search(town, "ada")
     assert basket not in {

@@ -15,7 +15,7 @@ import zstandard
 from hometown.errors import OverBudget
 from hometown.history.reader import RunReader
 from hometown.paths import WORLDS
-from hometown.read_budget import MB, Budget
+from hometown.read_budget import MB, ReadBudget
 from hometown.storage import listing
 from hometown.storage.listing import read_summary
 from hometown.storage.run_names import file_of
@@ -28,7 +28,7 @@ PACK = zstandard.ZstdCompressor().compress
 
 
 def test_frames_are_unpacked_as_one_within_the_budget() -> None:
-    budget = Budget(1000)
+    budget = ReadBudget(1000)
     assert budget.unpack(PACK(b"abc") + PACK(b"") + PACK(b"d" * 900)) == [b"abc", b"", b"d" * 900]
     with pytest.raises(OverBudget, match="holds more than"):
         budget.unpack(PACK(b"e" * 100))
@@ -38,15 +38,15 @@ def test_a_frame_that_says_too_little_or_nothing_of_its_size_is_refused() -> Non
     lying = bytearray(PACK(bytes(60 * MB)))
     lying[5:9] = (100).to_bytes(4, "little")
     with pytest.raises(zstandard.ZstdError):
-        Budget().unpack(bytes(lying))
+        ReadBudget().unpack(bytes(lying))
     silent = zstandard.ZstdCompressor(write_content_size=False).compress(b"abc")
     with pytest.raises(ValueError, match="without its size"):
-        Budget().unpack(silent)
+        ReadBudget().unpack(silent)
 
 
 def test_values_of_json_are_counted_before_they_are_parsed() -> None:
     with pytest.raises(OverBudget, match="values"):
-        Budget(rows=100).unpack_json(PACK(b"[" + b"0," * 100 + b"0]"))
+        ReadBudget(rows=100).unpack_json(PACK(b"[" + b"0," * 100 + b"0]"))
 
 
 def test_a_whole_run_may_be_read_once_however_well_it_is_packed(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_query_that_would_not_end_is_stopped_by_the_budget() -> None:
     with (
         closing(sqlite3.connect(":memory:")) as database,
         pytest.raises(OverBudget, match="longer than 0 s"),
-        Budget(seconds=0.0).watch(database),
+        ReadBudget(seconds=0.0).watch(database),
     ):
         database.execute(
             "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"

@@ -16,7 +16,7 @@ from hometown.errors import BadRun
 from hometown.repair import examine_run
 from hometown.storage import committed
 from hometown.storage.checksum import make_section, make_state_section, row_checksum, step_checksum
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.support.storage_sample import live, sample_run
 
@@ -104,7 +104,7 @@ def test_an_altered_reply_is_requested_again(killed: Path) -> None:
     )
     assert main(["--repair", NAME, "--name", "saved", "--results", str(killed)]) == 0
     for name in (NAME, "saved"):
-        with Run.open(killed, name, write=True) as run:
+        with RunFile.open(killed, name, write=True) as run:
             assert [
                 run.journal.get(STEPS + 1, "ana", "rate", 0, attempt, b"asked")
                 for attempt in range(2)
@@ -116,7 +116,7 @@ def test_a_repaired_run_does_not_vouch_for_what_was_altered(
 ) -> None:
     alter(killed, "UPDATE calls SET model = 'other' WHERE step = 2")
     assert main(["--repair", NAME, "--name", "saved", "--results", str(killed)]) == 0
-    with Run.open(killed, "saved") as run:
+    with RunFile.open(killed, "saved") as run:
         found = examine_run(run)
         assert found.sound
         assert (found.checksums.steps, found.checksums.without) == ((), 1)
@@ -125,7 +125,7 @@ def test_a_repaired_run_does_not_vouch_for_what_was_altered(
 def test_a_run_whose_last_step_was_altered_is_not_continued(killed: Path) -> None:
     alter(killed, f"UPDATE calls SET model = 'other' WHERE step = {STEPS}")
     with pytest.raises(BadRun, match=f"step {STEPS} is not as it was written"):
-        Run.open(killed, NAME, write=True)
+        RunFile.open(killed, NAME, write=True)
 
 
 def test_a_checksum_depends_on_types_places_and_the_step_before(stopped: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_checksum_depends_on_types_places_and_the_step_before(stopped: Path) -
         == 7
     )
     assert row_checksum("a", None) == row_checksum("a"), "a column may be added later"
-    with Run.open(stopped, NAME) as run:
+    with RunFile.open(stopped, NAME) as run:
         assert step_checksum(run.database, 3, b"") != step_checksum(run.database, 3, b"x")
 
 
@@ -173,11 +173,11 @@ def test_a_lost_log_is_told_and_not_overwritten(
     with pytest.raises(
         BadRun, match=rf"lacks step {STEPS}, which was committed.*continue from step {left}"
     ):
-        Run.open(killed, NAME, write=True)
-    with Run.open(killed, NAME) as run:
+        RunFile.open(killed, NAME, write=True)
+    with RunFile.open(killed, NAME) as run:
         assert run.last.step == left, "it can be read, forked and repaired"
     file_of(killed, NAME).with_name(committed.FILE).unlink()
-    with Run.open(killed, NAME, write=True) as run:
+    with RunFile.open(killed, NAME, write=True) as run:
         live(run, run.restore(), 1)
 
 
@@ -199,16 +199,16 @@ def test_without_a_note_nothing_is_said(content: bytes | None, killed: Path) -> 
     note.unlink()
     if content is not None:
         note.write_bytes(content)
-    with Run.open(killed, NAME, write=True) as run:
+    with RunFile.open(killed, NAME, write=True) as run:
         assert run.last.step == STEPS
 
 
 def test_a_note_that_is_behind_is_no_fault(killed: Path) -> None:
     """As after a kill between a commit and its note."""
-    with Run.open(killed, NAME) as run:
+    with RunFile.open(killed, NAME) as run:
         committed.note_step(file_of(killed, NAME).parent, 2, run.digests()[2])
         assert examine_run(run).sound
-    Run.open(killed, NAME, write=True).close()
+    RunFile.open(killed, NAME, write=True).close()
 
 
 def test_another_file_in_a_runs_place_is_told(
@@ -216,17 +216,17 @@ def test_another_file_in_a_runs_place_is_told(
 ) -> None:
     committed.note_step(file_of(killed, NAME).parent, 2, "00" * 32)
     with pytest.raises(BadRun, match="lacks step 2"):
-        Run.open(killed, NAME, write=True)
+        RunFile.open(killed, NAME, write=True)
 
 
 def test_a_run_that_was_closed_has_no_note(killed: Path) -> None:
-    Run.open(killed, NAME, write=True).close()
+    RunFile.open(killed, NAME, write=True).close()
     assert not file_of(killed, NAME).with_name(committed.FILE).exists()
 
 
 def test_without_waiting_for_the_disk_there_is_no_note(tmp_path: Path) -> None:
     """A power failure may then lose committed steps, which would be told as damage."""
     sample_run(tmp_path, 1, NAME).close()
-    with Run.open(tmp_path, NAME, write=True, synchronous="NORMAL") as run:
+    with RunFile.open(tmp_path, NAME, write=True, synchronous="NORMAL") as run:
         live(run, run.restore(), 1)
         assert not file_of(tmp_path, NAME).with_name(committed.FILE).exists()

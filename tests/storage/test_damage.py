@@ -12,7 +12,7 @@ import pytest
 
 from hometown.cli import compress
 from hometown.cli.start import main
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from hometown.world.clones import populate
 from tests.support.town import live, minitown
@@ -97,7 +97,7 @@ def test_a_row_that_nothing_can_be_made_of_is_told_as_damage(
 
 
 def test_a_fault_of_the_program_is_not_told_as_damage(whole: Path) -> None:
-    with pytest.raises(KeyError, match="a mistake"), Run.open(whole, "town"):
+    with pytest.raises(KeyError, match="a mistake"), RunFile.open(whole, "town"):
         raise KeyError("a mistake")
 
 
@@ -131,14 +131,14 @@ def test_the_rescued_run_ends_before_the_damage_and_lives_on_as_before(
     assert "intact up to step 29" in capsys.readouterr().out
     assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
     assert start(tmp_path, "--name", "saved", "--resume") == 0
-    with Run.open(whole, "town") as one, Run.open(tmp_path, "saved") as other:
+    with RunFile.open(whole, "town") as one, RunFile.open(tmp_path, "saved") as other:
         assert other.digests() == one.digests()
     assert start(tmp_path, "--verify", "saved") == 0
 
 
 def test_what_the_user_still_wants_comes_along(whole: Path, tmp_path: Path) -> None:
     copied(whole, tmp_path)
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         who = next(iter(run.manifest.residents))
     assert start(tmp_path, "--name", "town", "--tell", f"{who}: sing") == 0
     assert start(tmp_path, "--name", "town", "--resume", "--step", "2") == 0
@@ -151,7 +151,7 @@ def test_what_the_user_still_wants_comes_along(whole: Path, tmp_path: Path) -> N
         inbox.write(b"\xff no request\n")
         database.execute(f"UPDATE memories SET text = 'I was never here.' WHERE step = {STEPS + 1}")
     assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
-    with Run.open(tmp_path, "saved") as run:
+    with RunFile.open(tmp_path, "saved") as run:
         assert run.last.step == STEPS
         assert [(one.text, one.step) for one in run.inbox.interventions()] == [
             ("sing", STEPS + 1),

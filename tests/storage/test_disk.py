@@ -20,7 +20,7 @@ from hometown.cli.start import main
 from hometown.game import Game
 from hometown.paths import ROOT
 from hometown.storage import disk_space
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
 from tests.support.town import live
@@ -63,7 +63,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def digests(results: Path) -> list[str]:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         return run.digests()
 
 
@@ -123,15 +123,15 @@ def test_a_database_that_fills_up(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert start(tmp_path, "--name", "town", *TOWN[:-1], "2") == 0
-    connect = Run.__init__
+    connect = RunFile.__init__
 
-    def bounded(run: Run, file: Path, database: sqlite3.Connection, lock: object) -> None:
+    def bounded(run: RunFile, file: Path, database: sqlite3.Connection, lock: object) -> None:
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages + 20}")
         connect(run, file, database, lock)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched:
-        patched.setattr(Run, "__init__", bounded)
+        patched.setattr(RunFile, "__init__", bounded)
         assert start(tmp_path, "--name", "town", "--resume", "--step", "14") == STOPPED
     told = capsys.readouterr()
     assert "full" in told.err
@@ -236,11 +236,11 @@ def test_a_second_writer_is_told_who_holds_the_run_and_a_crash_lets_it_go(
 def test_readers_never_hold_up_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even one who reads in one transaction while the run goes on."""
     monkeypatch.setattr("hometown.storage.database._PATIENCE", 0.2)
-    readers: list[Run] = []
+    readers: list[RunFile] = []
 
     def read(game: Game) -> None:
         if not readers:
-            readers.append(Run.open(tmp_path, "town"))
+            readers.append(RunFile.open(tmp_path, "town"))
             readers[0].database.execute("BEGIN")
         assert readers[0].last.step == 1, "it sees what it began to see"
 

@@ -15,7 +15,7 @@ import pytest
 from hometown.errors import BadRun
 from hometown.storage import run
 from hometown.storage.database import connect_writer
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.step_record import write_step
 from tests.torture import faults
 from tests.torture.cases import Lost
@@ -49,7 +49,7 @@ def test_memory_that_ends_leaves_no_lock_behind(tmp_path: Path) -> None:
             suppress(MemoryError, BadRun),
         ):
             whole.lived(tmp_path / "now")
-        Run.open(tmp_path / "now", faults.NAME, write=True).close()
+        RunFile.open(tmp_path / "now", faults.NAME, write=True).close()
 
 
 def test_the_power_may_fail_at_any_moment(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_transfer_may_be_short(tmp_path: Path) -> None:
         faults.SAMPLE.live(tmp_path, 1)
     assert disk.calls > 20
     assert disk.failed == "transfer"
-    with Run.open(tmp_path, faults.NAME) as reader:
+    with RunFile.open(tmp_path, faults.NAME) as reader:
         assert reader.last.step == 1
 
 
@@ -127,6 +127,6 @@ def test_a_journal_that_a_power_failure_left_is_rolled_back(tmp_path: Path) -> N
     for name, content in left.items():
         (folder / name).write_bytes(content)
     assert (folder / "run.sqlite-journal").exists()
-    with Run.open(tmp_path / "now", faults.NAME) as reader:
+    with RunFile.open(tmp_path / "now", faults.NAME) as reader:
         assert reader.digests() == whole.digests[: faults.SAMPLE.begun + 1]
     assert (folder / "run.sqlite").read_bytes() == before

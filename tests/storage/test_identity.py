@@ -12,7 +12,7 @@ import pytest
 from hometown.cli.commands import main
 from hometown.session import create_fork
 from hometown.storage.manage import rename_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_of
 from hometown.web.library import Library, families
@@ -48,7 +48,7 @@ def test_a_copy_is_lived_and_not_the_run_that_it_was_copied_from(
     assert (last_step(results, "first"), last_step(results, "second")) == (2, 3)
     assert "'first'" not in capsys.readouterr().out
     assert len(set(ids(results).values())) == 2, "from then on it is a run of its own"
-    with Run.open(results, "second") as run:
+    with RunFile.open(results, "second") as run:
         assert run.manifest.name == "second"
     assert hometown(results, "check", "second") == 0
 
@@ -83,18 +83,18 @@ def test_a_run_that_was_replaced_while_it_was_opened_is_not_lived(
     results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert hometown(results, "run", "other", "--step", "1", "--seed", "9", *NEW) == 0
-    opened = Run.open.__func__  # type: ignore[attr-defined]
+    opened = RunFile.open.__func__  # type: ignore[attr-defined]
 
-    def replaced(cls: type[Run], /, root: Path, name: str, **how: object) -> Run:
+    def replaced(cls: type[RunFile], /, root: Path, name: str, **how: object) -> RunFile:
         return opened(cls, root, "other" if how.get("write") else name, **how)
 
-    monkeypatch.setattr(Run, "open", classmethod(replaced))
+    monkeypatch.setattr(RunFile, "open", classmethod(replaced))
     assert hometown(results, "resume", "first", "--step", "1", "--lang", "en") == 2
     assert "replaced" in capsys.readouterr().err
 
 
 def test_forks_find_their_parent_under_its_new_name(results: Path) -> None:
-    with Run.open(results, "first") as run:
+    with RunFile.open(results, "first") as run:
         create_fork(results, run, 1, world_of(run), name="fork")
     rename_run(results, "first", "renamed")
     (tree,) = families(Library(results, Worlds(results)).summaries())
@@ -103,7 +103,7 @@ def test_forks_find_their_parent_under_its_new_name(results: Path) -> None:
 
 
 def test_another_run_with_the_name_of_the_parent_is_not_the_parent(results: Path) -> None:
-    with Run.open(results, "first") as run:
+    with RunFile.open(results, "first") as run:
         create_fork(results, run, 1, world_of(run), name="fork")
     shutil.rmtree(run_folder(results, "first"))
     assert hometown(results, "run", "first", "--step", "1", *NEW) == 0

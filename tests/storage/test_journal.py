@@ -6,7 +6,7 @@ import asyncio
 import signal
 from pathlib import Path
 
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.other_process import elsewhere
 from tests.support.storage_sample import first_state, live, manifest, sample_run, vector_of
 
@@ -14,7 +14,7 @@ KEY = (1, "ana", "rate", 0, 0)
 
 
 def test_a_reply_is_found_again_by_what_was_asked(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 3, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 3, first_state()) as run:
         assert run.journal.get(*KEY, b"asked") is None
         run.journal.put(*KEY, b"asked", b"reply")
         assert run.journal.get(*KEY, b"asked") == b"reply"
@@ -25,7 +25,7 @@ def test_a_reply_is_found_again_by_what_was_asked(tmp_path: Path) -> None:
 
 
 def test_replies_are_written_in_the_next_turn_of_the_event_loop(tmp_path: Path) -> None:
-    async def answer(run: Run, reader: Run) -> tuple[int, int]:
+    async def answer(run: RunFile, reader: RunFile) -> tuple[int, int]:
         def count() -> int:
             return int(reader.database.execute("SELECT count(*) FROM journal").fetchone()[0])
 
@@ -36,14 +36,14 @@ def test_replies_are_written_in_the_next_turn_of_the_event_loop(tmp_path: Path) 
         return before, count()
 
     with (
-        Run.create(tmp_path, manifest(), 3, first_state()) as run,
-        Run.open(tmp_path, "sample") as reader,
+        RunFile.create(tmp_path, manifest(), 3, first_state()) as run,
+        RunFile.open(tmp_path, "sample") as reader,
     ):
         assert asyncio.run(answer(run, reader)) == (0, 5)
 
 
 def test_a_commit_clears_the_journal_of_its_step(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 3, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 3, first_state()) as run:
         run.journal.put(*KEY, b"asked", b"reply")
         run.journal.put(2, *KEY[1:], b"asked", b"later")
         live(run, run.restore(), 1)
@@ -71,15 +71,15 @@ def test_replies_and_vectors_outlast_a_kill(tmp_path: Path) -> None:
         tmp_path,
     )
     assert killed.returncode == -signal.SIGKILL
-    with Run.open(tmp_path, "sample", write=True) as run:
+    with RunFile.open(tmp_path, "sample", write=True) as run:
         assert run.journal.get(*KEY, b"asked") == b"reply"
         assert (run.vectors.get("new") == vector_of("new")).all()
 
 
 def test_a_reader_keeps_new_vectors_to_itself(tmp_path: Path) -> None:
     sample_run(tmp_path, 1).close()
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         run.vectors.put_many({"query": vector_of("query")})
         assert "query" in run.vectors.get_many(["query"])
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.vectors.get_many(["query"]) == {}

@@ -14,7 +14,7 @@ from hometown.storage.committed import note_step
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
 from hometown.storage.manage import delete_removed_runs, remove_run, rename_run, restore_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from tests.support.storage_sample import sample_run
 
@@ -74,7 +74,7 @@ def test_a_pipe_in_a_run_is_refused_and_nobody_waits_for_it(folder: Path, tmp_pa
     (folder / "run.holder").unlink(missing_ok=True)
     os.mkfifo(folder / "run.holder")
     with pytest.raises(BadRun, match=r"run\.holder"):
-        Run.open(tmp_path, "sample")
+        RunFile.open(tmp_path, "sample")
 
 
 def test_side_files_replace_a_link_that_has_come_meanwhile(folder: Path, precious: Path) -> None:
@@ -97,10 +97,10 @@ def test_a_linked_run_is_read_and_not_written(folder: Path, tmp_path: Path) -> N
     elsewhere = tmp_path / "elsewhere"
     shutil.move(folder, elsewhere)
     folder.symlink_to(elsewhere)
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.last.step == 3
     with pytest.raises(BadRun, match="through a link runs are only read"):
-        Run.open(tmp_path, "sample", write=True)
+        RunFile.open(tmp_path, "sample", write=True)
     with pytest.raises(BadRun, match="through a link"):
         rename_run(tmp_path, "sample", "other")
     assert run_names(tmp_path) == ["sample"]
@@ -135,6 +135,6 @@ def test_a_run_with_links_among_its_files_can_be_removed(
 def test_a_backup_of_hard_links_is_not_written_through(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, folder.with_name("backup"), copy_function=os.link)
     with pytest.raises(BadRun, match="2 names on this disk"):
-        Run.open(tmp_path, "backup", write=True)
-    with Run.open(tmp_path, "backup") as run:
+        RunFile.open(tmp_path, "backup", write=True)
+    with RunFile.open(tmp_path, "backup") as run:
         assert run.last.step == 3

@@ -10,7 +10,7 @@ import pytest
 
 from hometown.cli.commands import main
 from hometown.errors import BadRun
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from hometown.system import network_type
 from tests.support.storage_sample import sample_run
@@ -60,10 +60,10 @@ def test_a_drive_is_known_by_its_type(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("network")
 def test_a_run_on_a_network_drive_is_lived_read_and_resumed_without_a_wal(tmp_path: Path) -> None:
     assert main(["run", "town", *NEW, "--results", str(tmp_path)]) == 0
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         modes = [run.database.execute("PRAGMA journal_mode").fetchone()[0]]
         run.set_planned_end(5)
-        with Run.open(tmp_path, "town") as reader:
+        with RunFile.open(tmp_path, "town") as reader:
             assert (reader.last.step, reader.planned_end) == (4, 5)
         assert not [
             file.name
@@ -82,7 +82,7 @@ def test_a_run_that_was_not_closed_is_refused_on_a_network_drive(
         shutil.copytree(tmp_path / "local", tmp_path / "drive")
     request.getfixturevalue("network")
     with pytest.raises(BadRun, match=r"network drive \(nfs4\).*copy its folder to a local disk"):
-        Run.open(tmp_path / "drive", "sample")
+        RunFile.open(tmp_path / "drive", "sample")
 
 
 @pytest.mark.parametrize("command", ["check", "repair", "verify", "export", "resume"])

@@ -14,7 +14,7 @@ import pytest
 from hometown.errors import BadRun
 from hometown.storage import table_schema as schema
 from hometown.storage.digest import state_hash
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_files, world_id
 from tests.support.other_process import elsewhere
 from tests.support.storage_sample import first_state, live, manifest, sample_run
@@ -23,25 +23,25 @@ from tests.support.storage_sample import first_state, live, manifest, sample_run
 def test_a_name_is_taken_once(tmp_path: Path) -> None:
     sample_run(tmp_path, 2).close()
     with pytest.raises(BadRun, match="--resume"):
-        Run.create(tmp_path, manifest(), 3, first_state())
-    with Run.open(tmp_path, "sample") as run:
+        RunFile.create(tmp_path, manifest(), 3, first_state())
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.last.step == 2
 
 
 def test_a_run_has_one_writer_and_any_number_of_readers(tmp_path: Path) -> None:
     with sample_run(tmp_path, 2) as writer:
         with pytest.raises(BadRun, match=f"in use by process {os.getpid()} on "):
-            Run.open(tmp_path, "sample", write=True)
+            RunFile.open(tmp_path, "sample", write=True)
         code = "import sys; from pathlib import Path; from hometown.storage.run import Run; Run.open(Path(sys.argv[1]), 'sample', write=True)"
         refused = elsewhere(code, tmp_path)
         assert f"in use by process {os.getpid()}" in refused.stderr
-        with Run.open(tmp_path, "sample") as one, Run.open(tmp_path, "sample") as other:
+        with RunFile.open(tmp_path, "sample") as one, RunFile.open(tmp_path, "sample") as other:
             live(writer, writer.restore(), 1)
             assert one.last == other.last == writer.last
             assert state_hash(one.restore()) == state_hash(writer.restore())
             with pytest.raises(sqlite3.OperationalError, match="readonly"):
                 one.database.execute("DELETE FROM steps")
-    Run.open(tmp_path, "sample", write=True).close()
+    RunFile.open(tmp_path, "sample", write=True).close()
 
 
 def test_the_file_alone_can_be_copied_after_a_clean_end(tmp_path: Path) -> None:
@@ -53,13 +53,13 @@ def test_the_file_alone_can_be_copied_after_a_clean_end(tmp_path: Path) -> None:
     shutil.copy(
         tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite"
     )
-    with Run.open(tmp_path, "copy") as run:
+    with RunFile.open(tmp_path, "copy") as run:
         assert state_hash(run.restore()) == expected
 
 
 def test_the_file_alone_can_be_copied_even_while_somebody_reads(tmp_path: Path) -> None:
     writer = sample_run(tmp_path, 4)
-    with Run.open(tmp_path, "sample") as reader:
+    with RunFile.open(tmp_path, "sample") as reader:
         expected = state_hash(reader.restore())
         writer.close()
         (tmp_path / "checkpoints/copy").mkdir()
@@ -67,15 +67,15 @@ def test_the_file_alone_can_be_copied_even_while_somebody_reads(tmp_path: Path) 
             tmp_path / "checkpoints/sample/run.sqlite", tmp_path / "checkpoints/copy/run.sqlite"
         )
         assert reader.last.step == 4
-    with Run.open(tmp_path, "copy") as run:
+    with RunFile.open(tmp_path, "copy") as run:
         assert state_hash(run.restore()) == expected
 
 
 def test_a_reader_sees_a_run_that_begins_to_be_written_go_on(tmp_path: Path) -> None:
     sample_run(tmp_path, 1).close()
-    with Run.open(tmp_path, "sample") as reader:
+    with RunFile.open(tmp_path, "sample") as reader:
         assert reader.last.step == 1
-        with Run.open(tmp_path, "sample", write=True) as writer:
+        with RunFile.open(tmp_path, "sample", write=True) as writer:
             live(writer, writer.restore(), 1)
             assert reader.last.step == 2
         assert reader.last.step == 2
@@ -131,17 +131,17 @@ def test_a_run_in_a_read_only_folder_can_be_read(wal: bool) -> None:
 def test_a_place_where_no_run_can_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "checkpoints").write_text("in the way")
     with pytest.raises(BadRun, match=r"can't be created in .*checkpoints: File exists"):
-        Run.create(tmp_path, manifest(), 3, first_state())
+        RunFile.create(tmp_path, manifest(), 3, first_state())
 
 
 def test_an_unknown_run_is_answered_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(BadRun, match=r"no run 'sampel'.*none yet"):
-        Run.open(tmp_path, "sampel")
+        RunFile.open(tmp_path, "sampel")
     sample_run(tmp_path, 1).close()
     with pytest.raises(BadRun, match=r"no run 'sampel'.*it has sample"):
-        Run.open(tmp_path, "sampel")
+        RunFile.open(tmp_path, "sampel")
     with (
-        Run.open(tmp_path, "sample") as run,
+        RunFile.open(tmp_path, "sample") as run,
         pytest.raises(BadRun, match="no step 2: it has steps 0 to 1"),
     ):
         run.restore(2)
@@ -196,11 +196,11 @@ def test_a_damaged_database_is_refused_in_one_line_and_left_as_it_is(
     damage(file, how)
     before = file.read_bytes()
     with pytest.raises(BadRun, match=r"run\.sqlite") as refused:
-        Run.open(tmp_path, "sample", write=True)
+        RunFile.open(tmp_path, "sample", write=True)
     assert "\n" not in str(refused.value)
     assert file.read_bytes() == before
     if how != "other memory":
-        with pytest.raises(BadRun), Run.open(tmp_path, "sample") as run:
+        with pytest.raises(BadRun), RunFile.open(tmp_path, "sample") as run:
             run.restore()
 
 
@@ -211,27 +211,27 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     database.close()
     for write in (False, True):
         with pytest.raises(BadRun, match=f"version {schema.SCHEMA_VERSION + 1}.*newer one"):
-            Run.open(tmp_path, "sample", write=write)
+            RunFile.open(tmp_path, "sample", write=write)
 
 
 def test_an_older_database_is_read_as_it_is_and_brought_up_to_date_by_whoever_writes_it(
     tmp_path: Path,
 ) -> None:
     sample_run(tmp_path, 3).close()
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         digests = run.digests()
     with closing(sqlite3.connect(tmp_path / "checkpoints/sample/run.sqlite")) as database:
         database.executescript(
             "DROP TABLE world; DROP TABLE checksums; ALTER TABLE journal DROP COLUMN checksum; ALTER TABLE embeddings DROP COLUMN checksum;"
             " DELETE FROM meta WHERE key = 'checksum'; ALTER TABLE conversations DROP COLUMN company; PRAGMA user_version = 1"
         )
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.digests() == digests
         assert (world_id(run), world_files(run)) == ("", {})
         assert run.database.execute("PRAGMA user_version").fetchone() == (1,)
-    with Run.open(tmp_path, "sample", write=True) as run:
+    with RunFile.open(tmp_path, "sample", write=True) as run:
         live(run, run.restore(), 1)
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.digests()[:-1] == digests
         assert run.database.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA_VERSION,)
         assert run.database.execute("SELECT count(*) FROM main.world").fetchone() == (0,)

@@ -10,7 +10,7 @@ import pytest
 from hometown.settings import Machine
 from hometown.storage.digest import read_canonical, state_hash, step_digest
 from hometown.storage.restore import table_hash
-from hometown.storage.run import Run, StepRecord
+from hometown.storage.run import RunFile, StepRecord
 from hometown.storage.run_names import run_names
 from hometown.storage.vector_table import VectorBudget
 from hometown.world import keys
@@ -31,7 +31,7 @@ from tests.support.storage_sample import (
 
 
 def test_a_new_process_restores_what_was_saved(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 9, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 9, first_state()) as run:
         state = run.restore()
         live(run, state, 7)
         expected = [
@@ -57,7 +57,7 @@ def test_a_new_process_restores_what_was_saved(tmp_path: Path) -> None:
 
 
 def test_restoring_is_the_inverse_of_saving_at_every_step(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 9, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 9, first_state()) as run:
         state = run.restore()
         hashes = [state_hash(state)]
         assert hashes == [state_hash(first_state())]
@@ -75,9 +75,9 @@ def test_a_resumed_run_meets_the_digests_of_one_that_went_on(tmp_path: Path) -> 
     with sample_run(tmp_path, 3, "resumed"):
         pass
     for _ in range(5):
-        with Run.open(tmp_path, "resumed", write=True) as run:
+        with RunFile.open(tmp_path, "resumed", write=True) as run:
             live(run, run.restore(), 1)
-    with Run.open(tmp_path, "resumed") as run:
+    with RunFile.open(tmp_path, "resumed") as run:
         assert run.digests() == expected
         assert len(set(expected)) == 9
 
@@ -109,7 +109,7 @@ def test_history_gives_back_what_was_committed(tmp_path: Path) -> None:
 
 def test_prompts_are_left_out_where_they_are_not_wanted(tmp_path: Path) -> None:
     settings = manifest().settings.model_copy(update={"record_prompts": False})
-    with Run.create(
+    with RunFile.create(
         tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()
     ) as run:
         live(run, run.restore(), 1)
@@ -118,16 +118,16 @@ def test_prompts_are_left_out_where_they_are_not_wanted(tmp_path: Path) -> None:
 
 def test_machine_settings_are_not_the_runs(tmp_path: Path) -> None:
     settings = manifest().settings.add_machine(Machine(threads=7))
-    with Run.create(
+    with RunFile.create(
         tmp_path, manifest().model_copy(update={"settings": settings}), 1, first_state()
     ) as run:
         assert run.manifest == manifest()
 
 
 def test_planned_end_can_be_moved(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 5, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 5, first_state()) as run:
         run.set_planned_end(12)
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.planned_end == 12
 
 
@@ -144,9 +144,9 @@ def test_vectors_are_loaded_when_they_are_searched(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_came_before_all_vectors_finds_them(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 9, first_state()) as run:
+    with RunFile.create(tmp_path, manifest(), 9, first_state()) as run:
         run.database.execute("DELETE FROM embeddings")
-        with Run.open(tmp_path, "sample") as reader:
+        with RunFile.open(tmp_path, "sample") as reader:
             run.vectors.put_many({"news": vector_of("news")})
             run.journal.flush()
             assert set(reader.vectors.get_many(["news"])) == {"news"}
@@ -187,9 +187,9 @@ def test_a_kill_during_a_commit_leaves_the_last_whole_step(tmp_path: Path) -> No
     )
     assert killed.returncode == -signal.SIGKILL
     assert (tmp_path / "checkpoints/sample/run.sqlite-wal").exists()
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         assert run.last.step == 3
-    with Run.open(tmp_path, "sample", write=True) as run:
+    with RunFile.open(tmp_path, "sample", write=True) as run:
         live(run, run.restore(), 2)
         digests = run.digests()
     with sample_run(tmp_path, 5, "unharmed") as run:
@@ -225,7 +225,7 @@ def test_a_new_run_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [path.name[:5] for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == [
         ".new-"
     ]
-    Run.create(tmp_path, manifest(), 3, first_state()).close()
+    RunFile.create(tmp_path, manifest(), 3, first_state()).close()
     assert run_names(tmp_path) == ["sample"]
     assert [path.name for path in (tmp_path / "checkpoints").iterdir() if path.is_dir()] == [
         "sample"
@@ -233,7 +233,7 @@ def test_a_new_run_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_step_without_changes_is_a_step(tmp_path: Path) -> None:
-    with Run.create(tmp_path, manifest(), 1, State({}, {}, vector_of)) as run:
+    with RunFile.create(tmp_path, manifest(), 1, State({}, {}, vector_of)) as run:
         first = run.last.digest
         assert run.commit(StepRecord(1, START, run.restore().take_changes())) != first
         assert concept(1, "") not in run.memories("ana")

@@ -38,7 +38,7 @@ from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
 from hometown.storage.digest import state_hash
 from hometown.storage.memory_retriever import MemoryRetriever, RetrievedMemory
-from hometown.storage.run import Run, StepRecord
+from hometown.storage.run import RunFile, StepRecord
 from hometown.storage.vector_store import RunVectorStore
 from tests.support.hang import HANG
 from tests.support.storage_sample import START, concept, sample_run, vector_of
@@ -270,7 +270,7 @@ def test_nodes_come_and_go_as_effects_of_the_next_step(tmp_path: Path) -> None:
         index.delete_nodes(["bo/1"])
         run.commit(StepRecord(2, NOW, state.take_changes(), store.effects))
         expected = state_hash(state)
-    with Run.open(tmp_path, "sample", write=True) as run:
+    with RunFile.open(tmp_path, "sample", write=True) as run:
         assert state_hash(run.restore()) == expected
         assert [type(logged.effect).__name__ for _, logged in run.effects(2)] == [
             "Remembered",
@@ -304,7 +304,7 @@ def test_persisting_writes_the_vectors_of_new_memories(tmp_path: Path) -> None:
             [node_of("ana", concept(3, "a new thing", NOW), vector_of("a new thing"))]
         )
         index.storage_context.persist(str(tmp_path / "elsewhere"))
-        with Run.open(tmp_path, "sample") as reader:
+        with RunFile.open(tmp_path, "sample") as reader:
             assert reader.vectors.get("a new thing").tolist() == vector_of("a new thing").tolist()
 
 
@@ -326,7 +326,7 @@ def test_minds_and_users_of_llama_index_open_the_same_class(tmp_path: Path) -> N
 def test_what_could_not_be_saved_is_refused(tmp_path: Path) -> None:
     """In a run that is open for reading it would be lost without a word."""
     sample_run(tmp_path, 1).close()
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         store = MemoryStore.from_run(run)
         for change in (
             lambda: index_of(store).insert_nodes([node_of("ana", concept(3, "new", NOW))]),

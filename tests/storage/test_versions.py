@@ -15,7 +15,7 @@ from hometown.export.write import export_run
 from hometown.paths import DATA
 from hometown.storage import table_schema as schema
 from hometown.storage.manage import rename_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from hometown.web.server import create_app
 from tests.support.golden import VERSIONS, put_golden, put_run
@@ -40,7 +40,7 @@ def shown(results: Path, name: str) -> None:
 
 
 def told(results: Path, name: str) -> None:
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         start(results, "--name", name, "--tell", f"{run.manifest.residents[0]}: sing")
 
 
@@ -83,7 +83,7 @@ def use(results: Path, name: str, way: str, before: int) -> None:
 
 def version(file: Path) -> int:
     with closing(sqlite3.connect(file)) as database:
-        return schema.read_version(database)
+        return schema.read_schema_version(database)
 
 
 @pytest.mark.parametrize("way", ["tell", "repair", "rename"])
@@ -159,7 +159,7 @@ def test_a_run_of_this_version_can_be_used_in_a_later_one(
     name = "new" if file_of(tmp_path, "new").exists() else NAME
     with closing(sqlite3.connect(file_of(tmp_path, name))) as database:
         migrated = way in WRITING or name == "new"
-        assert schema.read_version(database) == before + migrated
+        assert schema.read_schema_version(database) == before + migrated
         if migrated and way != "repair":  # which copies the tables that it knows
             assert database.execute("SELECT count(*) FROM moods").fetchone() == (
                 2 if way == "fork" else 3,
@@ -181,7 +181,7 @@ def test_a_migration_that_fails_changes_nothing(
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
     assert main(["--name", NAME, "--resume", "--step", "1", "--results", str(tmp_path)]) == 3
     monkeypatch.undo()
-    with Run.open(tmp_path, NAME) as run:
+    with RunFile.open(tmp_path, NAME) as run:
         assert run.last.step == 2
     assert version(file) == schema.SCHEMA_VERSION
     assert len(file.read_bytes()) == len(before)

@@ -11,7 +11,7 @@ import zstandard
 
 from hometown.errors import BadRun
 from hometown.repair import examine_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_files, world_id
 from hometown.world.snapshot import world_files_id
 from tests.support.storage_sample import first_state, manifest
@@ -19,13 +19,13 @@ from tests.support.storage_sample import first_state, manifest
 FILES = {"world.json": b"{}", "map.tmj": b"{}" * 999, "sprites/安娜.png": bytes(range(256))}
 
 
-def with_world(root: Path, *statements: str) -> Run:
+def with_world(root: Path, *statements: str) -> RunFile:
     """A run that carries a world, opened after the statements have been carried out."""
-    Run.create(root, manifest(), 3, first_state(), world_files=FILES).close()
+    RunFile.create(root, manifest(), 3, first_state(), world_files=FILES).close()
     with closing(sqlite3.connect(root / "checkpoints/sample/run.sqlite")) as database, database:
         for statement in statements:
             database.execute(statement)
-    return Run.open(root, "sample")
+    return RunFile.open(root, "sample")
 
 
 def test_a_run_gives_back_the_world_that_it_carries(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.interviewing import InterviewVars
-from hometown.storage.run import Run
+from hometown.prompt.interview_answers import InterviewVars
+from hometown.storage.run import RunFile
 from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.interview import Interviewer
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
@@ -23,7 +23,7 @@ def prompts(
 ) -> tuple[InterviewVars, str]:
     """What a prompt holds under a condition, and its text."""
     model = Answers(lambda v: ("我知道。" if lang == "zh" else "I know.", "yes", []))
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run, model)
         settings = asks.settings.model_copy(
             update={

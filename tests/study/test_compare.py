@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -18,7 +18,7 @@ from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.paths import ROOT
 from hometown.scripted.model import ScriptedModel
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.study.beside import compare_actions
 from hometown.study.comparison import ComparisonRow, compare_runs, side_by_side
@@ -95,7 +95,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def parted(results: Path, first: str, second: str) -> Difference:
-    with Run.open(results, first) as one, Run.open(results, second) as other:
+    with RunFile.open(results, first) as one, RunFile.open(results, second) as other:
         found = find_first_difference(one, other)
         ours, theirs = one.digests(), other.digests()
         assert found.step == next(
@@ -163,7 +163,7 @@ def test_a_reply_is_the_cause(results: Path) -> None:
 def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> None:
     """Such a reply is found where nothing came of it."""
     folder = Path(shutil.copytree(results, tmp_path / "results"))
-    with Run.open(folder, "seeded", write=True) as run:
+    with RunFile.open(folder, "seeded", write=True) as run:
         run.database.execute(
             "UPDATE calls SET reply = ? WHERE step = 1 AND rowid = (SELECT max(rowid) FROM calls WHERE step = 1)",
             (b"{}",),
@@ -171,7 +171,7 @@ def test_a_thought_may_differ_before_any_deed(results: Path, tmp_path: Path) -> 
         run.database.commit()
         run.database.execute("DELETE FROM calls WHERE step > 1")
         run.database.commit()
-    with Run.open(results, "base") as one, Run.open(folder, "seeded") as other:
+    with RunFile.open(results, "base") as one, RunFile.open(folder, "seeded") as other:
         assert find_first_difference(one, other).thought_step == 1
 
 
@@ -242,7 +242,7 @@ def test_figures_stand_side_by_side() -> None:
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float]:
     """The figures of a day."""
-    with Run.open(interviewed(tmp_path_factory), "town") as run:
+    with RunFile.open(interviewed(tmp_path_factory), "town") as run:
         return {
             (figure.name, figure.about): figure.value
             for figure in measure_run(run, Names.of(run), STEPS)
@@ -252,7 +252,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float
 def test_the_figures_of_a_day(
     day: dict[tuple[str, str], float], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    with Run.open(interviewed(tmp_path_factory), "town") as run:
+    with RunFile.open(interviewed(tmp_path_factory), "town") as run:
         held, memories = (
             run.conversations(),
             [memory for who in run.manifest.residents for memory in run.memories(who)],
@@ -288,7 +288,7 @@ def test_every_figure_has_words(lang: str, day: dict[tuple[str, str], float]) ->
 
 
 def test_figures_are_those_up_to_the_common_end(results: Path) -> None:
-    with Run.open(results, "twin") as one, Run.open(results, "longer") as other:
+    with RunFile.open(results, "twin") as one, RunFile.open(results, "longer") as other:
         comparison = compare_runs(one, other)
     assert comparison.difference == Difference(LIVED)
     assert all(row.first == row.second for row in comparison.rows if row.name != "cost.seconds")
@@ -310,7 +310,7 @@ def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -
             )
         ]
 
-    with Run.open(results, "base") as run:
+    with RunFile.open(results, "base") as run:
         (figure,) = (
             figure
             for figure in measure_run(run, Names.of(run), LIVED)

@@ -20,14 +20,14 @@ import networkx
 import orjson
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import acquaintances, density
 from hometown.model.stats import sum_counts
 from hometown.paths import DATA, ROOT
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import ConditionFigure, analyse
 from hometown.study.experiment.experiment_worlds import closest_pairs, world_for
 from hometown.study.experiment.inspect_logs import write_logs
@@ -108,7 +108,7 @@ def test_what_is_done_is_not_done_again(
 def test_conditions_share_their_beginning_and_seeds_do_not(folder: Path) -> None:
     digests = {}
     for name in ("control-1", "reminded-1", "forgetful-1", "control-2"):
-        with Run.open(folder, name) as run:
+        with RunFile.open(folder, name) as run:
             digests[name] = run.digests()
     assert digests["control-1"][:10] == digests["reminded-1"][:10]
     assert digests["control-1"][10] != digests["reminded-1"][10]
@@ -186,7 +186,7 @@ def test_measures_are_those_of_the_runs(folder: Path) -> None:
         (row["condition"], row["seed"], row["measure"], row["about"]): float(row["value"])
         for row in rows(folder, "measures")
     }
-    with Run.open(folder, "forgetful-2") as run:
+    with RunFile.open(folder, "forgetful-2") as run:
         _, after = acquaintances(RunReader(run), Names.of(run), 15)
         assert values["forgetful", "2", "network.density", ""] == pytest.approx(density(after, 5))
         assert (

@@ -14,8 +14,8 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers
 from hometown.language import LANGS, Lang
 from hometown.model.llm import LanguageModel
-from hometown.prompt.interviewing import InterviewVars
-from hometown.storage.run import Run
+from hometown.prompt.interview_answers import InterviewVars
+from hometown.storage.run import RunFile
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
 from hometown.study.questionnaire import (
@@ -46,7 +46,7 @@ def answered(
 ) -> list[Judged]:
     """The answers of all residents after these steps."""
     judged: list[Judged] = []
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run, model)
         for at in steps:
             for who in run.manifest.residents:
@@ -66,7 +66,7 @@ def answered(
 def verdict_on(
     results: Path, reply: Reply, question: InterviewQuestion, who: str = "lin_yue", at: int = STEPS
 ) -> Judgement:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run, Answers(reply))
         return judge(asks, question, now(asks.ask(who, question.text, at)))
 
@@ -167,7 +167,7 @@ def test_facts_of_the_persona(results: Path) -> None:
 
 
 def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         entries = run.restore(30).schedule("lin_yue").entries
     right = next(entry for entry in entries if entry.start <= 900 < entry.end)
     wrong = next(entry for entry in entries if entry.kind == "sleep")
@@ -187,7 +187,7 @@ def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
 
 def test_a_place_is_held_against_where_it_is(results: Path) -> None:
     world = minitown()
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         here = interviewer(run, Answers(says("x")))
         where = now(here.ask("lin_yue", "Where?")).given.situation.where
     elsewhere = next(sector.name for sector in world.sectors.values() if sector.name not in where)
@@ -199,7 +199,7 @@ def test_a_place_is_held_against_where_it_is(results: Path) -> None:
 
 def first_memory(results: Path) -> str:
     """The memory that comes first to mind when it is asked."""
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         return (
             now(interviewer(run, Answers(says("x", evidence=(1,)))).ask("lin_yue", FREE.text))
             .cited[0]
@@ -222,7 +222,7 @@ def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
 def test_a_stranger_comes_from_nowhere(results: Path) -> None:
     """Everybody in minitown knows everybody, so one resident is made to know nobody."""
     world = minitown(zhang_wei={"relations": {}})
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run)
         remembered = " ".join(
             memory.text for memory in asks.state(0).memory("zhang_wei").concepts.values()

@@ -14,17 +14,17 @@ from random import Random
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.errors import BadInput
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.scripted.interviewing import answer_interview
 from hometown.session import same_model
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import parse_questions
 from hometown.study.questionnaire import questions_for
-from hometown.world.when import step_before
+from hometown.world.intervention_time import step_before
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, contents, interviewed, interviewer, now
 from tests.support.prompt_samples import MEMORIES, SITUATION
@@ -52,7 +52,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # the run is untouched ------------------------------------------------------------------------
 
 
-async def ask_everybody(run: Run) -> int:
+async def ask_everybody(run: RunFile) -> int:
     """Asks all residents the questions of both questionnaires at all moments; how many questions
     that were.
     """
@@ -72,7 +72,7 @@ async def ask_everybody(run: Run) -> int:
 
 def test_a_thousand_questions_leave_the_run_as_it_was(results: Path) -> None:
     before = contents(results)
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         digests = run.digests()
         assert now(ask_everybody(run)) >= 950
         assert run.digests() == digests
@@ -83,7 +83,7 @@ def test_a_run_that_was_asked_goes_on_like_one_that_never_was(
     results: Path, tmp_path: Path
 ) -> None:
     asked, twin = (Path(shutil.copytree(results, tmp_path / name)) for name in ("asked", "twin"))
-    with Run.open(asked, "town") as run:
+    with RunFile.open(asked, "town") as run:
         asks = interviewer(run)
         for who in run.manifest.residents:
             now(asks.ask(who, QUESTIONS[0]))
@@ -92,14 +92,14 @@ def test_a_run_that_was_asked_goes_on_like_one_that_never_was(
 
 def test_a_run_in_progress_can_be_asked(results: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(results, tmp_path / "results"))
-    with Run.open(folder, "town", write=True), Run.open(folder, "town") as run:
+    with RunFile.open(folder, "town", write=True), RunFile.open(folder, "town") as run:
         assert now(interviewer(run).ask("lin_yue", QUESTIONS[2], 3)).knows == "yes"
 
 
 def test_nothing_of_later_is_known(results: Path, tmp_path: Path) -> None:
     """A run that ended at that step gives the very same answers, from the very same memories."""
     live(tmp_path, 42, world=minitown("en"), seed=2)
-    with Run.open(results, "town") as longer, Run.open(tmp_path, "town") as shorter:
+    with RunFile.open(results, "town") as longer, RunFile.open(tmp_path, "town") as shorter:
         for who, question in zip(longer.manifest.residents, cycle(QUESTIONS), strict=False):
             assert now(interviewer(longer).ask(who, question, 42)) == now(
                 interviewer(shorter).ask(who, question)
@@ -108,7 +108,7 @@ def test_nothing_of_later_is_known(results: Path, tmp_path: Path) -> None:
 
 def test_the_prompt_holds_no_memory_made_later(results: Path) -> None:
     model = Answers(lambda v: ("Yes, I am.", "yes", []))
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         answer = now(interviewer(run, model).ask("lin_yue", QUESTIONS[0], 30))
         state = run.restore(30)
     assert answer.given.memories
@@ -126,7 +126,7 @@ def test_the_prompt_holds_no_memory_made_later(results: Path) -> None:
 
 def test_an_answer_cites_what_it_rests_on(results: Path) -> None:
     model = Answers(lambda v: ("So it is.", "yes", [2, 1, 2]))
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         answer = now(interviewer(run, model).ask("lin_yue", QUESTIONS[0]))
     assert answer.cited == (answer.given.memories[1], answer.given.memories[0])
     assert {memory.id for memory in answer.cited} <= {
@@ -139,7 +139,7 @@ def test_an_answer_cites_what_it_rests_on(results: Path) -> None:
 
 def test_a_conversation_keeps_its_earlier_questions(results: Path) -> None:
     model = Answers(lambda v: ("At three.", "yes", []))
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         now(
             interviewer(run, model).ask(
                 "lin_yue",
@@ -165,7 +165,7 @@ def test_a_conversation_keeps_its_earlier_questions(results: Path) -> None:
 
 
 def test_the_stand_in_knows_what_it_was_asked_before(results: Path) -> None:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run)
         first = now(asks.ask("wang_fang", "Do you know about the reading circle?"))
         second = now(asks.ask("wang_fang", "When is it?", lines=((first.question, first.text),)))
@@ -176,7 +176,7 @@ def test_the_stand_in_knows_what_it_was_asked_before(results: Path) -> None:
 
 
 def test_the_stand_in_says_only_what_it_was_given(results: Path) -> None:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run)
         for who in run.manifest.residents:
             answer = now(
@@ -194,7 +194,7 @@ def test_the_stand_in_says_only_what_it_was_given(results: Path) -> None:
 
 
 def test_a_model_that_gives_nothing_usable_is_told_as_such(results: Path) -> None:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run, Says("no JSON"))
         for _ in range(50):  # more than after which a town would be stopped
             answer = now(asks.ask("lin_yue", QUESTIONS[0]))
@@ -202,7 +202,7 @@ def test_a_model_that_gives_nothing_usable_is_told_as_such(results: Path) -> Non
 
 
 def test_an_interviewer_takes_the_model_of_the_run(results: Path) -> None:
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         assert now(same_model(run.manifest, Settings())).name == "scripted"
 
 
@@ -224,7 +224,7 @@ def test_the_command_answers_in_both_languages(
     ]
     assert hometown(words) == 0
     shown = capsys.readouterr().out
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         digest = run.digest(18)
     assert shown.startswith("Wang Fang, 2025-02-13 09:00, after step 18\n")
     assert shown.count("Question: ") == 2

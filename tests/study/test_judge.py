@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from hometown.model.llm import Completion, Request
-from hometown.prompt.judging import RankVars
-from hometown.storage.run import Run
+from hometown.prompt.verdicts import RankVars
+from hometown.storage.run import RunFile
 from hometown.study.judging.controls import Control, controls, is_admitted, tau
 from hometown.study.judging.judge import MEMORY_COUNT, read_sheet, verify_answer
 from hometown.study.judging.readings import (
@@ -278,7 +278,7 @@ def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> 
         {"full": "A reading circle at three.", "no-plan": "Nothing.", "none": "I can't say."},
         [],
     )
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         readings = now(read_sheet(interviewer(run, model), each, 40, 0))
     assert ranks_of(each, readings) == {"full": 1.0, "none": 2.0, "no-plan": 3.0}
     assert {reading.outcome for reading in readings} == {"ok"}
@@ -292,7 +292,7 @@ def test_a_model_reads_what_the_resident_has_and_no_condition(results: Path) -> 
 def test_a_judge_says_whether_an_answer_holds_by_what_the_resident_has(results: Path) -> None:
     """It is told the question, the answer and the memories, and not what the rule says."""
     model = Says('{"reason": "Nothing tells of the moon.", "verdict": "invented"}')
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         asks = interviewer(run, model)
         assert now(
             verify_answer(asks, "lin_yue", "Where have you been?", "On the moon.", STEPS, 0)
@@ -328,7 +328,7 @@ def test_the_stand_in_draws_lots(results: Path) -> None:
         {"full": "A reading circle.", "no-plan": "Nothing.", "none": "I can't say."},
         [],
     )
-    with Run.open(results, "town") as run:
+    with RunFile.open(results, "town") as run:
         ask = interviewer(run)
         drawn = {
             tuple(reading.places)

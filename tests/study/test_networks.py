@@ -9,7 +9,7 @@ import networkx
 import pytest
 
 from hometown.history.names import Names
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.networks import write_networks
 from tests.support.synthetic_run import make_run
 
@@ -19,7 +19,7 @@ def test_control_characters_and_markup_in_names_leave_the_file_well_formed(
 ) -> None:
     make_run(tmp_path)
     monkeypatch.setattr(Names, "person", lambda self, who: f'{who}\x01\x1b\ud800\ufffe <b a="1">&')
-    with Run.open(tmp_path, "sample") as run:
+    with RunFile.open(tmp_path, "sample") as run:
         write_networks(run, tmp_path, 3)
     ElementTree.parse(tmp_path / "sample.graphml")
     graph = networkx.read_graphml(tmp_path / "sample.graphml")

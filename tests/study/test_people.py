@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
 from hometown.study.experiment.analysis import analyse
 from hometown.study.experiment.people_pages import collect

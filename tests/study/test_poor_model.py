@@ -12,7 +12,7 @@ from zlib import crc32
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.study.experiment.analysis import analyse
 from tests.support.experiments import small
 from tests.support.fake_openai import FakeOpenAI

@@ -23,7 +23,7 @@ def command_of(program: str, lang: Lang = "en") -> click.Command:
         "start.py": start.command,
         "compress.py": compress.command,
         "replay.py": replay.command,
-        "hometown": commands.tree,
+        "hometown": commands.build_command,
     }
     return makers[program](Text(lang))
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
 from hometown.storage.row_conversion import CONVERSATION, conversation_of
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.conversation import Conversation
 
 
-def talks_of(run: Run) -> list[Conversation]:
+def talks_of(run: RunFile) -> list[Conversation]:
     """All conversations, in order of their steps."""
     return [
         conversation_of(row)
@@ -20,7 +20,7 @@ def talks_of(run: Run) -> list[Conversation]:
     ]
 
 
-def lines_heard(run: Run) -> Iterator[tuple[str, int, str]]:
+def lines_heard(run: RunFile) -> Iterator[tuple[str, int, str]]:
     """(resident, step, text) of each line that somebody said, was there for or overheard."""
     for talk in talks_of(run):
         for who in talk.people:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.paths import ROOT
 from tests.support.once import made_once
 

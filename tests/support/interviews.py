@@ -14,10 +14,10 @@ import pytest
 from hometown.language import Lang
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, LanguageModel, Request
-from hometown.prompt.interviewing import InterviewVars
+from hometown.prompt.interview_answers import InterviewVars
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import Interviewer, world_of_interview
 from tests.support.once import made_once
 from tests.support.town import live, minitown
@@ -57,7 +57,7 @@ def interviewed(factory: pytest.TempPathFactory, lang: Lang = "en") -> Path:
     )
 
 
-def interviewer(run: Run, model: LanguageModel | None = None) -> Interviewer:
+def interviewer(run: RunFile, model: LanguageModel | None = None) -> Interviewer:
     settings, world = run.manifest.settings.add_machine(Machine()), world_of_interview(run)
     return Interviewer(
         run, world, model or ScriptedModel(), make_embedder("hash", settings), settings

@@ -9,27 +9,27 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
-from hometown.prompt.dealing import Dealings, Ware
-from hometown.prompt.doing import DecomposeVars, PlaceVars, Spot
-from hometown.prompt.interviewing import InterviewVars
-from hometown.prompt.judging import CheckVars, RankVars
-from hometown.prompt.lawmaking import BookEntry, LawVars
-from hometown.prompt.noticing import Happening, Neighbour, PoignancyVars, ReactVars
-from hometown.prompt.planning import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
-from hometown.prompt.prompt import Situation, Variables
-from hometown.prompt.reconsidering import ReconsiderVars
-from hometown.prompt.reflecting import ChatsVars, FocusVars, InsightsVars
-from hometown.prompt.responding import Matter, RespondVars
-from hometown.prompt.settling import Home, SettlerVars
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     Companion,
     ConversationSummaryVars,
     DialogueLine,
     RelationVars,
     UtteranceVars,
 )
+from hometown.prompt.errand_matching import GroundVars, StepsVars
+from hometown.prompt.interview_answers import InterviewVars
+from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
+from hometown.prompt.prompt import Situation, Variables
+from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
+from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
+from hometown.prompt.responses import Matter, RespondVars
+from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
+from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
-from hometown.prompt.working import GroundVars, StepsVars
+from hometown.prompt.verdicts import CheckVars, RankVars
 from hometown.world.goal import Goal
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
@@ -199,7 +199,7 @@ SAMPLES: dict[str, Variables] = {
     ),
     "poignancy": PoignancyVars(
         SITUATION,
-        (Happening("Tom waved", "event", ("tom",)), Happening("a talk", "chat")),
+        (RatedEvent("Tom waved", "event", ("tom",)), RatedEvent("a talk", "chat")),
         ((1, "routine"), (10, "a turning point")),
     ),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),

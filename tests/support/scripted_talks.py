@@ -14,15 +14,15 @@ from functools import lru_cache
 from hometown.clock import minute_of_day
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.noticing import Neighbour
-from hometown.prompt.prompt import Situation
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     Companion,
     ConversationSummaryReply,
     ConversationSummaryVars,
     DialogueLine,
     UtteranceVars,
 )
+from hometown.prompt.prompt import Situation
+from hometown.prompt.reactions import Neighbour
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.load import load_world
 from hometown.world.persona import Persona

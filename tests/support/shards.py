@@ -13,14 +13,14 @@ import pytest
 
 from hometown.agent.minds import WorkersLost
 from hometown.game import Game
-from hometown.model.call_budget import Budget, BudgetedModel, CallBudget
+from hometown.model.call_budget import BudgetedModel, CallAllowance, CallBudget
 from hometown.model.llm import LanguageModel
 from hometown.scripted.model import ScriptedModel
-from hometown.shards.minds import RemoteMinds
-from hometown.shards.reports import Report
-from hometown.shards.shard import Part, Shard, ShardConfig
-from hometown.shards.start import assign_homes
-from hometown.storage.run import Run
+from hometown.shards.games import assign_homes
+from hometown.shards.remote_minds import RemoteMinds
+from hometown.shards.reports import ShardReport
+from hometown.shards.shard import Shard, ShardConfig, ThoughtPart
+from hometown.storage.run import RunFile
 from tests.support.once import made_once
 from tests.support.town import live
 
@@ -52,11 +52,11 @@ class LocalWorker:
         self.shard, self._dies = shard, dies
         self.is_dead = False
 
-    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         value, report = await self._do(method, self.shard.call, method, *arguments)
         return value, report
 
-    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
         value, part, learnt = await self._do(arguments[3], self.shard.take_turn, *arguments)
         return value, part, learnt
 
@@ -73,7 +73,7 @@ class LocalWorker:
         if self.is_dead:
             raise WorkersLost("dead")
 
-    async def reports(self) -> AsyncIterator[Report]:
+    async def reports(self) -> AsyncIterator[ShardReport]:
         async for report in self.shard.reports():
             self._check_alive()
             yield report
@@ -86,7 +86,7 @@ class LocalCluster:
     """
 
     configs: Sequence[ShardConfig]
-    budget: Budget | None = None
+    budget: CallAllowance | None = None
     model: Callable[[], LanguageModel] = ScriptedModel
     dies: Callable[[int, str], bool] = lambda number, method: False
     workers: list[LocalWorker] = field(default_factory=list)
@@ -120,7 +120,7 @@ def spread(
     cluster = LocalCluster([ShardConfig(game.founded, *fixed)] * count, budget, **how)
     if budget:
         game.caller.model = BudgetedModel(game.caller.model, budget)
-    assert isinstance(game.run, Run)
+    assert isinstance(game.run, RunFile)
     game.minds = RemoteMinds(cluster, assign_homes(game.founded, count), game.run, print)
     return cluster
 

@@ -15,7 +15,7 @@ from hometown.memory.stream import MemoryStream
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Logged, Run, StepRecord
+from hometown.storage.run import Logged, RunFile, StepRecord
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
@@ -119,7 +119,7 @@ def call(step: int, ordinal: int = 0) -> Call:
     )  # fmt: skip
 
 
-def live(run: Run, state: State, steps: int) -> None:
+def live(run: RunFile, state: State, steps: int) -> None:
     """Lives and commits `steps` steps more."""
     for step in range(run.last.step + 1, run.last.step + steps + 1):
         effects = step_effects(step)
@@ -140,8 +140,8 @@ def live(run: Run, state: State, steps: int) -> None:
         )
 
 
-def sample_run(root: Path, steps: int, name: str = "sample") -> Run:
+def sample_run(root: Path, steps: int, name: str = "sample") -> RunFile:
     """A run of so many steps, open for writing."""
-    run = Run.create(root, manifest(name), steps, first_state())
+    run = RunFile.create(root, manifest(name), steps, first_state())
     live(run, run.restore(), steps)
     return run

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.paths import DATA
 from hometown.reading import Run

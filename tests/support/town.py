@@ -21,7 +21,7 @@ from hometown.model.llm import Embedder, LanguageModel
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.load import load_world
 from hometown.world.persona import Persona
 from hometown.world.state import State
@@ -68,7 +68,7 @@ async def lived(
     speaks, embeds = model or ScriptedModel(), embedder or make_embedder("hash", chosen)
     there = (folder / "checkpoints" / name / "run.sqlite").exists()
     run = (
-        Run.open(folder, name, write=True)
+        RunFile.open(folder, name, write=True)
         if there
         else await create_run(
             folder,
@@ -93,7 +93,7 @@ async def lived(
         return list(run.digests())
 
 
-def game_on(run: Run, world: World | None = None, model: LanguageModel | None = None) -> Game:
+def game_on(run: RunFile, world: World | None = None, model: LanguageModel | None = None) -> Game:
     """Return a game that lives on with an open run: of minitown and on the scripted model, where
     nothing else is given.
     """
@@ -106,8 +106,8 @@ def live(folder: Path, steps: int, **how: Any) -> list[str]:
     return asyncio.run(lived(folder, steps, **how))
 
 
-def opened(folder: Path, name: str = "town") -> Run:
-    return Run.open(folder, name)
+def opened(folder: Path, name: str = "town") -> RunFile:
+    return RunFile.open(folder, name)
 
 
 def state_of(folder: Path, name: str = "town") -> State:

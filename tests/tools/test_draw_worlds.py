@@ -28,7 +28,7 @@ def test_the_sheet_of_icons_is_the_one_that_is_drawn() -> None:
     from tools.draw_emblems import FILE
 
     assert emblems.sheet().tobytes() == Image.open(FILE).convert("RGBA").tobytes()
-    pictures = {emblems.draw(name).tobytes() for name in emblems.emblems()}
+    pictures = {emblems.draw_emblem(name).tobytes() for name in emblems.emblems()}
     assert len(pictures) == len(emblems.emblems()) > 60
 
 
@@ -37,7 +37,7 @@ def test_every_kind_and_every_character_of_a_plan_can_be_drawn() -> None:
     from hometown.authoring.art.floors import FLOORS
 
     for kind in [*kinds.KINDS, *furniture.DECOR]:
-        picture, shape = furniture.draw(kind), furniture.shape(kind)
+        picture, shape = furniture.draw_thing(kind), furniture.shape(kind)
         assert picture.image.size == (32 * len(shape[0]), 32 * (len(shape) + picture.above)), kind
         assert picture.image.getbbox(), kind
     for mark in [*FLOORS, *ground.LAID, *".fTtaihjM|#+"]:

@@ -30,7 +30,7 @@ from hometown.model.ollama import SEEDS
 from hometown.prompt.render import Templates
 from hometown.records import Message
 from hometown.rng import stream_seed
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.json_handler import JsonHandler
 
 Trouble = Literal["", "overloaded", "broken", "gone", "cut", "cut quietly"]
@@ -59,7 +59,7 @@ def name_of(step: int, who: str, kind: str, ordinal: int, attempt: int) -> str:
     return f"{step}/{who}/{kind}/{ordinal}/{attempt}"
 
 
-def book_of(run: Run) -> dict[str, tuple[str, str]]:
+def book_of(run: RunFile) -> dict[str, tuple[str, str]]:
     """Every request of a run, those that were repeated with an error too, with its name and reply."""
     book, templates = {}, Templates(run.manifest.lang)
     for call in run.calls():

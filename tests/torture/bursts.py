@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from hometown.paths import ROOT
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.support.dead_server import dead_server
 from tests.support.hang import HANG
@@ -104,7 +104,7 @@ def _stop_living(town: Original, number: int) -> None:
         rest = town.lives.live("--name", name, "--resume", hasty=not town.seconds)
         if rest.status:
             raise Lost(f"exit status {rest.status} of the run that was resumed:\n{rest.output}")
-    with Run.open(town.folder, name) as run:
+    with RunFile.open(town.folder, name) as run:
         if llm == "openai:town" and run.digests() != town.digests:
             raise Lost("digests differ")
 

@@ -23,7 +23,7 @@ from typing import Any
 import orjson
 
 from hometown.paths import ROOT
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.torture.answers import book_of, name_of
 from tests.torture.cases import Lost, case
@@ -172,7 +172,7 @@ class Original:
         self.log.touch()
         born = lives.live("--name", "whole", "--llm", "scripted", *argv, careless=True)
         assert born.status == 0, born.output
-        with Run.open(folder, "whole") as run:
+        with RunFile.open(folder, "whole") as run:
             self.digests, self.book = run.digests(), book_of(run)
         assert len({name.rpartition("/")[0] for name, _ in self.book.values()}) < len(self.book), (
             "no reply was requested again"
@@ -254,7 +254,7 @@ class KilledRun:
         self.toll.kills += kills
         self.toll.requests += len(paid_for)
         self.toll.again += len(paid_for) - len(self.town.book)
-        with Run.open(self.town.folder, self.name) as run:
+        with RunFile.open(self.town.folder, self.name) as run:
             if run.digests() != self.town.digests:
                 raise Lost("digests differ")
 
@@ -319,7 +319,7 @@ class KilledRun:
 
     def _look(self, before: set[str]) -> set[str]:
         """Is all as it should be? Gives the names of the replies that have been kept."""
-        with Run.open(self.town.folder, self.name) as run:
+        with RunFile.open(self.town.folder, self.name) as run:
             digests = run.digests()
             kept = {
                 name_of(*row)

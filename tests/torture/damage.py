@@ -21,7 +21,7 @@ from hometown.cli import compress
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.paths import DATA
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from hometown.verify import fold
 from hometown.web.server import create_app
@@ -167,7 +167,7 @@ class _Wounded:
         return code == 0
 
     def rescued(self, intact: int, told: str) -> None:
-        with Run.open(self.folder, f"{NAME}-repaired", write=True) as run:
+        with RunFile.open(self.folder, f"{NAME}-repaired", write=True) as run:
             rescued, folded = run.digests(), list(fold(run))
             run.restore()
         if (

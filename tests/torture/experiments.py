@@ -154,7 +154,7 @@ def _end() -> None:
 
 def main(argv: list[str]) -> int:
     """Processes are forked, so that they know where to die, and need not import everything again."""
-    from hometown.cli.main import main as hometown
+    from hometown.cli.main import run_hometown as hometown
     from hometown.study.experiment import running
 
     file, results, processes, point, nth = argv

@@ -20,7 +20,7 @@ import apsw
 from hometown.errors import HometownError
 from hometown.repair import examine_run
 from hometown.storage import database
-from hometown.storage.run import Run, StepRecord
+from hometown.storage.run import RunFile, StepRecord
 from hometown.storage.run_names import run_folder
 from hometown.world.clones import populate
 from hometown.world.world import World
@@ -85,7 +85,7 @@ class Story:
 def _live_sample(results: Path, until: int) -> None:
     if not run_folder(results, NAME).exists():
         storage_sample.sample_run(results, 0, NAME).close()
-    with Run.open(results, NAME, write=True) as run:
+    with RunFile.open(results, NAME, write=True) as run:
         state = run.restore()
         while run.last.step < until:
             run.journal.put(run.last.step + 1, "ana", "rate", 0, 0, b"asked", b'{"text": "coffee"}')
@@ -101,7 +101,7 @@ def _three() -> World:
 def _live_town(results: Path, until: int) -> None:
     there = 0
     if run_folder(results, NAME).exists():
-        with Run.open(results, NAME) as run:
+        with RunFile.open(results, NAME) as run:
             there = run.last.step
     town.live(results, until - there, world=_three(), start=datetime(2025, 2, 13, 12), name=NAME)
 
@@ -126,7 +126,7 @@ class Whole:
         story.live(results / "begun", story.begun)
         shutil.copytree(results / "begun", results / "whole")
         story.live(results / "whole", story.steps)
-        with Run.open(results / "whole", NAME) as run:
+        with RunFile.open(results / "whole", NAME) as run:
             return cls(story, results / "begun", run.digests())
 
     def copied(self, results: Path) -> Path:
@@ -143,7 +143,7 @@ class Whole:
         """The run has at least so many steps, all of them whole, and continues to the digests of
         one without faults. Raises Lost.
         """
-        with Run.open(results, NAME) as run:
+        with RunFile.open(results, NAME) as run:
             kept, found = run.digests(), examine_run(run)
         if not least <= len(kept) - 1 <= self.story.steps or kept != self.digests[: len(kept)]:
             raise Lost(
@@ -152,7 +152,7 @@ class Whole:
         if not found.sound:
             raise Lost(str(found))
         self.lived(results)
-        with Run.open(results, NAME) as run:
+        with RunFile.open(results, NAME) as run:
             if run.digests() != self.digests:
                 raise Lost("it continued to other digests")
 
@@ -215,9 +215,9 @@ def power_failures(results: Path, count: int, first: int = 0) -> Toll:
     folder = whole.copied(results / "now")
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".sqlite"}
     disk, returned = Disk(), list[int]()
-    commit = Run.commit
+    commit = RunFile.commit
 
-    def committed(run: Run, record: StepRecord) -> str:
+    def committed(run: RunFile, record: StepRecord) -> str:
         digest = commit(run, record)
         returned.append(len(disk.operations))
         return digest
@@ -225,7 +225,7 @@ def power_failures(results: Path, count: int, first: int = 0) -> Toll:
     with (
         simulated(disk),
         mock.patch.object(database, "_CHECKPOINT_PAGES", SMALL),
-        mock.patch.object(Run, "commit", committed),
+        mock.patch.object(RunFile, "commit", committed),
     ):
         whole.lived(results / "now")
     for number in range(first, first + count):

@@ -19,7 +19,7 @@ from random import Random
 import orjson
 import zstandard
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.config import read_layer
 from hometown.errors import BadInput
 from hometown.name import lookalike_key, name_fault

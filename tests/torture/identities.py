@@ -15,7 +15,7 @@ from random import Random
 
 from hometown.cli.commands import main
 from hometown.errors import BadRun
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from tests.torture.cases import Lost, case
 
@@ -161,7 +161,7 @@ def _handle(results: Path, number: int, toll: Toll) -> None:
 def last_step(results: Path, name: str) -> int:
     """The last step of a run, -1 where it can't be read."""
     try:
-        with Run.open(results, name) as run:
+        with RunFile.open(results, name) as run:
             return run.last.step
     except BadRun:
         return -1
@@ -171,6 +171,6 @@ def ids(results: Path) -> dict[str, str]:
     """The ids of all runs, by name."""
     found = {}
     for name in run_names(results):
-        with Run.open(results, name) as run:
+        with RunFile.open(results, name) as run:
             found[name] = run.id
     return found

@@ -27,7 +27,7 @@ from hometown.language import LANGS
 from hometown.paths import WORLDS
 from hometown.storage.checksum import seal_meta
 from hometown.storage.lock import is_held
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of, run_folder
 from hometown.text import printable
 from hometown.web import process_logs
@@ -130,7 +130,7 @@ def stopped(folder: Path, count: int, first: int = 0) -> Toll:
 def _found(results: Path) -> None:
     """Live a run on the scripted model, and let it name another one."""
     live(results, 1, name=RUN)
-    with Run.open(results, RUN, write=True) as run:
+    with RunFile.open(results, RUN, write=True) as run:
         run.set_planned_end(9)
     with closing(sqlite3.connect(file_of(results, RUN))) as database, database:
         database.execute(
@@ -219,7 +219,7 @@ class _Page:
     def _live_elsewhere(self) -> None:
         """Write the run with another program: what failed before is the past."""
         time.sleep(0.02)  # file systems round times
-        with Run.open(self._results, RUN, write=True) as run:
+        with RunFile.open(self._results, RUN, write=True) as run:
             run.set_planned_end(run.planned_end + 1)
         self._expect("", 0)
 

@@ -30,7 +30,7 @@ from hometown.authoring.starter import make_world
 from hometown.cli.commands import main as hometown
 from hometown.paths import ROOT
 from hometown.storage.lock import is_held
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from hometown.web.access import Access
 from hometown.web.processes import Processes
@@ -251,7 +251,7 @@ def _found(folder: Path) -> None:
     (results / "logs" / f"{RUN}.log").write_text("--- begun 2025-01-01 00:00:00\n", "utf-8")
     for name in (RUN, OTHER):
         live(results, 2, name=name)
-    with Run.open(results, RUN) as run:
+    with RunFile.open(results, RUN) as run:
         run.ask([Intervention("event", "cafe/main", "A kite is stuck", 9)])
 
 

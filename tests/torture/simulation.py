@@ -26,7 +26,7 @@ from hometown.model import retrying
 from hometown.model.ollama import SEEDS
 from hometown.model.retrying import RetryingModel
 from hometown.repair import examine_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.world.clones import populate
 from tests.support.protocols import OK, PROTOCOLS, Protocol
@@ -131,7 +131,7 @@ class World:
         self.chance = Random(number)
         shutil.rmtree(self.results, ignore_errors=True)
         shutil.copytree(original / "begun", self.results)
-        with Run.open(original / "whole", NAME) as run:
+        with RunFile.open(original / "whole", NAME) as run:
             self.digests, book = run.digests(), book_of(run)
         self.network = _Network(PROTOCOLS[number % len(PROTOCOLS)], book, number, toll.faults)
 
@@ -190,7 +190,7 @@ class World:
         return max((step for at, step in returned if at <= moment), default=0)
 
     async def _steps(self, committed: Any) -> None:
-        with Run.open(self.results, NAME) as run:
+        with RunFile.open(self.results, NAME) as run:
             left = STEPS - run.last.step
         protocol = self.network.protocol
         model = RetryingModel(protocol.model(), protocol.settings(), lambda _: None)
@@ -205,7 +205,7 @@ class World:
 
     def _look(self, least: int) -> int:
         """The last step, if all is as it may be."""
-        with Run.open(self.results, NAME) as run:
+        with RunFile.open(self.results, NAME) as run:
             kept, found = run.digests(), examine_run(run)
         if len(kept) <= least or kept != self.digests[: len(kept)] or not found.sound:
             raise Lost(

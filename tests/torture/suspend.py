@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.torture.cases import Lost, case
 from tests.torture.crash import ARRIVALS, TOWN, Original, original
 
@@ -83,7 +83,7 @@ def _lived(town: Original, number: int, impatient: Path | None) -> int:
         raise Lost(
             f"exit status {life.status} of a run that was stopped {life.stops} times at every {nth}. {point}:\n{life.output}"
         )
-    with Run.open(town.folder, name) as run:
+    with RunFile.open(town.folder, name) as run:
         if run.digests() != town.digests:
             raise Lost("digests differ")
     return life.stops

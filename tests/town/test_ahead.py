@@ -32,7 +32,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings
 from hometown.speculation import USUAL_STEPS, steps_ahead
 from hometown.storage.digest import state_hash
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.world import World
@@ -116,7 +116,7 @@ class Life:
         }
         there = (self.folder / "checkpoints" / "town").exists()
         run = (
-            Run.open(self.folder, "town", write=True)
+            RunFile.open(self.folder, "town", write=True)
             if there
             else await create_run(
                 self.folder, self.world, chosen, model, embedder, name="town", **begin
@@ -147,7 +147,7 @@ class Life:
         """All that must not depend on copies: digests, calls, the texts that were embedded, and the
         journal.
         """
-        with Run.open(self.folder, "town") as run:
+        with RunFile.open(self.folder, "town") as run:
             calls = [
                 (
                     call.step,
@@ -238,7 +238,7 @@ def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> N
         seconds[depth] = simulate(timed())
         assert len(model.asked) == life.stats["calls"] + life.stats["unused"]
         assert bool(life.stats["unused"]) == bool(depth)
-        with Run.open(life.folder, "town") as run:
+        with RunFile.open(life.folder, "town") as run:
             assert sum(stats.get("unused", 0) for stats in run.stats()) == life.stats["unused"]
     assert seconds[2] < 0.95 * seconds[0]
 
@@ -292,7 +292,7 @@ def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
         tmp_path, minitown(), 20, MORNING.replace(hour=10), listener=(listener := Listener())
     )
     simulate(life.live(Murmurs(), 4))
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         spoken = {line.text for talk in run.conversations() for line in talk.lines}
     assert listener.words
     assert set(listener.words) <= spoken

@@ -13,7 +13,7 @@ import pytest
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.effects import Arrived, Began, Refused, Rescheduled, TalkEnded
 from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
@@ -32,7 +32,7 @@ def wished(results: Path, *interventions: Intervention) -> None:
         run.ask(interventions)
 
 
-def effects(run: Run, kind: type[Any], first: int = 0) -> list[tuple[int, Any]]:
+def effects(run: RunFile, kind: type[Any], first: int = 0) -> list[tuple[int, Any]]:
     return [
         (step, logged.effect)
         for step, logged in run.effects(first)
@@ -40,7 +40,7 @@ def effects(run: Run, kind: type[Any], first: int = 0) -> list[tuple[int, Any]]:
     ]
 
 
-def reactions(run: Run, first: int) -> list[tuple[int, Any]]:
+def reactions(run: RunFile, first: int) -> list[tuple[int, Any]]:
     return [
         (step, effect)
         for step, effect in effects(run, Rescheduled, first)

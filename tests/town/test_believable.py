@@ -10,7 +10,7 @@ from math import ceil
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.effects import Began
 from hometown.world.world import arena_of
 from tests.support.days import lived_day
@@ -37,7 +37,7 @@ def runs_of_words(text: str, lang: Lang) -> set[tuple[str, ...]]:
     return {tuple(said[at : at + RUN]) for at in range(len(said) - RUN + 1)}
 
 
-def activities(run: Run) -> dict[str, tuple[set[str], set[str]]]:
+def activities(run: RunFile) -> dict[str, tuple[set[str], set[str]]]:
     """The different activities of each resident, and the arenas where they were done."""
     found: dict[str, tuple[set[str], set[str]]] = {}
     for _, logged in run.effects():

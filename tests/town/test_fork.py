@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hometown.cli.start import main
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from tests.support.town import live
 
@@ -25,7 +25,7 @@ def fork(results: Path, at: str, name: str, *more: str) -> int:
 
 
 def digests(results: Path, name: str) -> list[str]:
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         return run.digests()
 
 
@@ -35,7 +35,7 @@ def test_unchanged_it_lives_the_same_steps(parent: Path) -> None:
     assert digests(parent, "again") == digests(parent, "town")
     assert hashlib.sha256(file_of(parent, "town").read_bytes()).hexdigest() == before
     assert main(["--verify", "again", "--results", str(parent)]) == 0
-    with Run.open(parent, "again") as run:
+    with RunFile.open(parent, "again") as run:
         assert run.manifest.parent == "town@7"
 
 
@@ -57,7 +57,7 @@ def test_another_embedding_remembers_anew(parent: Path, tmp_path: Path) -> None:
         )
         == 0
     )
-    with Run.open(parent, "wide") as run:
+    with RunFile.open(parent, "wide") as run:
         assert run.manifest.dimension == 512
         memories = run.memories("lin_yue")
         assert memories

@@ -11,7 +11,7 @@ from hometown.cli.start import main
 from hometown.export.write import export_run
 from hometown.paths import DATA
 from hometown.storage.manifest import ENGINE
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.table_schema import SCHEMA_VERSION
 from hometown.storage.world_copy import world_files, world_id, world_note
 from hometown.web.server import create_app
@@ -36,10 +36,10 @@ def test_there_is_one_of_the_present_format() -> None:
 
 
 def test_it_goes_on_and_then_carries_its_world(results: Path) -> None:
-    with Run.open(results, NAME) as run:
+    with RunFile.open(results, NAME) as run:
         digests = run.digests()
     assert main(["--name", NAME, "--resume", "--step", "1", "--results", str(results)]) == 0
-    with Run.open(results, NAME) as run:
+    with RunFile.open(results, NAME) as run:
         assert run.digests()[:-1] == digests
         assert "world.json" in world_files(run) or world_note(run)
         (version,) = run.database.execute("PRAGMA user_version").fetchone()
@@ -48,7 +48,7 @@ def test_it_goes_on_and_then_carries_its_world(results: Path) -> None:
 
 def test_it_folds(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And is thought again, as long as engine and world are those of then."""
-    with Run.open(results, NAME) as run:
+    with RunFile.open(results, NAME) as run:
         rehearsed = bool(world_id(run)) and run.manifest.engine == ENGINE
     assert main(["--verify", NAME, "--results", str(results), "--lang", "en"]) == 0
     output = capsys.readouterr().out
@@ -88,5 +88,5 @@ def test_it_is_lived_on_from_any_step(results: Path) -> None:
         )
         == 0
     )
-    with Run.open(results, "other") as run:
+    with RunFile.open(results, "other") as run:
         assert run.last.step == STEPS // 2 + 1

@@ -11,7 +11,7 @@ import pytest
 from hometown.cli.start import main
 from hometown.language import LANGS, Lang
 from hometown.storage.inbox import Inbox
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.effects import Remembered
 from hometown.world.incidents import Intervened
 
@@ -37,7 +37,7 @@ def start(results: Path, *options: str) -> None:
 
 def voices(results: Path, name: str) -> list[str]:
     """What has been remembered of inner voices in a run."""
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         found = [
             logged.effect.concept
             for _, logged in run.effects()
@@ -63,7 +63,7 @@ def test_a_told_intention_is_the_residents_own(tmp_path: Path, lang: Lang) -> No
         "2",
     )
     assert voices(tmp_path, "town") == [REMEMBERED[lang]]
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         (done,) = [
             logged.effect for _, logged in run.effects() if isinstance(logged.effect, Intervened)
         ]
@@ -71,7 +71,7 @@ def test_a_told_intention_is_the_residents_own(tmp_path: Path, lang: Lang) -> No
     start(tmp_path, "--verify", "town")
     start(tmp_path, "--name", "fork", "--fork", "town@1", "--step", "2")
     assert voices(tmp_path, "fork") == [REMEMBERED[lang]]
-    with Run.open(tmp_path, "town") as run, Run.open(tmp_path, "fork") as fork:
+    with RunFile.open(tmp_path, "town") as run, RunFile.open(tmp_path, "fork") as fork:
         assert list(run.digests()) == list(fork.digests())
 
 

@@ -20,7 +20,7 @@ from hometown.game import Game
 from hometown.storage import inbox
 from hometown.storage.digest import state_hash
 from hometown.storage.inbox import FILE, Inbox
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.effects import Arrived, Missed, Reconsidered, Refused, Rescheduled
 from hometown.world.incidents import Answered, Intervened, ThingPlaced
@@ -247,11 +247,11 @@ def test_a_crash_between_writing_and_the_step_loses_and_doubles_nothing(
     live(tmp_path / "broken", 2)
     ask(tmp_path / "broken", request)
     live(tmp_path / "broken", 1)
-    commit = Run.commit
-    monkeypatch.setattr(Run, "commit", _crash)
+    commit = RunFile.commit
+    monkeypatch.setattr(RunFile, "commit", _crash)
     with pytest.raises(KeyboardInterrupt):
         live(tmp_path / "broken", 1)
-    monkeypatch.setattr(Run, "commit", commit)
+    monkeypatch.setattr(RunFile, "commit", commit)
     assert live(tmp_path / "broken", 3) == whole
     assert len(effects(tmp_path / "broken", Intervened)) == 1
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import world_of_interview
 from hometown.study.laws.proposal import propose_law
 from hometown.world.effects import Remembered
@@ -133,7 +133,7 @@ def test_a_world_without_a_society_has_no_laws(
 
 
 def test_laws_that_wait_count_for_the_next(town: Path) -> None:
-    with Run.open(town, "town") as run:
+    with RunFile.open(town, "town") as run:
         run.ask(
             [
                 Intervention(

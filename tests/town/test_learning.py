@@ -14,7 +14,7 @@ import pytest
 
 from hometown.agent.inner_life.sleep import consolidate, find_repetitions
 from hometown.agent.mind import NewMemory
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
 from hometown.errors import BadInput, BadRun
 from hometown.history.memories import memories
@@ -22,7 +22,7 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import BACKGROUND, NEVER, Concept
 from hometown.memory.stream import MemoryStream
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.learning import lessons
 from hometown.study.learning.lessons import prepare_lessons
 from hometown.world.effects import Remembered
@@ -59,7 +59,7 @@ def run(results: Path, lang: Lang, *words: str) -> int:
 
 def passages_of(results: Path, name: str = "town") -> list[tuple[int, Concept]]:
     """The step and the memory of each passage that was learnt."""
-    with Run.open(results, name) as opened_run:
+    with RunFile.open(results, name) as opened_run:
         return [
             (step, logged.effect.concept)
             for step, logged in opened_run.effects()
@@ -179,7 +179,7 @@ def test_a_run_in_use_embeds_in_its_next_step(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     live(tmp_path, 1)
-    with Run.open(tmp_path, "town", write=True):
+    with RunFile.open(tmp_path, "town", write=True):
         assert run(tmp_path, "en", "learn", "town", "Lin Yue", str(book(tmp_path, "en"))) == 0
     assert "embedded in its next step" in capsys.readouterr().out
     live(tmp_path, 1)
@@ -232,7 +232,7 @@ def test_a_memory_of_an_author_who_uses_the_same_word_has_no_source() -> None:
 
 async def test_passages_make_no_room_and_take_none(tmp_path: Path) -> None:
     await lived(tmp_path, 1, settings={"associate": {"max_memory": 12}})
-    with Run.open(tmp_path, "town", write=True) as there:
+    with RunFile.open(tmp_path, "town", write=True) as there:
         there.ask([lesson("lin_yue", "a.md", {n: f"passage {n}" for n in range(1, 31)})])
         game = game_on(there)
         await game.step()
@@ -248,7 +248,7 @@ async def test_sleep_spares_passages(tmp_path: Path) -> None:
     """Passages that say the same stay, where of what happened only one would."""
     await lived(tmp_path, 1, settings={"faculties": {"consolidate": True}})
     alike = [f"Rye bread in a cold cellar rises for eleven hours, {n}" for n in range(1, 4)]
-    with Run.open(tmp_path, "town", write=True) as there:
+    with RunFile.open(tmp_path, "town", write=True) as there:
         there.ask([lesson("lin_yue", "a.md", dict(enumerate(alike, start=1)))])
         game = game_on(there)
         await game.step()

@@ -21,7 +21,7 @@ from hometown.memory.filters import find_residents, make_mask
 from hometown.memory.nodes import node_id
 from hometown.memory.scoring import rank
 from hometown.memory.store import MemoryStore, RankedResult
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.support.days import STEPS, lived_day, set_out
 from tests.support.town import game_on, live, minds_of, minitown, opened
 
@@ -116,7 +116,7 @@ def test_another_store_in_its_place_changes_what_comes_to_mind(
         game.state.store = Reversed.over(game.state.memories)
         return best, await recall(game), ranked
 
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         game = game_on(run)
         best, worst, ranked = asyncio.run(recall_twice(game))
     assert len(ranked) > 10

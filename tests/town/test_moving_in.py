@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
 from hometown.history.frames import Film
 from hometown.history.names import Names

@@ -11,7 +11,7 @@ import pytest
 
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.effects import Remembered
 from hometown.world.interventions import Intervention
 from hometown.world.occasion import Guest, Occasion
@@ -22,7 +22,7 @@ from tests.support.town import live, opened, state_of
 FIVE = datetime(2025, 2, 14, 17)
 
 
-def met(run: Run) -> list[tuple[Occasion, int]]:
+def met(run: RunFile) -> list[tuple[Occasion, int]]:
     """The occasions of a run that are over, each with the first step that begins after it."""
     steps = {step: run.restore(step).clock.now for step in (0, len(run.digests()) - 1)}
     now = max(steps.values())

@@ -13,7 +13,7 @@ import pytest
 
 import hometown
 from hometown.paths import ROOT
-from hometown.storage.run import Run as RunFile
+from hometown.storage.run import RunFile
 
 
 @pytest.fixture(scope="module")

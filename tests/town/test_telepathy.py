@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.persona import Seed
 from hometown.world.world import World
 from tests.support.company import lines_heard, talks_of
@@ -31,7 +31,7 @@ def planted(lang: Lang, owner: str = "wang_fang") -> World:
     return minitown(lang, **{owner: {"seeds": (*persona.seeds, secret)}})
 
 
-def heard_by(run: Run, word: str) -> dict[str, int]:
+def heard_by(run: RunFile, word: str) -> dict[str, int]:
     """The first step in which each resident heard, overheard or said a line with the word."""
     heard: dict[str, int] = {}
     for who, step, text in lines_heard(run):
@@ -40,7 +40,7 @@ def heard_by(run: Run, word: str) -> dict[str, int]:
     return heard
 
 
-def traces(run: Run, word: str) -> list[tuple[str, int, str]]:
+def traces(run: RunFile, word: str) -> list[tuple[str, int, str]]:
     """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the
     word.
     """

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from hometown.authoring.editing import SHIPPED, is_own, residents_of, without_new_errors
-from hometown.authoring.lint import Report, lint
+from hometown.authoring.editing import SHIPPED, is_user_world, residents_of, without_new_errors
+from hometown.authoring.lint import LintReport, lint
 from hometown.paths import ROOT, WORLDS
 from hometown.web.access import Access
 from hometown.web.server import create_app
@@ -147,10 +147,10 @@ def test_all_worlds_that_ship_stay_as_they_are(tmp_path: Path) -> None:
         check=True,
     ).stdout.split()
     assert {Path(file).parent.name for file in tracked} == SHIPPED
-    assert not any(is_own(name, WORLDS) for name in SHIPPED)
+    assert not any(is_user_world(name, WORLDS) for name in SHIPPED)
     for name in SHIPPED:
         (tmp_path / f"my-{name}").symlink_to(WORLDS / name)
-        assert not is_own(f"my-{name}", tmp_path), "under another name, too"
+        assert not is_user_world(f"my-{name}", tmp_path), "under another name, too"
 
 
 def test_a_change_names_the_version_that_it_is_made_for(client: FlaskClient) -> None:
@@ -226,7 +226,7 @@ def test_a_map_that_is_saved_during_a_change_is_not_overwritten(
     file = tmp_path / "worlds" / "dale" / "map.tmj"
     by_tiled = file.read_bytes() + b"\n"
 
-    def slow(folder: Path, copy: Path) -> Report:
+    def slow(folder: Path, copy: Path) -> LintReport:
         file.write_bytes(by_tiled)
         return without_new_errors(folder, copy)
 

@@ -18,7 +18,7 @@ from hometown.paths import DATA
 from hometown.storage.live_speech import LiveSpeech, live_speech_file, read_live_speech
 from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run, rename_run
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
 from hometown.web.access import Access
 from hometown.web.library import families
@@ -199,11 +199,11 @@ def test_nobody_is_lost_from_the_families(parents: list[tuple[str, str]]) -> Non
 
 
 def test_renaming_keeps_the_digests(client: FlaskClient, results: Path) -> None:
-    with Run.open(results, "sample") as run:
+    with RunFile.open(results, "sample") as run:
         digests = run.digests()
     reply = client.post("/api/v1/runs/sample/name", json={"name": "другой"}, headers=OURS)
     assert reply.status_code == 200
-    with Run.open(results, "другой") as run:
+    with RunFile.open(results, "другой") as run:
         assert (run.manifest.name, run.digests()) == ("другой", digests)
     assert client.get("/api/v1/runs/sample").status_code == 404
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.paths import DATA
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
 from hometown.web.server import create_app
 from tests.support.days import set_out, thoughtful_day
@@ -44,7 +44,7 @@ def client(results: Path) -> FlaskClient:
 
 @pytest.fixture(scope="module")
 def people(results: Path) -> list[str]:
-    with Run.open(results, "lived") as run:
+    with RunFile.open(results, "lived") as run:
         return run.manifest.residents
 
 

@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from hometown.paths import DATA
 from hometown.storage import lock as locks
 from hometown.storage.lock import NOBODY, RunLock, holder_of, is_held, is_writer
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.system import end_process, process_start_time
 from hometown.web.access import Access
@@ -40,7 +40,7 @@ from tests.web.asking import ask, signed_in
 def results(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
     """A results folder with the run `town`, three steps old of six."""
     set_out(lived_day(tmp_path_factory), tmp_path, 3)
-    with Run.open(tmp_path, "town", write=True) as run:
+    with RunFile.open(tmp_path, "town", write=True) as run:
         run.set_planned_end(6)
     return tmp_path
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.web import live as live_module
 from hometown.web import serve as serve_module
 from tests.support.hang import HANG
@@ -107,8 +107,8 @@ def test_a_stream_flows_while_the_run_goes_on(results: Path, connect: Connect) -
     assert stream.read() == b"\n"
 
 
-def _new(results: Path, name: str) -> Run:
-    return Run.create(results, manifest(name), 2, first_state())
+def _new(results: Path, name: str) -> RunFile:
+    return RunFile.create(results, manifest(name), 2, first_state())
 
 
 def test_viewers_beyond_the_last_stream_ask_again(

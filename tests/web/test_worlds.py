@@ -15,7 +15,7 @@ from hometown.cli.compress import main as compress
 from hometown.cli.replay import main as replay
 from hometown.cli.start import main as start
 from hometown.paths import WORLDS
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_files
 from hometown.web import serve
 from hometown.web.server import create_app
@@ -120,7 +120,7 @@ def test_a_run_without_its_world_lives_on_is_forked_and_told_things(
     assert (
         start(["--name", "twin", "--fork", "away@2", "--step", "1", "--results", str(results)]) == 0
     )
-    with Run.open(results, "away") as run, Run.open(results, "twin") as twin:
+    with RunFile.open(results, "away") as run, RunFile.open(results, "twin") as twin:
         assert world_files(run) == world_files(twin) == snapshot(worlds / "elsewhere")
 
 

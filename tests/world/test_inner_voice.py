@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.talking import Companion, ConversationSummaryVars, DialogueLine
+from hometown.prompt.dialogue import Companion, ConversationSummaryVars, DialogueLine
 from hometown.scripted.clauses import split_source
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.inner_voice import own_statement

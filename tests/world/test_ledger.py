@@ -16,9 +16,9 @@ from hometown.world.matter import (
     Granted,
     Item,
     MatterEffect,
-    Move,
     Shifted,
     Traded,
+    Transfer,
     Transformed,
     Worn,
 )
@@ -39,12 +39,12 @@ def town() -> State:
 
 def test_goods_move() -> None:
     state = town()
-    apply(Shifted(Move("ann", "ben", (("loaf", 1),))), state)
+    apply(Shifted(Transfer("ann", "ben", (("loaf", 1),))), state)
     apply(
         Traded(
             (
-                Move("ann", "house:bakery", (("loaf", 2),)),
-                Move("house:bakery", "ann", (("coin", 10),)),
+                Transfer("ann", "house:bakery", (("loaf", 2),)),
+                Transfer("house:bakery", "ann", (("coin", 10),)),
             )
         ),
         state,
@@ -75,8 +75,8 @@ def furnished() -> State:
 
 def test_an_item_goes_with_all_that_is_in_it() -> None:
     state = furnished()
-    apply(Shifted(Move("ann", "chest", (("basket", 1),))), state)
-    apply(Shifted(Move("ann", "basket#2", (("loaf", 1), ("sickle#10", 1)))), state)
+    apply(Shifted(Transfer("ann", "chest", (("basket", 1),))), state)
+    apply(Shifted(Transfer("ann", "basket#2", (("loaf", 1), ("sickle#10", 1)))), state)
     assert (state.holders("sickle#10"), state.item("sickle#10")) == (
         ("sickle#10", "basket#2", "chest"),
         Item("basket#2", 5),
@@ -92,7 +92,10 @@ def test_an_item_goes_with_all_that_is_in_it() -> None:
 def test_a_kind_stands_for_its_oldest_items() -> None:
     state = furnished()
     apply(
-        Traded((Move("ann", "ben", (("sickle", 1),)), Move("ann", "eve", (("sickle", 1),)))), state
+        Traded(
+            (Transfer("ann", "ben", (("sickle", 1),)), Transfer("ann", "eve", (("sickle", 1),)))
+        ),
+        state,
     )
     assert [state.stock(who).goods for who in ("ben", "eve")] == [
         (("sickle#1", 1),),
@@ -106,7 +109,7 @@ def test_a_kind_stands_for_its_oldest_items() -> None:
 @pytest.mark.parametrize(
     "effect",
     [
-        Shifted(Move("ann", "basket#2", (("basket", 1),))),
+        Shifted(Transfer("ann", "basket#2", (("basket", 1),))),
         Transformed("ann", (("basket", 1),), ((NATURE, 900),)),
         Granted("ben", (("sickle#1", 1),)),
         Granted("ben", (("sickle#11", 2),)),
@@ -123,18 +126,23 @@ def test_an_item_is_in_one_place_and_not_in_itself(effect: MatterEffect) -> None
 @pytest.mark.parametrize(
     "effect",
     [
-        Shifted(Move("ann", "ben", (("loaf", 4),))),
-        Shifted(Move("ann", "ben", (("loaf", 0),))),
-        Shifted(Move("ann", "ben", (("loaf", -1),))),
-        Shifted(Move("ann", "ben", (("loaf", 1), ("coin", 1)))),
+        Shifted(Transfer("ann", "ben", (("loaf", 4),))),
+        Shifted(Transfer("ann", "ben", (("loaf", 0),))),
+        Shifted(Transfer("ann", "ben", (("loaf", -1),))),
+        Shifted(Transfer("ann", "ben", (("loaf", 1), ("coin", 1)))),
         Traded(
             (
-                Move("ann", "house:bakery", (("loaf", 1),)),
-                Move("house:bakery", "ann", (("coin", 11),)),
+                Transfer("ann", "house:bakery", (("loaf", 1),)),
+                Transfer("house:bakery", "ann", (("coin", 11),)),
             )
         ),
-        Traded((Move("ann", "ben", (("loaf", 2),)), Move("ann", "eve", (("loaf", 2),)))),
-        Traded((Move("house:bakery", "ben", (("coin", 1),)), Move("ben", "ann", (("coin", 1),)))),
+        Traded((Transfer("ann", "ben", (("loaf", 2),)), Transfer("ann", "eve", (("loaf", 2),)))),
+        Traded(
+            (
+                Transfer("house:bakery", "ben", (("coin", 1),)),
+                Transfer("ben", "ann", (("coin", 1),)),
+            )
+        ),
         Transformed("ann", (("loaf", 1), (NATURE, 1001)), (("cake", 1),)),
     ],
 )

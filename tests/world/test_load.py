@@ -17,7 +17,7 @@ from hometown.clock import DAY
 from hometown.errors import BadInput, BadWorld
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
-from hometown.world import places
+from hometown.world import map_places
 from hometown.world.load import list_worlds, load_world
 from hometown.world.world import OUTDOORS, World
 from tests.support.work import counted_calls
@@ -98,7 +98,7 @@ def test_every_thing_can_be_used_from_where_it_stands(town: World) -> None:
 
 
 def test_every_tag_is_in_the_list_that_authors_read(town: World) -> None:
-    listed = set(re.findall(r"[a-z]+", places.__doc__ or ""))
+    listed = set(re.findall(r"[a-z]+", map_places.__doc__ or ""))
     assert {
         tag
         for tagged in (town.things, town.arenas)

@@ -69,7 +69,7 @@ def test_a_whole_name_goes_before_a_part_and_an_id_means_itself() -> None:
 
 def test_the_start_of_a_run_takes_part_of_a_name(tmp_path: Path) -> None:
     from hometown.cli.start import main
-    from hometown.storage.run import Run
+    from hometown.storage.run import RunFile
 
     new = [
         "--world",
@@ -84,5 +84,5 @@ def test_the_start_of_a_run_takes_part_of_a_name(tmp_path: Path) -> None:
         "en",
     ]
     assert main(["--name", "duo", "--residents", "Yue,思远", *new, "--results", str(tmp_path)]) == 0
-    with Run.open(tmp_path, "duo") as run:
+    with RunFile.open(tmp_path, "duo") as run:
         assert run.manifest.residents == ["chen_siyuan", "lin_yue"]

@@ -11,9 +11,9 @@ from hometown.game import Game
 from hometown.world import keys
 from hometown.world.clones import crowd, populate
 from hometown.world.maze import Tile
-from hometown.world.scene import box_distance
 from hometown.world.sights import Onlooker, Sights
 from hometown.world.walk import Walk
+from hometown.world.whereabouts import box_distance
 from tests.support.town import live, minitown
 
 RESIDENTS, RADIUS, STRIDE = 60, 4, 5

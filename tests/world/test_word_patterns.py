@@ -15,7 +15,7 @@ from hometown.authoring.lint import lint
 from hometown.errors import BadWorld
 from hometown.paths import DATA, WORLDS
 from hometown.world.load import load_world
-from hometown.world.word_patterns import compile_pattern, read_patterns, translate
+from hometown.world.word_patterns import compile_pattern, read_patterns, translate_regex
 
 MATCHES = {
     "phone": (["a telephone"], ["a fax"]), "<cake": (["two cakes"], ["pancake"]), "<jam>": (["jam tart"], ["jammed", "pyjamas jams"]),
@@ -65,7 +65,7 @@ def test_a_regular_expression_that_lists_words_is_translated(regex: str) -> None
         "bd",
     ]
     texts += ["{weekday}", "weekday", "shouting match", "shout match", ""]
-    translated = re.compile("|".join(map(compile_pattern, translate(regex))))
+    translated = re.compile("|".join(map(compile_pattern, translate_regex(regex))))
     assert [bool(translated.search(text)) for text in texts] == [
         bool(re.search(regex, text)) for text in texts
     ]

@@ -27,7 +27,7 @@ export class Address {
     return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
   }
 
-  /** The resident to follow by the address, "" for none; a place in the address takes precedence. @param {import("./shapes.js").Run} run */
+  /** The resident to follow by the address, "" for none; a place in the address takes precedence. @param {import("./shapes.js").RunView} run */
   resident(run) {
     const id = this.given.get("resident") ?? "";
     return !this.place() && run.residents.some((resident) => resident.id === id) ? id : "";
@@ -67,7 +67,7 @@ export function isOpen(given) {
   return BEGINNINGS.every((key) => !given.has(key));
 }
 
-/** The tick at which an address says to begin: at the run's opening where it leaves that open. @param {URLSearchParams} given @param {import("./shapes.js").Run} run @param {number} step as the page was given it */
+/** The tick at which an address says to begin: at the run's opening where it leaves that open. @param {URLSearchParams} given @param {import("./shapes.js").RunView} run @param {number} step as the page was given it */
 export function firstTick(given, run, step) {
   if (isOpen(given)) return run.opening?.tick ?? 0;
   const minute = Math.min(run.stride, Math.max(0, Number(given.get("minute")) || 0));

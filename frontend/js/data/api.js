@@ -7,7 +7,7 @@ import { complaint, learn, t } from "./i18n.js";
 import { Refused, Unknown, Unreachable } from "./refusals.js";
 import { view } from "./views.js";
 
-/** @typedef {import("./shapes.js").Run} Run */
+/** @typedef {import("./shapes.js").RunView} Run */
 /** @typedef {import("./shapes.js").Frames} Frames */
 
 export const API = "/api/v1";

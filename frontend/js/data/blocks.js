@@ -4,7 +4,7 @@
  * Where blocks cover ranges of steps, those of a kind are as wide as the run's head says; the last one grows with the run. What is said in a conversation is
  * summed up in the step after it, so that a block is whole only once that step has been lived.
  *
- * @typedef {import("./shapes.js").Run} Run
+ * @typedef {import("./shapes.js").RunView} Run
  * @typedef {(address: string, steps?: [number, number]) => Promise<any>} Fetch   address below the run's; the steps of a range
  */
 

@@ -3,10 +3,10 @@
  *
  * @typedef {import("./blocks.js").Blocks} Blocks
  * @typedef {import("./shapes.js").Causes} Causes
- * @typedef {import("./shapes.js").Call} Call
+ * @typedef {import("./shapes.js").CallView} Call
  * @typedef {import("./shapes.js").Result} Result
  * @typedef {import("./retrieval.js").Memory} Memory
- * @typedef {Omit<Call, "retrieved"> & {weights: number[], retrieved: (Memory & {scores: number[]})[], messages: import("./shapes.js").Message[]}} Explained   a call
+ * @typedef {Omit<Call, "retrieved"> & {weights: number[], retrieved: (Memory & {scores: number[]})[], messages: import("./shapes.js").MessageView[]}} Explained   a call
  * @typedef {{who: string, step: number, cause: string, what: any}} Cause   whose, in which step, what caused it, and the thing itself
  */
 
@@ -81,7 +81,7 @@ async function plannedBy(blocks, who, step) {
 /** @param {Blocks} blocks @param {string} id @param {number} line −1 for the conversation itself @returns {Promise<Cause>} */
 async function ofLine(blocks, id, line) {
   const { items } = await blocks.at("conversations", "conversations", Number.parseInt(id) || 1);
-  const conversation = items.find((/** @type {import("./shapes.js").Conversation} */ other) => other.id === id);
+  const conversation = items.find((/** @type {import("./shapes.js").ConversationView} */ other) => other.id === id);
   if (!conversation || line >= conversation.lines.length) throw new Unknown();
   const { step, people, tick } = conversation;
   const opener = people[0];

@@ -11,7 +11,7 @@ export function colour(name) {
 /** @type {WeakMap<object, Map<string, number>>} the numbers of the buildings of a run, by address */
 const numbers = new WeakMap();
 
-/** The colour of a building, the same on the map, on its card and in plots. @param {import("./shapes.js").Run} run @param {string} address of the building or of anything in it */
+/** The colour of a building, the same on the map, on its card and in plots. @param {import("./shapes.js").RunView} run @param {string} address of the building or of anything in it */
 export function hueOf({ buildings }, address) {
   let known = numbers.get(buildings);
   if (!known) numbers.set(buildings, (known = new Map(Object.keys(buildings).map((building, at) => [building, at]))));

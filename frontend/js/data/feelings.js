@@ -1,8 +1,8 @@
 /**
  * What a resident feels at any moment, worked out from what it felt when something last stirred it, as `modules/hometown/society/mood.py` does.
  *
- * @typedef {import("./shapes.js").Feel} Feel
- * @typedef {import("./shapes.js").Feeling} Feeling
+ * @typedef {import("./shapes.js").MoodView} Feel
+ * @typedef {import("./shapes.js").FeelingView} Feeling
  * @typedef {{mood: string, pleasure: number, arousal: number, dominance: number, feelings: Feeling[]}} FeelNow   feelings with their strength now, the strongest first
  */
 

@@ -21,7 +21,7 @@ function entry(kind, text, more) {
   return { kind, text, who: "", tick: 0, address: "", conversation: "", memory: 0, weight: 0, times: 1, ...more };
 }
 
-/** Who and what there is: known at once. @param {import("./shapes.js").Run} run @returns {Entry[]} */
+/** Who and what there is: known at once. @param {import("./shapes.js").RunView} run @returns {Entry[]} */
 export function known({ residents, places, things }) {
   return [
     ...residents.map(({ id, name }) => entry("person", name, { who: id })),
@@ -44,7 +44,7 @@ export async function told(blocks) {
 
 /** @param {import("./blocks.js").Blocks} blocks */
 async function said(blocks) {
-  /** @type {Map<string, import("./shapes.js").Conversation>} */
+  /** @type {Map<string, import("./shapes.js").ConversationView>} */
   const held = new Map();
   for (const { items } of await blocks.upTo("conversations", "conversations")) for (const one of items) held.set(one.id, one);
   return [...held.values()].flatMap(({ id, lines, tick, address }) =>

@@ -7,8 +7,8 @@ const KEPT = 48; // chunks held; the one fetched longest ago goes first
 const AGAIN = 2000; // milliseconds after which what could not be fetched is asked for again
 
 /** @typedef {import("./shapes.js").Frames} Frames */
-/** @typedef {import("./shapes.js").Conversation} Conversation */
-/** @typedef {import("./shapes.js").Action} Action */
+/** @typedef {import("./shapes.js").ConversationView} Conversation */
+/** @typedef {import("./shapes.js").ActionView} Action */
 
 /**
  * Where a resident is and how it looks: in tiles; `walked` counts the tiles of its way, for the gait.
@@ -47,7 +47,7 @@ function lastMove(moves, tick) {
 
 export class FrameBuffer {
   /**
-   * @param {import("./shapes.js").Run} run
+   * @param {import("./shapes.js").RunView} run
    * @param {(from: number, to: number, signal: AbortSignal) => Promise<Frames>} fetchFrames
    */
   constructor(run, fetchFrames) {
@@ -175,7 +175,7 @@ export class FrameBuffer {
     return (this.at(tick)?.conversations ?? []).filter((conversation) => conversation.tick <= tick && tick < conversation.tick + conversation.ticks);
   }
 
-  /** The events of the user's interventions at a moment. @param {number} tick @returns {import("./shapes.js").Happening[]} */
+  /** The events of the user's interventions at a moment. @param {number} tick @returns {import("./shapes.js").HappeningView[]} */
   events(tick) {
     return (this.at(tick)?.events ?? []).filter((event) => event.tick <= tick && tick < event.tick + event.ticks);
   }

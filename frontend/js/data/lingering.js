@@ -6,7 +6,7 @@ const PASSED = 2 * TICKS_PER_MINUTE; // whoever stays no longer has only passed 
 const AWAY = 5 * TICKS_PER_MINUTE; // whoever is back so soon has not been away
 
 /** @typedef {{who: string, tick: number, end: number}} Visit */
-/** @typedef {{visits: Visit[], talks: import("./shapes.js").Conversation[]}} PlaceView both in order of time */
+/** @typedef {{visits: Visit[], talks: import("./shapes.js").ConversationView[]}} PlaceView both in order of time */
 
 /** Who has been in an arena (`address`), and the conversations held there. @type {import("./views.js").View} */
 export async function place(blocks, query) {
@@ -15,7 +15,7 @@ export async function place(blocks, query) {
   const arenas = await blocks.whole("arenas");
   const end = blocks.steps * ticks;
   const of = residents.map(async ({ id }) => visits(id, await blocks.upTo("trail", `residents/${id}/trail`), arenas, address, end));
-  /** @type {Map<string, import("./shapes.js").Conversation>} */
+  /** @type {Map<string, import("./shapes.js").ConversationView>} */
   const talks = new Map();
   for (const { items } of await blocks.upTo("conversations", "conversations")) for (const talk of items) talks.set(talk.id, talk);
   /** @type {PlaceView} */

@@ -13,7 +13,7 @@ const EDGE = 8;
 /** @typedef {{resident: string, partner: string, text: string}} Spoken */
 
 export class Live {
-  /** @param {import("./shapes.js").Run} run @param {import("./frames.js").FrameBuffer} frames @param {import("../stage/player.js").Player} player @param {import("../stage/stage.js").Stage} stage */
+  /** @param {import("./shapes.js").RunView} run @param {import("./frames.js").FrameBuffer} frames @param {import("../stage/player.js").Player} player @param {import("../stage/stage.js").Stage} stage */
   constructor(run, frames, player, stage) {
     this.run = run;
     this.frames = frames;

@@ -2,7 +2,7 @@
 
 const LONGEST = 140; // letters in a bubble
 
-/** @typedef {import("./shapes.js").Conversation} Conversation */
+/** @typedef {import("./shapes.js").ConversationView} Conversation */
 
 /**
  * A conversation whose long lines are several, each of which ends where a sentence or a word does.

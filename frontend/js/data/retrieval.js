@@ -2,9 +2,9 @@
  * A resident's memories as they were after a step, and how the run's own search would have ranked them then, by the score of
  * `modules/hometown/memory/stream.py`: the weighted sum of recency, importance and relevance, with the run's settings.
  *
- * @typedef {import("./shapes.js").Retrieval} Retrieval
+ * @typedef {import("./shapes.js").RankingView} Retrieval
  * @typedef {import("./shapes.js").Memories} Memories
- * @typedef {import("./shapes.js").Memory & {used: number | null, retired: boolean}} Memory   `used`: the tick of its last access
+ * @typedef {import("./shapes.js").MemoryView & {used: number | null, retired: boolean}} Memory   `used`: the tick of its last access
  * @typedef {Memory & {scores: [number, number, number, number]}} Ranked   sum, recency, importance, relevance
  */
 

@@ -15,7 +15,7 @@
 
 import { lineStarts } from "./frames.js";
 
-/** @typedef {import("./shapes.js").Conversation} Conversation */
+/** @typedef {import("./shapes.js").ConversationView} Conversation */
 
 const SENTENCE = /[^.!?。！？]+[.!?。！？]*["”’」]*/gu;
 const WORD = /[\p{Script=Han}]|[\p{L}\p{N}’']+/gu;
@@ -32,7 +32,7 @@ function sentences(text) {
 
 /**
  * The sentence, of those that somebody says, that has most of the words of what it knew; none if it says nothing.
- * @param {import("./shapes.js").Line[]} lines @param {string} speaker @param {string} known @returns {{line: number, sentence: string} | undefined}
+ * @param {import("./shapes.js").LineView[]} lines @param {string} speaker @param {string} known @returns {{line: number, sentence: string} | undefined}
  */
 export function sentenceThatTells(lines, speaker, known) {
   const wanted = new Set(words(known));

@@ -7,7 +7,7 @@ const LATE = 2 * TICKS_PER_MINUTE; // how late one may come to a scene
 const DEEP = 5; // weight from which a reflection is worth seeing
 const AGAIN = 4; // weight that a scene loses when its people, or its news, have just been seen
 
-/** @typedef {import("./shapes.js").Scene} Scene */
+/** @typedef {import("./shapes.js").SceneView} Scene */
 
 /**
  * The scene to go to from a moment; undefined where nothing is to come.

@@ -13,10 +13,10 @@ export interface Acquaintance {
   conversations: number;
   summary: string;
   last: LastConversation[];
-  moved: Move[];
+  moved: ClosenessChange[];
 }
 
-export interface Action {
+export interface ActionView {
   tick: number;
   kind: "sleep" | "act" | "wait" | "away";
   activity: string;
@@ -53,7 +53,7 @@ export interface Article {
   conversation: string;
 }
 
-export interface Attempt {
+export interface AttemptView {
   text: string;
   error: string;
   failed: boolean;
@@ -61,7 +61,7 @@ export interface Attempt {
   read_ms: number;
   write_ms: number;
   mended: string[];
-  served: Served | null;
+  served: ServedView | null;
 }
 
 export interface Begun {
@@ -90,13 +90,13 @@ export interface Bodily {
   asleep: boolean;
 }
 
-export interface Call {
+export interface CallView {
   kind: string;
   ordinal: number;
   model: string;
   outcome: "ok" | "retried" | "fallback";
   reply: any;
-  attempts: Attempt[];
+  attempts: AttemptView[];
   prompt_tokens: number;
   reply_tokens: number;
   ms: number;
@@ -118,20 +118,18 @@ export interface Causes {
   memories: Record<string, string>;
   actions: [number, number, string, CausedAction][];
   conversations: Record<string, string>;
-  calls: Record<string, Call>;
+  calls: Record<string, CallView>;
   led_to: Record<string, Result[]>;
-  refusals: Record<string, Refusal>;
+  refusals: Record<string, RefusalView>;
 }
 
-export interface Change {
-  conversation: string;
-  with: string[];
+export interface ClosenessChange {
   tick: number;
-  step: number;
-  instead: string[];
+  by: number;
+  why: string;
 }
 
-export interface Conversation {
+export interface ConversationView {
   id: string;
   step: number;
   people: string[];
@@ -140,14 +138,14 @@ export interface Conversation {
   tick: number;
   ticks: number;
   minutes: number;
-  lines: Line[];
+  lines: LineView[];
   summary: string;
 }
 
 export interface Conversations {
   from: number;
   to: number;
-  items: Conversation[];
+  items: ConversationView[];
 }
 
 export interface Diary {
@@ -155,27 +153,19 @@ export interface Diary {
   days: string[];
   story: StorySentence[][];
   work: string[];
-  plans: Memory[];
-  thoughts: Memory[];
-  stays: Stay[];
+  plans: MemoryView[];
+  thoughts: MemoryView[];
+  stays: StayView[];
 }
 
-export interface Doing {
+export interface DoingView {
   tick: number;
   label: string;
   asleep: boolean;
-  conversation: Conversation | null;
+  conversation: ConversationView | null;
 }
 
-export interface Feel {
-  mood: [number, number, number];
-  tick: number;
-  nature: [number, number, number];
-  calms: number;
-  feelings: Feeling[];
-}
-
-export interface Feeling {
+export interface FeelingView {
   says: string;
   why: string;
   towards: string;
@@ -204,8 +194,8 @@ export interface Frames {
   to: number;
   residents: Record<string, Track>;
   things: Record<string, ThingChange[]>;
-  conversations: Conversation[];
-  events: Happening[];
+  conversations: ConversationView[];
+  events: HappeningView[];
 }
 
 export interface Gazette {
@@ -215,20 +205,20 @@ export interface Gazette {
   number: number;
   articles: Article[];
   thoughts: Article[];
-  notices: Notice[];
-  coming: Notice[];
-  threads: Notice[];
+  notices: NoticeView[];
+  coming: NoticeView[];
+  threads: NoticeView[];
   market: string[];
   figures: string[];
 }
 
-export interface Goal {
+export interface GoalView {
   what: string;
   since: string;
   days: number;
 }
 
-export interface Ground {
+export interface GroundView {
   tick: number;
   why: string;
   regard: number;
@@ -236,7 +226,7 @@ export interface Ground {
   memory: number;
 }
 
-export interface Happening {
+export interface HappeningView {
   address: string;
   text: string;
   tick: number;
@@ -285,7 +275,7 @@ export interface LastConversation {
   summary: string;
 }
 
-export interface Line {
+export interface LineView {
   speaker: string;
   text: string;
   call: string;
@@ -319,12 +309,12 @@ export interface Marks {
 export interface Memories {
   from: number;
   to: number;
-  items: Memory[];
+  items: MemoryView[];
   used: [number, number, number][];
   retired: [number, number][];
 }
 
-export interface Memory {
+export interface MemoryView {
   id: number;
   who: string;
   step: number;
@@ -336,15 +326,15 @@ export interface Memory {
   evidence: number[];
   conversation: string;
   about: string[];
-  source: Source | null;
+  source: SourceView | null;
 }
 
-export interface Message {
+export interface MessageView {
   role: string;
   content: string;
 }
 
-export interface Mind {
+export interface MindView {
   currently: string;
   memories: number;
   poignancy: number;
@@ -352,10 +342,12 @@ export interface Mind {
   reflections: number;
 }
 
-export interface Move {
+export interface MoodView {
+  mood: [number, number, number];
   tick: number;
-  by: number;
-  why: string;
+  nature: [number, number, number];
+  calms: number;
+  feelings: FeelingView[];
 }
 
 export interface Need {
@@ -368,13 +360,13 @@ export interface Need {
   drains: [string, number][];
 }
 
-export interface Notice {
+export interface NoticeView {
   tick: number;
   text: string;
   address: string;
 }
 
-export interface Occasion {
+export interface OccasionView {
   what: string;
   address: string;
   tick: number;
@@ -393,7 +385,7 @@ export interface Opinion {
   id: string;
   regard: number;
   trust: number;
-  grounds: Ground[];
+  grounds: GroundView[];
   impression: string;
   evidence: number[];
 }
@@ -405,7 +397,7 @@ export interface Parting {
   there: string;
 }
 
-export interface Persona {
+export interface PersonaView {
   age: number;
   innate: string;
   learned: string;
@@ -445,45 +437,7 @@ export interface Quote {
   text: string;
 }
 
-export interface Refusal {
-  code: string;
-  facts: Record<string, string | number>;
-}
-
-export interface Resident {
-  id: string;
-  name: string;
-  occupation: string;
-  home: string;
-  portrait: string | null;
-  sprite: string | null;
-  player: string | null;
-}
-
-export interface ResidentBlock {
-  from: number;
-  to: number;
-  persona: Persona | null;
-  mind: [number, Mind][];
-  schedule: ([number, ScheduleDay | null])[];
-  goals: [number, Goal[]][];
-  promises: [number, Appointment[]][];
-  relations: [number, Acquaintance[]][];
-  feel: ([number, Feel | null])[];
-  moods: Record<string, string>;
-  living: Living | null;
-  opinions: [number, Opinion[]][];
-}
-
-export interface Result {
-  type: "memory" | "action" | "conversation" | "plan";
-  id?: number | string;
-  text?: string;
-  address?: string;
-  emoji?: string;
-}
-
-export interface Retrieval {
+export interface RankingView {
   recency_decay: number;
   recency_basis: "rank" | "access" | "creation";
   recency_weight: number;
@@ -494,7 +448,45 @@ export interface Retrieval {
   dimension: number;
 }
 
-export interface Run {
+export interface RefusalView {
+  code: string;
+  facts: Record<string, string | number>;
+}
+
+export interface ResidentBlock {
+  from: number;
+  to: number;
+  persona: PersonaView | null;
+  mind: [number, MindView][];
+  schedule: ([number, ScheduleDay | null])[];
+  goals: [number, GoalView[]][];
+  promises: [number, Appointment[]][];
+  relations: [number, Acquaintance[]][];
+  feel: ([number, MoodView | null])[];
+  moods: Record<string, string>;
+  living: Living | null;
+  opinions: [number, Opinion[]][];
+}
+
+export interface ResidentView {
+  id: string;
+  name: string;
+  occupation: string;
+  home: string;
+  portrait: string | null;
+  sprite: string | null;
+  player: string | null;
+}
+
+export interface Result {
+  type: "memory" | "action" | "conversation" | "plan";
+  id?: number | string;
+  text?: string;
+  address?: string;
+  emoji?: string;
+}
+
+export interface RunView {
   name: string;
   parent: string;
   world: string;
@@ -512,9 +504,9 @@ export interface Run {
   finished: boolean;
   model: string;
   scripted: boolean;
-  retrieval: Retrieval;
+  retrieval: RankingView;
   map: string | null;
-  residents: Resident[];
+  residents: ResidentView[];
   places: Record<string, string>;
   buildings: Record<string, string>;
   centres: Record<string, [number, number]>;
@@ -524,7 +516,7 @@ export interface Run {
   threads: boolean;
 }
 
-export interface Scene {
+export interface SceneView {
   tick: number;
   kind: "conversation" | "reflection" | "gathering";
   who: string[];
@@ -532,6 +524,14 @@ export interface Scene {
   conversation: string;
   news: string[];
   weight: number;
+}
+
+export interface ScheduleChange {
+  conversation: string;
+  with: string[];
+  tick: number;
+  step: number;
+  instead: string[];
 }
 
 export interface ScheduleDay {
@@ -548,7 +548,7 @@ export interface ScheduleEntry {
   address: string;
   origin: string;
   tasks: ScheduleTask[];
-  changed: Change | null;
+  changed: ScheduleChange | null;
 }
 
 export interface ScheduleTask {
@@ -558,7 +558,7 @@ export interface ScheduleTask {
   status: string;
 }
 
-export interface Served {
+export interface ServedView {
   server: number;
   began: number;
   ms: number;
@@ -567,7 +567,7 @@ export interface Served {
   failed: number[];
 }
 
-export interface Source {
+export interface SourceView {
   file: string;
   passage: number;
 }
@@ -577,11 +577,11 @@ export interface Spread {
   learned?: any[];
 }
 
-export interface Stay {
+export interface StayView {
   tick: number;
   end: number;
   address: string;
-  doings: Doing[];
+  doings: DoingView[];
 }
 
 export interface Stores {
@@ -625,12 +625,6 @@ export interface ThingChange {
   users: string[];
 }
 
-export interface Thread {
-  people: string[];
-  conversations: number;
-  tick: number;
-}
-
 export interface ThreadMove {
   tick: number;
   stage: "planted" | "active" | "paid_off" | "dropped";
@@ -640,10 +634,16 @@ export interface ThreadMove {
   talk: Begun | null;
 }
 
+export interface ThreadView {
+  people: string[];
+  conversations: number;
+  tick: number;
+}
+
 export interface Track {
   at: [number, number];
   moves: number[];
-  actions: Action[];
+  actions: ActionView[];
 }
 
 export interface Trail {

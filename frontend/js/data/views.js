@@ -2,13 +2,13 @@
  * What the page shows of a run, derived from its blocks: the one place for it, with a server and without.
  *
  * @typedef {import("./blocks.js").Blocks} Blocks
- * @typedef {import("./shapes.js").Conversation} Conversation
+ * @typedef {import("./shapes.js").ConversationView} Conversation
  * @typedef {import("./shapes.js").Memories} Memories
  * @typedef {import("./shapes.js").ResidentBlock} ResidentBlock
  * @typedef {import("./retrieval.js").Memory} Memory
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
- * @typedef {{id: string, step: number, persona: import("./shapes.js").Persona | null, mind: import("./shapes.js").Mind, schedule: Schedule | null,
- *            goals: import("./shapes.js").Goal[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
+ * @typedef {{id: string, step: number, persona: import("./shapes.js").PersonaView | null, mind: import("./shapes.js").MindView, schedule: Schedule | null,
+ *            goals: import("./shapes.js").GoalView[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
  *            feel: import("./feelings.js").FeelNow | null, living: import("./stores.js").LivingNow | null, opinions: import("./shapes.js").Opinion[]}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
@@ -87,7 +87,7 @@ async function resident(blocks, query, [who]) {
   const next = await blocks.at("resident", `residents/${who}`, lived);
   const now = (/** @type {[number, any][]} */ versions, at = step) => /** @type {[number, any]} */ (versions.findLast(([since]) => since <= at))[1];
   const schedule = asLived(now(next.schedule, lived), run, step);
-  /** @type {import("./shapes.js").Feel | null} */
+  /** @type {import("./shapes.js").MoodView | null} */
   const feel = now(block.feel);
   /** @type {ResidentNow} */
   const shown = {
@@ -106,7 +106,7 @@ async function resident(blocks, query, [who]) {
   return shown;
 }
 
-/** A day's schedule as it has turned out: of hours that are over, what was under way is done, and what was never begun has been skipped. @param {import("./shapes.js").ScheduleDay | null} day @param {import("./shapes.js").Run} run @param {number} step @returns {Schedule | null} */
+/** A day's schedule as it has turned out: of hours that are over, what was under way is done, and what was never begun has been skipped. @param {import("./shapes.js").ScheduleDay | null} day @param {import("./shapes.js").RunView} run @param {number} step @returns {Schedule | null} */
 function asLived(day, run, step) {
   if (!day) return null;
   const minute = minuteOf(run, step, day.date);
@@ -119,7 +119,7 @@ function asLived(day, run, step) {
   return { ...day, entries, minute };
 }
 
-/** Minutes since midnight after a step; all of a day that is over, or has yet to come. @param {import("./shapes.js").Run} run @param {number} step @param {string} date */
+/** Minutes since midnight after a step; all of a day that is over, or has yet to come. @param {import("./shapes.js").RunView} run @param {number} step @param {string} date */
 function minuteOf({ start, stride }, step, date) {
   const moment = Date.parse(`${start}Z`) + step * stride * MINUTE;
   return new Date(moment).toISOString().slice(0, 10) === date ? (moment % DAY) / MINUTE : DAY / MINUTE;
@@ -243,7 +243,7 @@ function mention(text) {
 }
 
 /** Who told somebody in a conversation what it remembers: of two, the other; of more, whom the memory is about first.
- * @param {import("./shapes.js").Held} conversation @param {string} who @param {import("./shapes.js").Memory} memory */
+ * @param {import("./shapes.js").Held} conversation @param {string} who @param {import("./shapes.js").MemoryView} memory */
 function tellerOf({ people }, who, { about }) {
   const others = people.filter((other) => other !== who);
   return about.find((other) => others.includes(other)) ?? others[0];

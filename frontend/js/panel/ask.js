@@ -18,7 +18,7 @@ const KNOWS = { yes: "ask_yes", no: "ask_no", unsure: "ask_unsure" };
 /** @typedef {{who: string, step: number, question: string, answer: Answer | null, element: HTMLElement}} Exchange */
 
 export class AskTab {
-  /** @param {import("../data/shapes.js").Run} run */
+  /** @param {import("../data/shapes.js").RunView} run */
   constructor(run) {
     this.id = "ask";
     this.label = t("tab_ask");

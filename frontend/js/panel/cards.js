@@ -5,8 +5,8 @@ import { button, face, icon, make } from "../dom.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
-/** @typedef {import("../data/shapes.js").Memory & {used?: number | null, retired?: boolean, scores?: number[]}} Memory */
-/** @typedef {import("../data/shapes.js").Conversation} Conversation */
+/** @typedef {import("../data/shapes.js").MemoryView & {used?: number | null, retired?: boolean, scores?: number[]}} Memory */
+/** @typedef {import("../data/shapes.js").ConversationView} Conversation */
 
 /** @type {Record<string, string>} */
 export const TYPES = { event: "type_event", thought: "type_thought", chat: "type_chat", plan: "type_plan" };

@@ -11,7 +11,7 @@ const PAN = 0.18; // of a screen
 
 /**
  * What the controls act on.
- * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera,
+ * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera,
  *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, tabs: import("./tabs.js").Tabs}} Parts
  */
 

@@ -153,7 +153,7 @@ export class ConversationsTab {
     this.mark(context);
   }
 
-  /** @param {Context} context @param {import("../data/shapes.js").Thread[]} threads */
+  /** @param {Context} context @param {import("../data/shapes.js").ThreadView[]} threads */
   fillThreads(context, threads) {
     this.more.hidden = this.earlier.hidden = true;
     setText(this.note, t("threads_count", { count: threads.length }));
@@ -182,7 +182,7 @@ export class ConversationsTab {
   }
 }
 
-/** @param {Context} context @param {import("../data/shapes.js").Conversation} conversation @param {boolean} open */
+/** @param {Context} context @param {import("../data/shapes.js").ConversationView} conversation @param {boolean} open */
 export function conversationCard(context, conversation, open) {
   const { people } = conversation;
   const faces = make("span", "faces", ...people.map((who) => portrait(context, who, 36)));

@@ -111,7 +111,7 @@ export class DiaryTab {
     this.days.replaceChildren(select);
   }
 
-  /** @param {Context} context @param {import("../data/shapes.js").Stay} stay */
+  /** @param {Context} context @param {import("../data/shapes.js").StayView} stay */
   stay(context, stay) {
     const place = make("h3", "", placeLink(context, stay.address));
     const span = `${context.time.clock(stay.tick)}–${context.time.clock(stay.end)}`;
@@ -148,7 +148,7 @@ export class DiaryTab {
   }
 }
 
-/** @param {Context} context @param {import("../data/shapes.js").Doing} doing */
+/** @param {Context} context @param {import("../data/shapes.js").DoingView} doing */
 function doingItem(context, doing) {
   if (doing.conversation) return make("li", "", conversationCard(context, doing.conversation, false));
   const text = make("span", "", ...signed(doing.label));

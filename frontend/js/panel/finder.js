@@ -13,7 +13,7 @@ const FACE = 28; // pixels
 
 /** @typedef {import("../data/finding.js").Entry} Entry */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime,
  *            navigation: import("../navigation.js").Navigation, tabs: import("./tabs.js").Tabs, place: import("./place_card.js").PlaceCard}} Parts
  */
 

@@ -10,9 +10,9 @@ const FACE = 64; // pixels
 
 /** @typedef {import("../data/shapes.js").Gazette} Paper */
 /** @typedef {import("../data/shapes.js").Article} Article */
-/** @typedef {import("../data/shapes.js").Notice} Notice */
+/** @typedef {import("../data/shapes.js").NoticeView} Notice */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, frames: import("../data/frames.js").FrameBuffer,
+ * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, frames: import("../data/frames.js").FrameBuffer,
  *            time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation, tabs: import("./tabs.js").Tabs}} Parts
  */
 

@@ -24,7 +24,7 @@ const PERSONAL = new Set(["tell", "leave", "arrive", "learn"]);
 const TRIED = new Set(["settle", "law"]);
 
 export class InterveneTab {
-  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live @param {import("../plots/trial.js").TrialPlot} trial draws what would come of a law */
+  /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live @param {import("../plots/trial.js").TrialPlot} trial draws what would come of a law */
   constructor(run, tabs, live, trial) {
     this.id = "speak";
     this.label = t("tab_intervene");

@@ -16,7 +16,7 @@ const SECTIONS = ["fixtures", "recipes", "kinds", "needs", "people", "houses", "
 /** @typedef {{patch?: string, changes?: string[], faults?: string[], says?: string, at?: string, day?: number, days?: number, harmless?: boolean, breaches?: string[]}} Answer */
 
 export class LawForm {
-  /** @param {import("../data/shapes.js").Run} run @param {import("../plots/trial.js").TrialPlot} plot @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
+  /** @param {import("../data/shapes.js").RunView} run @param {import("../plots/trial.js").TrialPlot} plot @param {(text: string, bad: boolean) => void} report @param {(at: string) => void} time sets when it is to hold */
   constructor(run, plot, report, time) {
     this.run = run.name;
     this.society = run.society;

@@ -10,7 +10,7 @@ const BROKEN = { en: "broken", zh: "坏了" };
 /** @typedef {import("./intervene.js").Kind} Kind */
 /** @typedef {{label: string, act: () => void}} Entry */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, stage: import("../stage/stage.js").Stage,
+ * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, stage: import("../stage/stage.js").Stage,
  *            tabs: import("./tabs.js").Tabs, place: import("./place_card.js").PlaceCard}} Parts
  */
 

@@ -6,7 +6,7 @@ import { make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
-/** @typedef {import("../data/shapes.js").Occasion} Occasion */
+/** @typedef {import("../data/shapes.js").OccasionView} Occasion */
 /** @typedef {import("../data/shapes.js").Invited} Invited */
 
 export class Occasions {

@@ -12,7 +12,7 @@ const FACE = 26; // pixels
 
 /** @typedef {import("../data/lingering.js").PlaceView} PlaceView */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime,
  *            stage: import("../stage/stage.js").Stage, navigation: import("../navigation.js").Navigation, tabs: import("./tabs.js").Tabs}} Parts
  */
 
@@ -144,7 +144,7 @@ export class PlaceCard {
     return row([this.face(who)], tabs.name(who), make("span", here ? "here" : "", until), go);
   }
 
-  /** @param {import("../data/shapes.js").Conversation} talk */
+  /** @param {import("../data/shapes.js").ConversationView} talk */
   talk({ id, people, tick, summary, lines }) {
     const { tabs, time, navigation, run } = this.parts;
     const words = make("span", "words", summary || (lines[0]?.text ?? ""));

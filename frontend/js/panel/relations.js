@@ -10,7 +10,7 @@ import { opinionOf } from "./opinions.js";
 
 const CLOSEST = 10;
 
-/** @type {Partial<Record<keyof import("../data/shapes.js").Persona, string>>} what is shown of a persona, and in which words */
+/** @type {Partial<Record<keyof import("../data/shapes.js").PersonaView, string>>} what is shown of a persona, and in which words */
 const FACTS = {
   innate: "fact_innate",
   learned: "fact_learned",
@@ -55,7 +55,7 @@ function relationItem(context, relation, opinion) {
   return make("li", "relation", portrait(context, relation.id, 40), body);
 }
 
-/** What brought somebody closer, or drove them apart. @param {Context} context @param {import("../data/shapes.js").Move} move */
+/** What brought somebody closer, or drove them apart. @param {Context} context @param {import("../data/shapes.js").ClosenessChange} move */
 function movedBy(context, move) {
   return make("li", move.by < 0 ? "farther" : "", moment(context, move.tick), make("span", "", `${move.by < 0 ? "↘" : "↗"} ${t(`bond_${move.why}`)}`));
 }

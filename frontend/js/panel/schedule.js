@@ -70,7 +70,7 @@ function tasks(context, list, open) {
   return details;
 }
 
-/** With whom an entry was agreed, and what it replaces. @param {Context} context @param {import("../data/shapes.js").Change} changed */
+/** With whom an entry was agreed, and what it replaces. @param {Context} context @param {import("../data/shapes.js").ScheduleChange} changed */
 function change(context, changed) {
   const by = make(
     "p",
@@ -89,7 +89,7 @@ function change(context, changed) {
   return make("div", "", by, make("p", "instead", t("instead_of"), " ", before));
 }
 
-/** What somebody works towards over days. @param {Context} context @param {import("../data/shapes.js").Goal[]} goals */
+/** What somebody works towards over days. @param {Context} context @param {import("../data/shapes.js").GoalView[]} goals */
 function towards(context, goals) {
   const items = goals.map(({ what, since, days }) => {
     const words = make("span", "", what);

@@ -29,7 +29,7 @@ const AREAS = { town: "town", person: "person", story: "story" };
  */
 
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, player: import("../stage/player.js").Player,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, player: import("../stage/player.js").Player,
  *            stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation}} Parts
  */
 

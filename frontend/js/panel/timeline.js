@@ -23,7 +23,7 @@ const LANES = [
 export class Timeline {
   /**
    * @param {{canvas: HTMLCanvasElement, scrub: HTMLInputElement, tip: HTMLElement}} elements
-   * @param {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime, marks: import("../data/marks.js").Marks}} parts
+   * @param {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime, marks: import("../data/marks.js").Marks}} parts
    */
   constructor({ canvas, scrub, tip }, { run, frames, time, marks }) {
     this.canvas = canvas;

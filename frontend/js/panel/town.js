@@ -10,7 +10,7 @@ import { Highlights } from "./highlights.js";
 import { Occasions } from "./occasions.js";
 
 export class TownTab {
-  /** @param {import("../data/shapes.js").Run} run @param {import("./tabs.js").Tabs} tabs */
+  /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs */
   constructor(run, tabs) {
     this.id = "town";
     this.label = t("tab_town");
@@ -64,7 +64,7 @@ export class TownTab {
     setText(parts.where, arrived || others.length ? place : t("on_the_way", { place }));
   }
 
-  /** @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @param {string} followed */
+  /** @param {number} tick @param {import("../data/shapes.js").ConversationView[]} conversations @param {string} followed */
   conversation(tick, conversations, followed) {
     const own = conversations.filter((conversation) => conversation.people.includes(followed));
     const current = own.length ? own : followed ? [] : conversations;
@@ -76,7 +76,7 @@ export class TownTab {
     this.lines(conversation, conversation && current.length ? lineAt(conversation, tick) : Infinity);
   }
 
-  /** Writes out a conversation once; then only marks the line being spoken. @param {import("../data/shapes.js").Conversation | undefined} conversation @param {number} spoken */
+  /** Writes out a conversation once; then only marks the line being spoken. @param {import("../data/shapes.js").ConversationView | undefined} conversation @param {number} spoken */
   lines(conversation, spoken) {
     const list = byId("conversation-lines");
     if ((conversation?.id ?? "none") !== this.shownConversation) {
@@ -98,14 +98,14 @@ export class TownTab {
     });
   }
 
-  /** When and where a conversation was held, which lead there. @param {import("../data/shapes.js").Conversation} conversation @returns {Node[]} */
+  /** When and where a conversation was held, which lead there. @param {import("../data/shapes.js").ConversationView} conversation @returns {Node[]} */
   where(conversation) {
     const { navigation, run } = this.tabs.parts;
     const time = button("moment", () => navigation.hear(conversation), this.time.clock(conversation.tick));
     return [time, placeLink({ navigation, run, tabs: this.tabs }, conversation.address)];
   }
 
-  /** @param {import("../data/shapes.js").Line} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
+  /** @param {import("../data/shapes.js").LineView} line @param {boolean} partner @param {Record<string, string | number>} reference to it */
   line({ speaker, text }, partner, reference) {
     const item = document.createElement("li");
     const name = button("speaker", () => this.tabs.parts.navigation.show(speaker), this.tabs.name(speaker));
@@ -118,7 +118,7 @@ export class TownTab {
 
 /** @typedef {{item: HTMLLIElement, button: HTMLButtonElement, doing: HTMLElement, where: HTMLElement}} Row */
 
-/** @param {import("../data/shapes.js").Resident} resident @param {() => void} clicked @returns {Row} */
+/** @param {import("../data/shapes.js").ResidentView} resident @param {() => void} clicked @returns {Row} */
 function row(resident, clicked) {
   const item = document.createElement("li");
   const button = document.createElement("button");

@@ -132,7 +132,7 @@ function subject(context, { what, resident, tick }) {
   return make("section", `subject of-${what.memory?.type ?? what.type}`, head, what.text ? quote : null);
 }
 
-/** The rule, or the model call with its outcome and cost. @param {string} cause @param {Explained | null} call @param {boolean} scripted @param {import("../data/shapes.js").Source | null} [source] */
+/** The rule, or the model call with its outcome and cost. @param {string} cause @param {Explained | null} call @param {boolean} scripted @param {import("../data/shapes.js").SourceView | null} [source] */
 function because(cause, call, scripted, source) {
   if (!call) {
     const rule = RULES[cause.replace("rule:", "")];
@@ -145,7 +145,7 @@ function because(cause, call, scripted, source) {
   return make("section", "because", make("h3", "", t("why_call")), make("p", "kind", t(KINDS[call.kind] ?? call.kind)), make("p", "facts", badge, model, cost));
 }
 
-/** What stood in the way. @param {Context} context @param {import("../data/shapes.js").Refusal | undefined} refusal */
+/** What stood in the way. @param {Context} context @param {import("../data/shapes.js").RefusalView | undefined} refusal */
 function refused({ time }, refusal) {
   if (!refusal) return null;
   const { code, facts } = refusal;

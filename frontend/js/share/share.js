@@ -12,7 +12,7 @@ const RATE = 30; // frames a second of a clip
 const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 
 /**
- * @typedef {{run: import("../data/shapes.js").Run, player: import("../stage/player.js").Player, stage: import("../stage/stage.js").Stage,
+ * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, stage: import("../stage/stage.js").Stage,
  *            bubbles: import("../stage/bubbles.js").Bubbles, time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation}} Parts
  */
 

@@ -12,7 +12,7 @@ const LEAST = 0.25; // how strongly a step is coloured in which the first life d
 
 /** @typedef {import("../data/shapes.js").Beside} Beside */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage,
  *            player: import("../stage/player.js").Player, time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation,
  *            tabs: import("../panel/tabs.js").Tabs}} Parts
  */

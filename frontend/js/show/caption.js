@@ -6,7 +6,7 @@ import { button, byId, face, icon, make, setText } from "../dom.js";
 const FACES = 3;
 
 export class Caption {
-  /** @param {import("../data/shapes.js").Run} run @param {{next: () => void, close: () => void}} acts */
+  /** @param {import("../data/shapes.js").RunView} run @param {{next: () => void, close: () => void}} acts */
   constructor(run, { next, close }) {
     this.residents = new Map(run.residents.map((resident) => [resident.id, resident]));
     this.element = byId("caption");

@@ -10,7 +10,7 @@ const REMEMBERED = 4; // scenes seen last, whose people and news wait
 /** @typedef {import("../data/scenes.js").Scene} Scene */
 
 export class Director {
-  /** @param {import("../data/shapes.js").Run} run @param {import("../data/gametime.js").GameTime} time @param {() => Scene[]} scenes @param {() => void} left */
+  /** @param {import("../data/shapes.js").RunView} run @param {import("../data/gametime.js").GameTime} time @param {() => Scene[]} scenes @param {() => void} left */
   constructor(run, time, scenes, left) {
     const short = shortNames(run.residents.map(({ name }) => name));
     this.names = new Map(run.residents.map(({ id }, at) => [id, short[at]]));

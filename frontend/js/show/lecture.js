@@ -10,7 +10,7 @@ const WALL = "(min-width: 900px) and (min-height: 600px)"; // screens that a cla
 
 /** @typedef {import("../data/shapes.js").Highlight} Highlight */
 /**
- * @typedef {{run: import("../data/shapes.js").Run, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
+ * @typedef {{run: import("../data/shapes.js").RunView, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
  *            time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs, programmes: import("./programmes.js").Programmes}} Parts
  */
 

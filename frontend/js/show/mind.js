@@ -6,7 +6,7 @@ import { byId, setText } from "../dom.js";
 import { MindsEye } from "../stage/minds_eye.js";
 
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage,
  *            navigation: import("../navigation.js").Navigation, tabs: import("../panel/tabs.js").Tabs}} Parts
  */
 

@@ -13,7 +13,7 @@ const PALE = 0.4; // how much is seen of whoever has not heard of what is follow
 const AGAIN = 10_000; // milliseconds between two looks at the scenes of a run that goes on
 
 /**
- * @typedef {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, player: import("../stage/player.js").Player,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, player: import("../stage/player.js").Player,
  *            stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation,
  *            tabs: import("../panel/tabs.js").Tabs}} Parts
  */
@@ -23,7 +23,7 @@ export class Programmes {
   constructor(parts) {
     this.parts = parts;
     const { run, time } = parts;
-    /** @type {import("../data/shapes.js").Scene[]} */
+    /** @type {import("../data/shapes.js").SceneView[]} */
     this.scenes = [];
     this.known = { steps: -1, at: -Infinity };
     this.show = new Show(

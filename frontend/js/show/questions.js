@@ -8,7 +8,7 @@ const NEWS = 2; // storylines that are asked about
 
 /** @typedef {import("../data/shapes.js").Highlight} Highlight */
 /** @typedef {{id: string, title: string, about: string, questions: string[], thought: string}} Sheet */
-/** @typedef {{run: import("../data/shapes.js").Run, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
+/** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
 export class Questions {
   /** @param {Parts} parts */

@@ -12,7 +12,7 @@ const BEFORE = 6; // ticks before the words
 /** @typedef {import("../data/rumour.js").Telling} Telling */
 /** @typedef {import("./show.js").Stop} Stop */
 
-/** @param {Rumour} rumour @param {{run: import("../data/shapes.js").Run, time: import("../data/gametime.js").GameTime, name: (id: string) => string}} guide @returns {Stop[]} */
+/** @param {Rumour} rumour @param {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, name: (id: string) => string}} guide @returns {Stop[]} */
 export function rumourOf({ tellings, knew }, guide) {
   const hold = Math.min(HOLD[1], Math.max(HOLD[0], WHOLE / Math.max(1, tellings.length)));
   const stops = tellings.map((telling) => told(telling, guide, hold));
@@ -31,7 +31,7 @@ export function rumourOf({ tellings, knew }, guide) {
   return [begun, ...stops];
 }
 
-/** @param {Telling} telling @param {{run: import("../data/shapes.js").Run, time: import("../data/gametime.js").GameTime, name: (id: string) => string}} guide @param {number} hold @returns {Stop} */
+/** @param {Telling} telling @param {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, name: (id: string) => string}} guide @param {number} hold @returns {Stop} */
 function told({ who, from, tick, conversation, address, said, before }, { run, time, name }, hold) {
   const parts = changes(before, said).map((part, at) => (at % 2 ? make("mark", "", part) : document.createTextNode(part)));
   return {

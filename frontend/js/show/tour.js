@@ -11,7 +11,7 @@ const EVENING = 21.25; // hour at which the lamps are lit and most are still awa
 /**
  * What the tour's words tell of, and what it opens beside the town.
  * @typedef {object} Guide
- * @property {import("../data/shapes.js").Run} run
+ * @property {import("../data/shapes.js").RunView} run
  * @property {import("../data/gametime.js").GameTime} time
  * @property {number} end                       the last tick
  * @property {(id: string) => string} name      of a resident

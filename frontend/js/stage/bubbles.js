@@ -18,7 +18,7 @@ const LEAP = 1.5; // seconds of play that the clock may go on by at once; more i
 const SPOKEN = 0.6; // share of its reading time in which a line is written, as if it were said
 const BROAD = /[⺀-鿿豈-﫿＀-￯]/u; // letters that stand for a whole word
 
-/** @typedef {import("../data/shapes.js").Conversation} Conversation */
+/** @typedef {import("../data/shapes.js").ConversationView} Conversation */
 /** @typedef {import("./boxes.js").Box} Box */
 /** @typedef {{conversation: Conversation, element: HTMLElement, words: Text, rest: HTMLElement, letters: string[], begun: number, who: HTMLElement, chip: HTMLImageElement, line: number, until: number, left: number, top: number, tail: number, width: number, height: number}} Bubble */
 

@@ -25,7 +25,7 @@ const KEPT = 3000; // pictures of words kept
 /** @typedef {{followed: string, hovered: string, talking: Set<string>, speaking: Set<string>}} Attention */
 
 export class Labels {
-  /** @param {CanvasRenderingContext2D} context @param {import("../data/shapes.js").Run} run @param {import("./sprites.js").Sprites} sprites */
+  /** @param {CanvasRenderingContext2D} context @param {import("../data/shapes.js").RunView} run @param {import("./sprites.js").Sprites} sprites */
   constructor(context, run, sprites) {
     this.context = context;
     this.sprites = sprites;

@@ -9,7 +9,7 @@ const IDLE = 1000; // the same while nothing moves
 export class Minimap {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{map: import("./map.js").TiledMap, camera: import("./camera.js").Camera, frames: import("../data/frames.js").FrameBuffer, run: import("../data/shapes.js").Run, time: import("../data/gametime.js").GameTime}} parts
+   * @param {{map: import("./map.js").TiledMap, camera: import("./camera.js").Camera, frames: import("../data/frames.js").FrameBuffer, run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime}} parts
    * @param {() => void} moved called when the camera was moved
    */
   constructor(canvas, { map, camera, frames, run, time }, moved) {

@@ -12,10 +12,10 @@ const WIDEST = 400; // pixels beyond which no name reaches from its middle
 
 /** @typedef {{name: string, address: string, x: number, y: number, rooms: number, people: string[]}} Named in tiles */
 
-/** @type {WeakMap<import("../data/shapes.js").Run, {rooms: Named[], buildings: Named[]}>} what there is to be named in a run */
+/** @type {WeakMap<import("../data/shapes.js").RunView, {rooms: Named[], buildings: Named[]}>} what there is to be named in a run */
 const known = new WeakMap();
 
-/** The places to be named at a zoom, those that matter most first. @param {import("../data/shapes.js").Run} run @param {number} zoom @returns {Named[]} */
+/** The places to be named at a zoom, those that matter most first. @param {import("../data/shapes.js").RunView} run @param {number} zoom @returns {Named[]} */
 export function namedAt(run, zoom) {
   if (zoom < FARTHEST || zoom > ROOMS) return [];
   let named = known.get(run);
@@ -23,7 +23,7 @@ export function namedAt(run, zoom) {
   return zoom > BUILDINGS ? named.rooms : named.buildings;
 }
 
-/** @param {import("../data/shapes.js").Run} run @returns {{rooms: Named[], buildings: Named[]}} */
+/** @param {import("../data/shapes.js").RunView} run @returns {{rooms: Named[], buildings: Named[]}} */
 function allNamed({ places, buildings, centres, residents }) {
   /** @type {Map<string, string[]>} who lives in a room or in a building, by its address */
   const living = new Map();

@@ -40,7 +40,7 @@ export class Player {
     this.tick = clamp(tick, 0, frames.end);
     this.speed = speed;
     this.playing = false;
-    /** @type {import("../data/shapes.js").Conversation | undefined} the conversation that is to be read */
+    /** @type {import("../data/shapes.js").ConversationView | undefined} the conversation that is to be read */
     this.listening = undefined;
     this.asleep = false; // whether nearly all sleep
     this.due = 0; // the tick that is hurried to, if it is to come

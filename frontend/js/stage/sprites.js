@@ -35,11 +35,11 @@ export class Sprites {
     this.emblems = null;
   }
 
-  /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("../data/shapes.js").Resident[]} residents */
+  /** Loads what there is; a picture that is missing is replaced by a plain figure. @param {import("../data/shapes.js").ResidentView[]} residents */
   async load(residents) {
     /** @type {Map<string, Promise<HTMLImageElement>>} clones share a picture */
     const images = new Map();
-    const load = async (/** @type {import("../data/shapes.js").Resident} */ resident) => {
+    const load = async (/** @type {import("../data/shapes.js").ResidentView} */ resident) => {
       if (!resident.sprite) return;
       const image = images.get(resident.sprite) ?? loadImage(resident.sprite);
       images.set(resident.sprite, image);

@@ -23,13 +23,13 @@ const SETTLING = 3; // pictures until it does: names keep their places of the pi
 /**
  * Somebody in sight: (x, y) is the tile's corner on the screen, `head` where the figure ends at the top,
  * `asleep` whether only a head on a pillow is seen of it, `nods` how far it does, in tiles, `shown` how much is seen of it, 0 to 1.
- * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, sits: boolean, nods: number, manner: import("./manners.js").Manner, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").Action}} Figure
+ * @typedef {{id: string, name: string, x: number, y: number, size: number, head: number, asleep: boolean, sits: boolean, nods: number, manner: import("./manners.js").Manner, shown: number, pose: import("../data/frames.js").Pose, action?: import("../data/shapes.js").ActionView}} Figure
  */
 
 export class Stage {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{run: import("../data/shapes.js").Run, frames: import("../data/frames.js").FrameBuffer, camera: import("./camera.js").Camera,
+   * @param {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, camera: import("./camera.js").Camera,
    *          map: import("./map.js").TiledMap | null, sprites: import("./sprites.js").Sprites, time: import("../data/gametime.js").GameTime}} parts
    */
   constructor(canvas, { run, frames, camera, map, sprites, time }) {
@@ -174,7 +174,7 @@ export class Stage {
     context.fillRect(0, 0, camera.width, camera.height);
   }
 
-  /** Whoever is in sight, from back to front; those who talk look at each other. @param {number} tick @param {import("../data/shapes.js").Conversation[]} conversations @returns {Figure[]} */
+  /** Whoever is in sight, from back to front; those who talk look at each other. @param {number} tick @param {import("../data/shapes.js").ConversationView[]} conversations @returns {Figure[]} */
   seen(tick, conversations) {
     const size = this.tile * this.camera.zoom;
     /** @type {Map<string, Figure>} */

@@ -6,7 +6,7 @@ import { make } from "../dom.js";
 import { present } from "./interventions.js";
 
 export class Tooltip {
-  /** @param {HTMLElement} element @param {import("../data/shapes.js").Run} run @param {import("./stage.js").Stage} stage */
+  /** @param {HTMLElement} element @param {import("../data/shapes.js").RunView} run @param {import("./stage.js").Stage} stage */
   constructor(element, run, stage) {
     this.element = element;
     this.run = run;

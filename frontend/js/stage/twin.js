@@ -23,7 +23,7 @@ export class Twin {
   /**
    * @param {{canvas: HTMLCanvasElement, layer: HTMLElement}} elements
    * @param {{stage: Stage, player: import("./player.js").Player}} page whose camera and clock it shares
-   * @param {{run: import("../data/shapes.js").Run, map: import("./map.js").TiledMap | null, fetchFrames: ConstructorParameters<typeof FrameBuffer>[1]}} other
+   * @param {{run: import("../data/shapes.js").RunView, map: import("./map.js").TiledMap | null, fetchFrames: ConstructorParameters<typeof FrameBuffer>[1]}} other
    */
   constructor({ canvas, layer }, { stage, player }, { run, map, fetchFrames }) {
     this.own = stage;

@@ -23,7 +23,7 @@ from hometown.agent.inner_life.reflect import (
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
-from hometown.prompt.reflecting import FOCUS
+from hometown.prompt.reflections import FOCUS
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered

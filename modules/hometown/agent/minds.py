@@ -20,8 +20,8 @@ from hometown.agent.planning.day_plan import AS_USUAL
 from hometown.agent.thinking_group import ThinkingGroup
 from hometown.frozen import frozen
 from hometown.model.stats import Stats
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.working import STEPS
+from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.tasks import DECOMPOSE
 from hometown.records import Call
 from hometown.together import run_concurrently
 from hometown.world.effects import Logged

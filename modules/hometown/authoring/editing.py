@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from hometown.authoring.folder import new_world_folder, writing
-from hometown.authoring.lint import Report, lint
+from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
 from hometown.authoring.versions import changing, version_of
@@ -33,7 +33,7 @@ ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 Resident = Mapping[str, Any]
 
 
-def is_own(name: str, root: Path) -> bool:
+def is_user_world(name: str, root: Path) -> bool:
     """Return whether a world is the user's own: in the folder of user worlds, and not a shipped
     one, even under another name.
     """
@@ -73,7 +73,7 @@ def versions_of(folder: Path) -> dict[str, str]:
     return {path.stem: version_of(path) for path in sorted((folder / "residents").glob("*.json"))}
 
 
-def check_resident(folder: Path, who: str, content: Resident) -> Report:
+def list_resident_problems(folder: Path, who: str, content: Resident) -> LintReport:
     """Return the problems that the world would have with a resident, known or new, as given.
     Nothing is changed.
     """
@@ -83,7 +83,9 @@ def check_resident(folder: Path, who: str, content: Resident) -> Report:
         return lint(copy)
 
 
-def put_resident(folder: Path, who: str, content: Resident, version: str | None = None) -> Report:
+def put_resident(
+    folder: Path, who: str, content: Resident, version: str | None = None
+) -> LintReport:
     """Write a resident, known or new, and return the world's problems; a resident without a
     portrait and a sprite gets both drawn.
 
@@ -106,7 +108,7 @@ def put_resident(folder: Path, who: str, content: Resident, version: str | None 
         return report
 
 
-def remove_resident(folder: Path, who: str, version: str | None = None) -> Report:
+def remove_resident(folder: Path, who: str, version: str | None = None) -> LintReport:
     """Remove a resident and all references by others, and return the world's problems. Raises
     BadWorld as `put_resident` does.
     """
@@ -210,7 +212,7 @@ def _pronouns(content: Resident) -> dict[str, list[str]]:
     return dict(given) if isinstance(given, dict) and usable else {"en": ["they"]}
 
 
-def without_new_errors(folder: Path, copy: Path) -> Report:
+def without_new_errors(folder: Path, copy: Path) -> LintReport:
     """Return the problems of the copy. Raises BadWorld for errors that the world does not have
     already.
     """

@@ -18,7 +18,7 @@ from hometown.world.world import World
 
 
 @dataclass(frozen=True)
-class Report:
+class LintReport:
     """All problems of a world, errors first. `world` and `drawn` are as much of it as could be
     read.
     """
@@ -32,7 +32,7 @@ class Report:
         return sum(problem.level == "error" for problem in self.problems)
 
 
-def lint(folder: Path) -> Report:
+def lint(folder: Path) -> LintReport:
     """Everything that is wrong with a world folder, in every language that it declares."""
     problems = Problems(folder.name)
     first = inspect_world(folder, LANGS[0])
@@ -51,7 +51,7 @@ def lint(folder: Path) -> Report:
         check_people(worlds[0], problems)
         if worlds[0].book:
             check_society(worlds[0].book, problems)
-    return Report(problems.listed(), worlds[0] if worlds else None, drawn)
+    return LintReport(problems.listed(), worlds[0] if worlds else None, drawn)
 
 
 def _place_in(line: str, world: World | None) -> str:

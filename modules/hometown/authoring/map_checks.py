@@ -5,8 +5,8 @@ from __future__ import annotations
 from hometown.authoring.problems import Problems
 from hometown.text import Phrase
 from hometown.world.faults import Faults
+from hometown.world.map_places import OBJECT_LAYERS
 from hometown.world.maze import Tile
-from hometown.world.places import OBJECT_LAYERS
 from hometown.world.tiled import Layer, TiledMap, object_in
 from hometown.world.world import Sector, World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.authoring.editing import trial, without_new_errors
-from hometown.authoring.lint import Report
+from hometown.authoring.lint import LintReport
 from hometown.authoring.painting import IMAGE, MapPainter
 from hometown.authoring.versions import changing, version_of
 from hometown.errors import BadWorld
@@ -23,12 +23,12 @@ Before = Mapping[str, bytes | None]
 
 
 @dataclass(frozen=True)
-class Change:
+class MapChange:
     """A change to a map: the world's problems after it, the files before it, and the map's new
     version.
     """
 
-    report: Report
+    report: LintReport
     before: Before
     version: str
 
@@ -38,7 +38,7 @@ def map_version(folder: Path) -> str:
     return version_of(*(folder / name for name in FILES))
 
 
-def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
+def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> LintReport:
     """Return the problems that the world would have after a change to its map, written as `{"act":
     …}` with its arguments (docs/formats.md). Nothing is changed.
 
@@ -49,14 +49,14 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> Report:
         return without_new_errors(folder, copy)
 
 
-def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> Change:
+def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> MapChange:
     """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated if the
     map's version is not the given one.
     """
     return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
-def put_back(folder: Path, done: Change) -> Change:
+def put_back(folder: Path, done: MapChange) -> MapChange:
     """Undo a change, which is a change itself.
 
     Raises BadWorld for errors that undoing would add, and Outdated if the map has changed since,
@@ -73,7 +73,7 @@ def put_back(folder: Path, done: Change) -> Change:
     return _taken_over(folder, restore, done.version)
 
 
-def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> Change:
+def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> MapChange:
     with (
         changing(folder, version, *(folder / name for name in FILES)) as compare,
         trial(folder) as copy,
@@ -88,7 +88,7 @@ def _taken_over(folder: Path, change: Callable[[Path], None], version: str | Non
         for name in reversed(FILES):  # pictures first: the map names them
             if (copy / name).is_file():
                 (copy / name).replace(folder / name)
-        return Change(report, before, map_version(folder))
+        return MapChange(report, before, map_version(folder))
 
 
 def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:

@@ -73,7 +73,12 @@ class MapPainter:
         its box and its kind ("" for one that is not known).
         """
         things = [
-            {"id": item["name"], "names": _names(item), "box": _box(item), "kind": kind_of(item)}
+            {
+                "id": item["name"],
+                "names": _names(item),
+                "box": _box(item),
+                "kind": kind_of_thing(item),
+            }
             for item in self.objects["things"]
         ]
         return [
@@ -104,7 +109,7 @@ class MapPainter:
         for column, row in self._tiles(room):
             if self._at("walls", (column, row)):
                 continue
-            tile = floors.draw(kind, column, row)
+            tile = floors.draw_floor(kind, column, row)
             if row and self._at("walls", (column, row - 1)):
                 tile.alpha_composite(walls.shade_below(False, False))
             self.cells["floor"][row * self.width + column] = self._paint(tile)
@@ -205,8 +210,8 @@ class MapPainter:
         )
 
     @cached_property
-    def _painted(self) -> tilemap.Tileset:
-        painted = tilemap.Tileset()
+    def _painted(self) -> tilemap.TileCollection:
+        painted = tilemap.TileCollection()
         if (self.folder / IMAGE).is_file():
             sheet = decode_picture(self.folder / IMAGE)
             for top in range(0, sheet.height, SIZE):
@@ -222,7 +227,7 @@ class MapPainter:
         """Return the appearance of a thing of a kind, from its upper left tile; the part above its
         tiles has rows below 0.
         """
-        picture, look = furniture.draw(kind, room), Cells()
+        picture, look = furniture.draw_thing(kind, room), Cells()
         for image, layer in ((picture.image, ""), (picture.glow, "lights")):
             for down in range(image.height // SIZE if image else 0):
                 for right in range(image.width // SIZE if image else 0):
@@ -266,7 +271,7 @@ class MapPainter:
 
     def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
         """Remove a thing's tiles, and return their position, shape and numbers."""
-        kind, (left, top, width, height) = kind_of(item), _box(item)
+        kind, (left, top, width, height) = kind_of_thing(item), _box(item)
         area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
         at = (left - area[0], top - area[1])
         own = tuple(
@@ -314,7 +319,7 @@ class MapPainter:
         return found
 
 
-def kind_of(item: Mapping[str, Any]) -> str:
+def kind_of_thing(item: Mapping[str, Any]) -> str:
     """Return the kind of a thing of the map, by its tags, its idle state and its size; "" for one
     that Hometown did not draw.
     """

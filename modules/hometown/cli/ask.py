@@ -15,7 +15,7 @@ from hometown.config import Layer, combine
 from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import choose_cast, same_model
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import (
     InterviewAnswer,
     Interviewer,
@@ -26,7 +26,7 @@ from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from hometown.text import catalogue
-from hometown.world.when import step_before
+from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
 """Verdicts with answers that are printed one by one."""
@@ -55,13 +55,13 @@ def ask_residents(
     """
     # The user is told once that a model is waited for, without its log.
     logging.getLogger("hometown").addHandler(logging.NullHandler())
-    with Run.open(folders.results, name) as run:
+    with RunFile.open(folders.results, name) as run:
         step = step_before(asked.at, run.manifest.start, run.manifest.stride, run.last.step)
         return run_stoppable(_ask(run, step, asked, llm, folders, layers, text, as_json))
 
 
 async def _ask(
-    run: Run,
+    run: RunFile,
     step: int,
     asked: QuestionOptions,
     llm: str,

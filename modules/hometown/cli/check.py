@@ -18,7 +18,7 @@ from hometown.model.llm import Embedder
 from hometown.repair import UNOPENABLE, Soundness, examine_run, readable_copy, rescue
 from hometown.session import same_embedder
 from hometown.storage.database import refuse_open_wal
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import existing_file, refuse_taken
 from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
 from hometown.storage.side_files import refuse_links
@@ -32,7 +32,7 @@ SHOWN = 5
 """The maximum number of steps that are named one by one."""
 
 
-def check(name: str, folders: Folders, program: Program, text: Text) -> int:
+def check_run(name: str, folders: Folders, program: Program, text: Text) -> int:
     """Print how much of a run is intact, and return 0 if all of it is, else 1.
 
     Raises:
@@ -43,7 +43,7 @@ def check(name: str, folders: Folders, program: Program, text: Text) -> int:
     refuse_open_wal(file)
     faults: tuple[str, ...] = ()
     try:
-        with Run.open(folders.results, name) as run:
+        with RunFile.open(folders.results, name) as run:
             soundness = examine_run(run)
     except UNREADABLE as error:
         print(text("check_unreadable", name=name, error=reason_of(error)))
@@ -119,7 +119,7 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
     return lines
 
 
-def repair(
+def repair_run(
     name: str,
     new: str | None,
     folders: Folders,
@@ -155,7 +155,7 @@ def repair(
     return 0
 
 
-def _embedder(run: Run, layers: list[Layer]) -> Embedder | None:
+def _embedder(run: RunFile, layers: list[Layer]) -> Embedder | None:
     """Return the run's embedding, if it is available here and still the same."""
     try:
         return same_embedder(run.manifest, combine(layers))

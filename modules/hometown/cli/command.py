@@ -194,7 +194,7 @@ class Group(_Localized, click.Group):
         return super().resolve_command(ctx, args)
 
 
-def run(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -> int:
+def run_command(command: click.Command, argv: Sequence[str], program: str, lang: Lang) -> int:
     """Parse the arguments, call the command and return the exit code."""
 
     def work() -> int:

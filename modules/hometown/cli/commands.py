@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 from hometown.cli import values
-from hometown.cli.command import Group, language_option, run
+from hometown.cli.command import Group, language_option, run_command
 from hometown.cli.declare import Argument, Program, example
 from hometown.cli.declare import command as declare
 from hometown.cli.record_commands import (
@@ -39,7 +39,7 @@ def completion(
 
     complete = get_completion_class(shell)
     assert complete is not None, shell
-    print(complete(tree(text), {}, PROGRAM, "_HOMETOWN_COMPLETE").source())
+    print(complete(build_command(text), {}, PROGRAM, "_HOMETOWN_COMPLETE").source())
     return 0
 
 
@@ -76,10 +76,10 @@ COMMANDS = (
 def main(argv: list[str]) -> int:
     """Run `hometown` with these arguments and return the exit code."""
     lang = user_language(argv)
-    return run(tree(Text(lang)), argv, PROGRAM, lang)
+    return run_command(build_command(Text(lang)), argv, PROGRAM, lang)
 
 
-def tree(text: Text) -> Group:
+def build_command(text: Text) -> Group:
     """Return the whole command in the user's language."""
     root = _group(PROGRAM, "hometown", text, text("about"))
     groups = {"": root}

@@ -86,7 +86,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True)
-class Request:
+class PlannedRun:
     """The run for which the machine is examined; None for a choice that is left to the settings."""
 
     world: str | None
@@ -98,7 +98,9 @@ class Request:
     folders: Folders
 
 
-def diagnose(request: Request, layers: Sequence[Layer], user_lang: Lang, *, as_json: bool) -> int:
+def diagnose(
+    request: PlannedRun, layers: Sequence[Layer], user_lang: Lang, *, as_json: bool
+) -> int:
     """Examine the machine and print the findings. Return 0 if the run would work, else 1."""
     diagnosis = run_stoppable(examine(request, layers, user_lang, aside=as_json))
     if as_json:
@@ -109,7 +111,7 @@ def diagnose(request: Request, layers: Sequence[Layer], user_lang: Lang, *, as_j
 
 
 async def examine(
-    request: Request, layers: Sequence[Layer], user_lang: Lang, *, aside: bool
+    request: PlannedRun, layers: Sequence[Layer], user_lang: Lang, *, aside: bool
 ) -> Diagnosis:
     """Return the diagnosis; the servers are named on stderr where stdout is for a program.
 

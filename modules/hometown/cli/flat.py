@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from hometown.cli.command import Command, LocalizedOption, flags_of, refuse, run
+from hometown.cli.command import Command, LocalizedOption, flags_of, refuse, run_command
 from hometown.cli.declare import Argument, Declaration
 from hometown.cli.options import Folders
 from hometown.cli.texts import Text
@@ -85,7 +85,7 @@ class FlatCommandLine:
     def main(self, argv: list[str]) -> int:
         """Run the command that a line selects and return the exit code."""
         lang = user_language(argv)
-        return run(self.command(Text(lang)), argv, self.program, lang)
+        return run_command(self.command(Text(lang)), argv, self.program, lang)
 
     def command(self, text: Text) -> Command:
         """Return the command line for click, which yields the call to make, unmade."""

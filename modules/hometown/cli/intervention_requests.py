@@ -9,12 +9,12 @@ from datetime import datetime
 
 from hometown.cli.options import Folders, InterventionOptions
 from hometown.cli.texts import Text
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.world.furnish import furnish_world
+from hometown.world.intervention_time import step_at
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
-from hometown.world.when import step_at
 from hometown.world.world import World
 
 
@@ -52,7 +52,7 @@ def send(name: str, options: InterventionOptions, folders: Folders, text: Text) 
     """
     from hometown.session import same_cast
 
-    with Run.open(folders.results, name) as run:
+    with RunFile.open(folders.results, name) as run:
         manifest, last = run.manifest, run.last.step
         people = same_cast(world_of(run, folders.worlds), manifest)
         world = furnish_world(people, run.furniture(last))

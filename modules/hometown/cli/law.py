@@ -19,20 +19,20 @@ from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.progress_bar import progress
 from hometown.session import same_model
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft_law
 from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose_law
 from hometown.study.laws.settlers import draft_settler
+from hometown.world.intervention_time import step_at
 from hometown.world.moving_in import moving_in_patch
-from hometown.world.when import step_at
 from hometown.world.world import World
 
 Drafting = Callable[[Interviewer, str], Coroutine[Any, Any, Draft]]
 
 
 @dataclass(frozen=True)
-class Request:
+class ProposalRequest:
     """A proposal for a run: how it is tried, announced and entered.
 
     Attributes:
@@ -47,7 +47,7 @@ class Request:
     text: Text
 
 
-def enter_law(patch: str, request: Request) -> int:
+def enter_law(patch: str, request: ProposalRequest) -> int:
     """Print the changes of a law and the shortages that it would cause, and enter it.
 
     Args:
@@ -61,7 +61,7 @@ def enter_law(patch: str, request: Request) -> int:
     return _propose(request, patch, _read_patch(patch), draft_law)
 
 
-def add_resident(resident: str, request: Request) -> int:
+def add_resident(resident: str, request: ProposalRequest) -> int:
     """Print a new resident and the shortages that they would cause, and let them move in.
 
     Args:
@@ -82,10 +82,10 @@ def add_resident(resident: str, request: Request) -> int:
     return _propose(request, resident, patch, draft_settler)
 
 
-def _propose(request: Request, words: str, patch: str, drafting: Drafting) -> int:
+def _propose(request: ProposalRequest, words: str, patch: str, drafting: Drafting) -> int:
     """Propose a patch, or a draft made of the words where there is none."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
-    with Run.open(request.folders.results, request.run) as run:
+    with RunFile.open(request.folders.results, request.run) as run:
         founded = world_of_interview(run, request.folders.worlds)
         drafted = (
             Draft(propose_law(run, founded, patch), None)
@@ -96,7 +96,7 @@ def _propose(request: Request, words: str, patch: str, drafting: Drafting) -> in
     return 0
 
 
-def _enter(run: Run, drafted: Draft, request: Request, is_confirmed: bool) -> None:
+def _enter(run: RunFile, drafted: Draft, request: ProposalRequest, is_confirmed: bool) -> None:
     """Print the proposal and its effects, and leave it in the inbox unless it is refused."""
     proposal, options, text = drafted.proposal, request.options, request.text
     step = step_at(
@@ -133,7 +133,7 @@ def _read_patch(words: str) -> str:
 
 
 async def _draft(
-    run: Run, founded: World, request: Request, drafting: Drafting, words: str
+    run: RunFile, founded: World, request: ProposalRequest, drafting: Drafting, words: str
 ) -> Draft:
     settings = combine(request.layers)
     print_servers(contacts_of(run.manifest, settings, request.llm), request.text)

@@ -11,11 +11,11 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadRun
 from hometown.session import same_cast, same_embedder
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
 from hometown.world.furnish import furnish_world
-from hometown.world.when import When, step_at
+from hometown.world.intervention_time import When, step_at
 
 
 def learn_files(
@@ -32,7 +32,7 @@ def learn_files(
     Raises:
         BadInput: There is no such resident, or a file cannot be read or is too large.
     """
-    with Run.open(folders.results, name) as run:
+    with RunFile.open(folders.results, name) as run:
         manifest, last = run.manifest, run.last.step
         step = step_at(at, manifest.start, manifest.stride, last)
         people = same_cast(world_of(run, folders.worlds), manifest)
@@ -41,7 +41,7 @@ def learn_files(
     new = [lesson for lesson in lessons if lesson.passages]
     if new:
         _embed(name, folders, layers, new, text)
-    with Run.open(folders.results, name) as run:
+    with RunFile.open(folders.results, name) as run:
         run.ask([lesson.intervention(step) for lesson in new])
     for lesson in lessons:
         print(
@@ -63,7 +63,7 @@ def _embed(
     """Embed passages now if no other process is writing the run; otherwise its next step does."""
     settings = combine(layers)
     try:
-        opened = Run.open(folders.results, name, write=True)
+        opened = RunFile.open(folders.results, name, write=True)
     except BadRun as error:
         print(text("learn_later", reason=error.localize(text.lang)))
         return

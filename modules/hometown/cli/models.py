@@ -20,7 +20,7 @@ ANSWER_SECONDS = 1.0
 """The time that Ollama has to answer."""
 
 
-def list_models(layers: Sequence[Layer], text: Text) -> int:
+def print_models(layers: Sequence[Layer], text: Text) -> int:
     """Print a line for each model, with the memory that it needs by these settings, offline."""
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
@@ -53,7 +53,7 @@ def list_models(layers: Sequence[Layer], text: Text) -> int:
     return 0
 
 
-def get_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
+def fetch_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
     """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
     how to use it.
     """

@@ -16,7 +16,7 @@ from hometown.clock import DAY
 from hometown.language import Lang
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.text import Phrase
-from hometown.world.when import When, parse_when
+from hometown.world.intervention_time import When, parse_when
 
 if TYPE_CHECKING:
     from hometown.study.access_conditions import AccessCondition
@@ -75,7 +75,7 @@ ExistingWorld = Annotated[str, Argument("WORLD", complete=complete_world)]
 Name = Annotated[str | None, Option("NAME")]
 Language = Annotated[Lang | None, Option("LANG", values.language, text="lang_of_run")]
 WorldId = Annotated[str | None, Option("WORLD")]
-Residents = Annotated[tuple[str, ...] | None, Option("A,B,…", values.names)]
+Residents = Annotated[tuple[str, ...] | None, Option("A,B,…", values.parse_names)]
 Clones = Annotated[int | None, Option("N", values.integer(1))]
 Seed = Annotated[int | None, Option("N", values.integer(0, 2**63 - 1))]
 Llm = Annotated[str | None, Option("MODEL")]

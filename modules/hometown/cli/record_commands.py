@@ -38,10 +38,13 @@ def compare(
     read_settings()
     import orjson
 
-    from hometown.storage.run import Run
+    from hometown.storage.run import RunFile
     from hometown.study.comparison import as_json, compare_runs, format_comparison
 
-    with Run.open(folders.results, run) as first, Run.open(folders.results, other) as second:
+    with (
+        RunFile.open(folders.results, run) as first,
+        RunFile.open(folders.results, other) as second,
+    ):
         comparison = compare_runs(first, second, folders.worlds)
     print(
         orjson.dumps(as_json(comparison), option=orjson.OPT_INDENT_2).decode()
@@ -55,9 +58,9 @@ def compare(
 def digest(run: ExistingRun, *, folders: Folders) -> int:
     """Print the digest of every step of a run, step by step."""
     read_settings()
-    from hometown.storage.run import Run
+    from hometown.storage.run import RunFile
 
-    with Run.open(folders.results, run) as opened:
+    with RunFile.open(folders.results, run) as opened:
         for step, each in enumerate(opened.digests()):
             print(step, each)
     return 0
@@ -67,18 +70,18 @@ def digest(run: ExistingRun, *, folders: Folders) -> int:
 def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     """Verify a run against its own records."""
     read_settings()
-    from hometown.cli.verification import verify
+    from hometown.cli.verification import verify_run
 
-    return verify(run, folders.results, folders.worlds, text)
+    return verify_run(run, folders.results, folders.worlds, text)
 
 
 @command("check")
 def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -> int:
     """Show how much of a run is intact."""
     read_settings()
-    from hometown.cli.check import check
+    from hometown.cli.check import check_run
 
-    return check(run, folders, program, text)
+    return check_run(run, folders, program, text)
 
 
 @command("repair", helps={"name": "name_repaired"})
@@ -93,9 +96,9 @@ def repair(
 ) -> int:
     """Create a new run from the intact part of a damaged one."""
     layers = read_settings(config)
-    from hometown.cli.check import repair
+    from hometown.cli.check import repair_run
 
-    return repair(run, name, folders, layers, program, text)
+    return repair_run(run, name, folders, layers, program, text)
 
 
 @command("export")
@@ -143,7 +146,7 @@ def picture(
     from hometown.history.names import Names
     from hometown.history.picture import png
     from hometown.history.reader import RunReader
-    from hometown.world.when import step_before
+    from hometown.world.intervention_time import step_before
 
     with RunReader.open(folders.results, run) as reader:
         names, manifest = Names.of(reader.run, folders.worlds), reader.manifest

@@ -34,10 +34,10 @@ def law(
 ) -> int:
     """Change the rules of a run's society."""
     layers = read_settings(models.config, models.llm)
-    from hometown.cli.law import Request, enter_law
+    from hometown.cli.law import ProposalRequest, enter_law
 
     return enter_law(
-        " ".join(patch), Request(run, proposal, models.llm or "", folders, layers, text)
+        " ".join(patch), ProposalRequest(run, proposal, models.llm or "", folders, layers, text)
     )
 
 
@@ -63,10 +63,10 @@ def move_in(
 ) -> int:
     """Add a resident to an existing run."""
     layers = read_settings(models.config, models.llm)
-    from hometown.cli.law import Request, add_resident
+    from hometown.cli.law import ProposalRequest, add_resident
 
     return add_resident(
-        " ".join(resident), Request(run, proposal, models.llm or "", folders, layers, text)
+        " ".join(resident), ProposalRequest(run, proposal, models.llm or "", folders, layers, text)
     )
 
 

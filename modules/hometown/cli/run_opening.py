@@ -29,7 +29,7 @@ from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
 from hometown.settings import RunSettings
 from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.text import Phrase
 from hometown.world.clones import populate
@@ -41,7 +41,7 @@ OF_A_FORK = ("--llm", "--embedding", "--seed", "--config")
 """Options that may differ in a fork, and not when a run is resumed."""
 
 
-async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
+async def open_new(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
     """Create the run that the options describe.
 
     Raises:
@@ -67,7 +67,9 @@ async def begin(simulation: Simulation, layers: Sequence[Layer], text: Text) -> 
     )  # fmt: skip
 
 
-async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session | None:
+async def open_resumed(
+    simulation: Simulation, layers: Sequence[Layer], text: Text
+) -> Session | None:
     """Open the run to resume, with a new end if the options set one; return None if it has reached
     its end.
 
@@ -75,7 +77,7 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
         BadRun: An option contradicts the run; both values are named.
     """
     name, options, folders = simulation.name, simulation.session, simulation.folders
-    with Run.open(folders.results, name) as run:
+    with RunFile.open(folders.results, name) as run:
         manifest, last, planned_end, furniture = (
             run.manifest,
             run.last,
@@ -113,7 +115,7 @@ async def resume(simulation: Simulation, layers: Sequence[Layer], text: Text) ->
     )
 
 
-async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
+async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
     """Create a run that begins after a step of another one, with the settings that the options
     change.
 
@@ -125,7 +127,7 @@ async def fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> S
     name, (parent_name, at) = simulation.name, simulation.parent
     options, folders = simulation.session, simulation.folders
     check_new(folders.results, name)
-    with Run.open(folders.results, parent_name) as parent:
+    with RunFile.open(folders.results, parent_name) as parent:
         has = parent.manifest
         settings = combine(
             [read_layer(options.config)] if options.config else [],

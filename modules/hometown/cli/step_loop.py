@@ -11,7 +11,7 @@ from pathlib import Path
 from hometown.cli.intervention_requests import describe
 from hometown.cli.options import SessionOptions
 from hometown.cli.progress_display import Display, Progress, make_display
-from hometown.cli.run_opening import begin, fork, resume
+from hometown.cli.run_opening import open_fork, open_new, open_resumed
 from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
@@ -29,11 +29,11 @@ from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
-from hometown.shards.start import game_of, refuse_unequipped
-from hometown.storage.disk_space import Forecast, megabytes
+from hometown.shards.games import game_of, refuse_unequipped
+from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
 from hometown.world.moving_in import add_latecomers
@@ -45,7 +45,9 @@ TICK = 1.0
 async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
     """Simulate up to the planned end or to the limit of this session, then print a summary."""
     refuse_unequipped(combine(layers).machine)
-    open_session = resume if simulation.is_resumed else fork if simulation.parent else begin
+    open_session = (
+        open_resumed if simulation.is_resumed else open_fork if simulation.parent else open_new
+    )
     session = await open_session(simulation, layers, text)
     if session is not None:
         with session.run:
@@ -53,7 +55,7 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
                 await _steps(session, text, simulation)
             except BudgetSpent:
                 print(how_to_continue(simulation, text, "limit_reached"), flush=True)
-    with Run.open(simulation.folders.results, simulation.name) as run:
+    with RunFile.open(simulation.folders.results, simulation.name) as run:
         if session is None:
             print(text("finished", name=run.manifest.name, step=run.last.step))
         names = (
@@ -77,8 +79,8 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
         await _live(game, session.run, text, limits)
 
 
-async def _live(game: Game, run: Run, text: Text, options: SessionOptions) -> None:
-    end, conversations, disk = run.planned_end, 0, Forecast(run)
+async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -> None:
+    end, conversations, disk = run.planned_end, 0, SpaceForecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
     ticking = asyncio.create_task(_tick(shown, game))

@@ -13,9 +13,9 @@ from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import seconds_lived, sum_counts
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.working import STEPS
-from hometown.storage.run import Run
+from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.tasks import DECOMPOSE
+from hometown.storage.run import RunFile
 from hometown.text import catalogue
 
 NAMED = 50
@@ -31,7 +31,7 @@ LONGEST = 60
 """The printed characters of a repeated text."""
 
 
-def print_summary(run: Run, text: Text, names: Names) -> None:
+def print_summary(run: RunFile, text: Text, names: Names) -> None:
     """Print the summary of a run in the user's language; its last line is the digest of the last
     step.
     """
@@ -74,7 +74,7 @@ def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:
     )
 
 
-def _memories(run: Run, text: Text) -> str:
+def _memories(run: RunFile, text: Text) -> str:
     counts: dict[str, int] = dict(
         run.database.execute("SELECT type, count(*) FROM memories GROUP BY type")
     )
@@ -82,7 +82,7 @@ def _memories(run: Run, text: Text) -> str:
     return text("memories", count=sum(counts.values()), types=types)
 
 
-def _calls(run: Run, text: Text) -> str:
+def _calls(run: RunFile, text: Text) -> str:
     """Return the lines about calls, about tokens if any were counted, and about fallbacks by kind."""
     count, tokens = _counts(
         run, "SELECT count(*), coalesce(sum(prompt_tokens + reply_tokens), 0) FROM calls"
@@ -108,7 +108,7 @@ def _calls(run: Run, text: Text) -> str:
     return "\n".join(lines)
 
 
-def _tokens(run: Run, text: Text) -> list[str]:
+def _tokens(run: RunFile, text: Text) -> list[str]:
     """Return the lines about tokens, as servers counted them, and about unused calls, if any."""
     total = sum_counts(run.stats())
     unused = (
@@ -133,7 +133,7 @@ def _tokens(run: Run, text: Text) -> list[str]:
     ]
 
 
-def _routines(run: Run, text: Text) -> str:
+def _routines(run: RunFile, text: Text) -> str:
     """Return the line about entries of the schedule that were repeated from an earlier day, with
     their share of all entries that are not done by rule.
     """
@@ -158,7 +158,7 @@ def _mendings(run: RunReader, text: Text) -> str:
     )
 
 
-def _society(run: Run, names: Names, text: Text) -> list[str]:
+def _society(run: RunFile, names: Names, text: Text) -> list[str]:
     """Return the lines about the needs of a society's residents and about their errands."""
     reader, world = RunReader(run), names.world
     book = world.book if world else None
@@ -184,7 +184,7 @@ def _society(run: Run, names: Names, text: Text) -> list[str]:
     ]
 
 
-def _repetitions(run: Run, names: Names, text: Text) -> list[str]:
+def _repetitions(run: RunFile, names: Names, text: Text) -> list[str]:
     """Return a line for each of the residents with the most repetitions."""
     repetitions = loops(RunReader(run), run.last.step)[:REPETITIONS]
     return [
@@ -202,6 +202,6 @@ def _short(words: str) -> str:
     return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
 
 
-def _counts(run: Run, query: str) -> tuple[int, ...]:
+def _counts(run: RunFile, query: str) -> tuple[int, ...]:
     row: tuple[int, ...] = run.database.execute(query).fetchone()
     return row

@@ -60,9 +60,9 @@ def doctor(
 ) -> int:
     """Check whether a run would work here, and estimate the time of a day."""
     layers = read_settings(models.config, models.llm, embedding)
-    from hometown.cli.doctor import Request, diagnose
+    from hometown.cli.doctor import PlannedRun, diagnose
 
-    request = Request(world, lang, residents or (), clone or 0, models.llm, embedding, folders)
+    request = PlannedRun(world, lang, residents or (), clone or 0, models.llm, embedding, folders)
     return diagnose(request, layers, text.lang, as_json=json)
 
 
@@ -70,9 +70,9 @@ def doctor(
 def list_models(*, config: SettingsFile = None, text: Text) -> int:
     """Print the recommended models."""
     layers = read_settings(config)
-    from hometown.cli.models import list_models
+    from hometown.cli.models import print_models
 
-    return list_models(layers, text)
+    return print_models(layers, text)
 
 
 @command("model get")
@@ -85,6 +85,6 @@ def get_model(
 ) -> int:
     """Fetch a recommended model."""
     layers = read_settings(config)
-    from hometown.cli.models import get_model
+    from hometown.cli.models import fetch_model
 
-    return get_model(model, layers, text, as_file=gguf)
+    return fetch_model(model, layers, text, as_file=gguf)

@@ -135,7 +135,7 @@ def language(text: str) -> Lang:
     return names[0]
 
 
-def names(text: str) -> tuple[str, ...]:
+def parse_names(text: str) -> tuple[str, ...]:
     """Return names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and
     repetitions.
     """

@@ -11,7 +11,7 @@ from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.history.names import Names
 from hometown.progress_bar import progress
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import localize
 from hometown.verify import (
@@ -30,7 +30,7 @@ LONGEST = 400
 """The printed characters of a value."""
 
 
-def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
+def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
     """Print the result of the comparison.
 
     Args:
@@ -45,7 +45,7 @@ def verify(name: str, results: Path, worlds: Path, text: Text) -> int:
     Raises:
         BadRun: There is no such run.
     """
-    with Run.open(results, name) as run:
+    with RunFile.open(results, name) as run:
         last, world = run.last.step, Names.of(run, worlds).world
         if note := world_note(run, worlds):
             print(localize(note, text.lang))

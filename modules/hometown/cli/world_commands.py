@@ -25,9 +25,9 @@ def new_world(
     program: Program,
 ) -> int:
     """Create a small world to edit."""
-    from hometown.cli.world_making import new_world
+    from hometown.cli.world_making import create_world
 
-    return new_world(world, langs or (text.lang,), folders, program, text)
+    return create_world(world, langs or (text.lang,), folders, program, text)
 
 
 @command("world import", helps={"name": "name_world"})
@@ -41,9 +41,9 @@ def import_world(
     program: Program,
 ) -> int:
     """Create a world from files of another system."""
-    from hometown.cli.world_making import import_world
+    from hometown.cli.world_making import create_imported_world
 
-    return import_world(source, name, langs or (text.lang,), folders, program, text)
+    return create_imported_world(source, name, langs or (text.lang,), folders, program, text)
 
 
 @command("world districts", helps={"name": "name_world"})
@@ -57,9 +57,9 @@ def join_districts(
     program: Program,
 ) -> int:
     """Create a large world of districts, each a copy of a small one."""
-    from hometown.cli.world_making import join_districts
+    from hometown.cli.world_making import create_joined_world
 
-    return join_districts(world, count, name, folders, program, text)
+    return create_joined_world(world, count, name, folders, program, text)
 
 
 @command("world check", helps={"trial": "trial_world"})
@@ -72,6 +72,6 @@ def check_world(
     text: Text,
 ) -> int:
     """List the problems of a world and draw an overview of it."""
-    from hometown.cli.world_making import check_world
+    from hometown.cli.world_making import report_world
 
-    return check_world(world, out, trial or 0, folders, text)
+    return report_world(world, out, trial or 0, folders, text)

@@ -17,7 +17,7 @@ from hometown.world.load import folder_of, inspect_world, list_worlds, load_worl
 from hometown.world.world import World
 
 
-def new_world(
+def create_world(
     world: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
 ) -> int:
     """Create a small world in these languages.
@@ -32,7 +32,7 @@ def new_world(
     return 0
 
 
-def import_world(
+def create_imported_world(
     source: Path,
     name: str,
     langs: Sequence[Lang],
@@ -46,21 +46,21 @@ def import_world(
         BadInput: Several languages are given.
         BadWorld: It can't be created; nothing has been written.
     """
-    from hometown.authoring.importing.importer import import_world
-    from hometown.authoring.importing.report import FILE as REPORT
+    from hometown.authoring.importing.import_report import FILE as REPORT
+    from hometown.authoring.importing.importer import convert_world
 
     if len(langs) > 1:
         raise BadInput(
             "an imported world has one language, that of its source, not {langs}: write --lang en or --lang zh",
             langs=list(langs),
         )
-    imported = import_world(source, name, langs[0], folders.worlds)
+    imported = convert_world(source, name, langs[0], folders.worlds)
     print(*imported.report.summary(str(imported.folder / REPORT), text.lang), "", sep="\n")
     _print_world(imported.folder, langs[0], folders, program, text)
     return 0
 
 
-def join_districts(
+def create_joined_world(
     world: str, count: int, name: str, folders: Folders, program: Program, text: Text
 ) -> int:
     """Create a large world of `count` districts, each a copy of a small one.
@@ -77,7 +77,7 @@ def join_districts(
     return 0
 
 
-def check_world(which: str, out: Path | None, days: int, folders: Folders, text: Text) -> int:
+def report_world(which: str, out: Path | None, days: int, folders: Folders, text: Text) -> int:
     """Print each problem of a world in a line, draw an overview and return the exit code.
 
     Args:

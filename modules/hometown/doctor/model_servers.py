@@ -16,7 +16,7 @@ from hometown.doctor.question import greeting
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.model.connection import Refused, translate_failures
+from hometown.model.connection import ErrorResponse, translate_failures
 from hometown.model.envelope import count, member, require_type
 from hometown.model.llm import LanguageModel, Loading, Request, context_of
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
@@ -24,8 +24,8 @@ from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import connection
 from hometown.model.retrying import notify_user
+from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.schema import schema_for
-from hometown.prompt.talking import UTTERANCE
 from hometown.records import Message
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -105,13 +105,13 @@ def servers_for(spec: str, settings: Settings, ui_lang: Lang) -> list[Server]:
     """
     backend, _ = split_spec(spec)
     if backend == "ollama":
-        return [OllamaServer(host, settings) for host in hosts(settings)]
+        return [OllamaProbe(host, settings) for host in hosts(settings)]
     if backend == "openai":
         return [OpenAIServer(settings)]
     return [ModelItself(spec, settings, ui_lang)]
 
 
-class OllamaServer:
+class OllamaProbe:
     """Ollama through its own package."""
 
     backend = "ollama"
@@ -164,7 +164,7 @@ class OllamaServer:
         async with _report_failures("ollama", self.where, OLLAMA_HINT):
             try:
                 answer = await self._chat(model, question, think=False)
-            except Refused as refused:
+            except ErrorResponse as refused:
                 if "think" not in refused.detail:
                     raise
                 answer = await self._chat(model, question)  # the model has no thinking to turn off

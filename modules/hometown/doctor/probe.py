@@ -17,7 +17,7 @@ from hometown.model.language_check import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
 from hometown.model.reply_parsing import UnusableReply, parse
 from hometown.paths import pip_command
-from hometown.prompt.talking import UtteranceReply
+from hometown.prompt.dialogue import UtteranceReply
 from hometown.settings import Settings
 from hometown.text import catalogue, fill
 

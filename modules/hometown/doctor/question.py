@@ -7,9 +7,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from hometown.language import Lang
-from hometown.prompt.noticing import Neighbour
+from hometown.prompt.dialogue import Companion, UtteranceVars
 from hometown.prompt.prompt import Situation
-from hometown.prompt.talking import Companion, UtteranceVars
+from hometown.prompt.reactions import Neighbour
 from hometown.world.persona import Persona
 
 _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {

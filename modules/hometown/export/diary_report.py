@@ -14,7 +14,7 @@ from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
 from hometown.history.day_story import DayStories, Sentence
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
@@ -218,7 +218,7 @@ class DiaryReport(Wording):
         self,
         lives: dict[str, list[Stay]],
         conversations: Sequence[Conversation],
-        made: Sequence[Memory],
+        made: Sequence[OwnedMemory],
     ) -> Iterator[Markdown]:
         """Yield the day as a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
@@ -269,7 +269,7 @@ class DiaryReport(Wording):
         target = anchor("conversation", sentence.conversation)
         return Markdown(text.replace(time, link(time, target), 1))
 
-    def plans(self, plans: Iterable[Memory]) -> Iterator[Markdown]:
+    def plans(self, plans: Iterable[OwnedMemory]) -> Iterator[Markdown]:
         """Yield a resident's plans for the day, and their agreements in conversations."""
         for memory in plans:
             source = [self.source(memory)] if memory.concept.talk else []
@@ -355,7 +355,7 @@ class DiaryReport(Wording):
             yield quote(1, Markdown("*{}*").format(self.say(key, name=self.names.person(who))))
             yield quote(1, "")
 
-    def thoughts(self, thoughts: Sequence[Memory]) -> Iterator[Markdown]:
+    def thoughts(self, thoughts: Sequence[OwnedMemory]) -> Iterator[Markdown]:
         """Yield reflections in order, each thought with its evidence."""
         if not thoughts:
             return
@@ -371,7 +371,7 @@ class DiaryReport(Wording):
                 yield from self.evidence(memory, 1, {memory.concept.id})
             yield Markdown()
 
-    def evidence(self, thought: Memory, depth: int, listed: set[int]) -> Iterator[Markdown]:
+    def evidence(self, thought: OwnedMemory, depth: int, listed: set[int]) -> Iterator[Markdown]:
         """Yield the evidence of a thought, recursively; each memory is listed once under one
         thought.
         """
@@ -388,7 +388,7 @@ class DiaryReport(Wording):
             if depth < MAX_EVIDENCE_DEPTH and not memory.concept.talk:
                 yield from self.evidence(memory, depth + 1, listed)
 
-    def source(self, memory: Memory) -> Markdown:
+    def source(self, memory: OwnedMemory) -> Markdown:
         """Return the time and kind of a memory; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 from hometown.export.diary_wording import Wording, clock
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
 from hometown.history.spread import Visit, knowers, measure_attendance, teller_of
@@ -14,7 +14,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 
-def _line_of(memory: Memory, talk: Conversation | None) -> str:
+def _line_of(memory: OwnedMemory, talk: Conversation | None) -> str:
     """Return the line that a resident overheard; the whole memory if its wording differs."""
     lines = talk.lines if talk else ()
     return next(
@@ -51,7 +51,7 @@ class NewsChapter(Wording):
         yield from self._repetitions()
 
     def _spread(
-        self, title: str, learned: Sequence[Memory], gathering: Sequence[Markdown] = ()
+        self, title: str, learned: Sequence[OwnedMemory], gathering: Sequence[Markdown] = ()
     ) -> Iterator[Markdown]:
         if not learned and not gathering:
             return
@@ -63,11 +63,13 @@ class NewsChapter(Wording):
             yield self._overheard(said, memories) if said else self._learnt(memories[0])
         yield from [Markdown(), *gathering] if learned and gathering else gathering
 
-    def _by_line(self, learned: Sequence[Memory]) -> dict[Hashable, tuple[str, list[Memory]]]:
+    def _by_line(
+        self, learned: Sequence[OwnedMemory]
+    ) -> dict[Hashable, tuple[str, list[OwnedMemory]]]:
         """Group memories in their order: those of one line that several residents overheard
         together, with that line; each other one by itself, with "".
         """
-        told: dict[Hashable, tuple[str, list[Memory]]] = {}
+        told: dict[Hashable, tuple[str, list[OwnedMemory]]] = {}
         for memory in learned:
             talk = memory.concept.talk
             said = (
@@ -81,13 +83,13 @@ class NewsChapter(Wording):
             )[1].append(memory)
         return told
 
-    def _learnt(self, memory: Memory) -> Markdown:
+    def _learnt(self, memory: OwnedMemory) -> Markdown:
         talk = self.run.conversation(memory.concept.talk)
         teller = self.names.person(teller_of(memory, talk)) if talk else "–"
         learnt = self.say("learnt", name=self.names.person(memory.who), teller=teller)
         return Markdown("{}{} {}").format(self._link(memory), learnt, memory.concept.text)
 
-    def _overheard(self, said: str, memories: Sequence[Memory]) -> Markdown:
+    def _overheard(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:
         """Return one entry for all residents who overheard the same line."""
         names = self.join_names(self.names.person(memory.who) for memory in memories)
         overheard = self.say(
@@ -98,7 +100,7 @@ class NewsChapter(Wording):
         )
         return Markdown("{}{}").format(self._link(memories[0]), overheard)
 
-    def _link(self, memory: Memory) -> Markdown:
+    def _link(self, memory: OwnedMemory) -> Markdown:
         return Markdown("- {} · ").format(
             link(self.when(memory.concept.created), anchor("conversation", memory.concept.talk))
         )

@@ -97,7 +97,7 @@ class Papers(Wording):
                 Markdown(),
             )
 
-    def notice(self, notice: shapes.Notice) -> Markdown:
+    def notice(self, notice: shapes.NoticeView) -> Markdown:
         place = self.names.place(notice["address"])
         text = f"{notice['text']} ({place})" if place else notice["text"]
         return Markdown("**{}** {}").format(self.moment(notice["tick"]), text)

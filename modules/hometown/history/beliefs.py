@@ -7,7 +7,7 @@ from __future__ import annotations
 from hometown.history import shapes
 from hometown.history.reader import RunReader
 from hometown.world import keys
-from hometown.world.rows import Known, Places
+from hometown.world.rows import Known, KnownPlaces
 
 
 def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
@@ -25,7 +25,7 @@ def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
         else:
             later.append((step, arena, seen))
     places = [
-        (since, list((row or Places()).arenas))
+        (since, list((row or KnownPlaces()).arenas))
         for since, row in run.versions(keys.PLACES.of(who), begin, last)
     ]
     return {

@@ -236,7 +236,7 @@ def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
     }
 
 
-def _call(call: Call, *, recorded: bool) -> shapes.Call:
+def _call(call: Call, *, recorded: bool) -> shapes.CallView:
     """Return a call's reply and cost; its attempts only if the first reply was not used
     unchanged.
     """
@@ -249,7 +249,7 @@ def _call(call: Call, *, recorded: bool) -> shapes.Call:
         "reply": orjson.loads(call.reply),
         "attempts": []
         if unchanged
-        else [cast(shapes.Attempt, asdict(attempt)) for attempt in call.attempts],
+        else [cast(shapes.AttemptView, asdict(attempt)) for attempt in call.attempts],
         "prompt_tokens": call.prompt_tokens,
         "reply_tokens": call.reply_tokens,
         "ms": call.ms,

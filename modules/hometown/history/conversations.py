@@ -20,7 +20,7 @@ def conversations(run: RunReader, first: int, last: int) -> shapes.Conversations
     return {"from": first, "to": last, "items": list_conversations(run, first, last)}
 
 
-def list_conversations(run: RunReader, first: int, last: int) -> list[shapes.Conversation]:
+def list_conversations(run: RunReader, first: int, last: int) -> list[shapes.ConversationView]:
     """List the conversations in progress at any time in steps `first` to `last`, sorted by time."""
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
     begin = run.tick(run.moment(first - 1))
@@ -48,7 +48,7 @@ def opening(run: RunReader) -> shapes.Opening | None:
     )
 
 
-def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Conversation:
+def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.ConversationView:
     """Return a conversation in the API's format."""
     return {
         "id": conversation.id,
@@ -72,7 +72,7 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
     }
 
 
-def threads(run: RunReader) -> list[shapes.Thread]:
+def threads(run: RunReader) -> list[shapes.ThreadView]:
     """Return the pairs of residents who talked, with the number and the latest of their
     conversations; the most frequent first.
     """

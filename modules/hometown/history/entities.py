@@ -10,7 +10,7 @@ from hometown.memory.concept import Concept
 
 
 @frozen
-class Step:
+class SavedStep:
     """A committed step; `time` is the game time at its end, `stats` its cost."""
 
     number: int
@@ -20,7 +20,7 @@ class Step:
 
 
 @frozen
-class Memory:
+class OwnedMemory:
     """A memory, its owner and the step that made it."""
 
     who: str

@@ -18,7 +18,7 @@ from hometown.world.world import World
 
 def feelings(
     run: RunReader, names: Names, who: str, begin: int, last: int
-) -> list[tuple[int, shapes.Feel | None]]:
+) -> list[tuple[int, shapes.MoodView | None]]:
     """Return the feelings by the step since which they hold; None before the first change, in a run
     without feelings, and where the world is not known.
     """
@@ -42,7 +42,7 @@ def moods(run: RunReader, names: Names) -> dict[str, str]:
     }
 
 
-def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
+def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.MoodView:
     words = catalogue(world.lang, "feelings")
     felt = [
         _feeling(run, world, words, each)
@@ -60,7 +60,7 @@ def _feel(run: RunReader, world: World, who: str, feel: Feel) -> shapes.Feel:
 
 def _feeling(
     run: RunReader, world: World, words: Mapping[str, str], feeling: Feeling
-) -> shapes.Feeling:
+) -> shapes.FeelingView:
     part, name = world.hearts.feelings[feeling.kind], world.name_of(feeling.towards)
     return {
         "says": (part.towards if part.towards and feeling.towards else part.says)[

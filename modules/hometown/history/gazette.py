@@ -428,14 +428,14 @@ class _Issue:
 
     # the columns at the side ---------------------------------------------------------------
 
-    def list_happenings(self) -> list[shapes.Happening]:
+    def list_happenings(self) -> list[shapes.HappeningView]:
         return [
             event
             for event in happenings(self.run, self.first, self.last)
             if self.today(event["tick"])
         ]
 
-    def threads(self) -> Iterator[shapes.Notice]:
+    def threads(self) -> Iterator[shapes.NoticeView]:
         """Yield the stories that moved on today, the latest move of each, in the run's language."""
         for thread in self.archive.threads:
             moves = [
@@ -448,7 +448,7 @@ class _Issue:
                     "address": "",
                 }
 
-    def coming(self) -> Iterator[shapes.Notice]:
+    def coming(self) -> Iterator[shapes.NoticeView]:
         """Yield future gatherings and other appointments, the soonest first; residents with the
         same appointment are named together.
         """

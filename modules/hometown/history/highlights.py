@@ -39,14 +39,14 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     return sorted(chosen, key=lambda moment: moment["tick"])
 
 
-def scenes(run: RunReader, names: Names) -> list[shapes.Scene]:
+def scenes(run: RunReader, names: Names) -> list[shapes.SceneView]:
     """Return all moments worth watching, without their texts, sorted by time."""
     wordless = [
         {key: value for key, value in moment.items() if key != "text"}
         for moment in weigh_moments(run, names)
     ]
     return sorted(
-        cast("list[shapes.Scene]", wordless), key=lambda scene: (scene["tick"], scene["who"])
+        cast("list[shapes.SceneView]", wordless), key=lambda scene: (scene["tick"], scene["who"])
     )
 
 

@@ -28,8 +28,8 @@ from hometown.history.spread import authored_pairs
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.server_loads import by_server
 from hometown.model.stats import sum_counts
-from hometown.prompt.doing import DECOMPOSE
-from hometown.prompt.working import STEPS
+from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.tasks import DECOMPOSE
 from hometown.storage.row_conversion import people_of
 from hometown.world import keys
 from hometown.world.world import sector_of
@@ -60,7 +60,7 @@ _KINDS = (
 )
 
 
-def network(run: RunReader, names: Names) -> dict[str, Any]:
+def conversation_network(run: RunReader, names: Names) -> dict[str, Any]:
     """Return the network of conversations: residents, placed on the unit square near those with
     whom they talk, and all conversations.
     """
@@ -305,7 +305,7 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
 
 
 PLOTS = {
-    "network": network,
+    "network": conversation_network,
     "places": places,
     "minds": minds,
     "calls": calls,

@@ -21,7 +21,7 @@ from hometown.history.loops import is_repeatable, normalize
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
-from hometown.prompt.mending import sentences
+from hometown.prompt.mending import cut_into_sentences
 from hometown.world import keys
 from hometown.world.maze import OUTDOORS, Tile
 from hometown.world.persona import Persona
@@ -224,7 +224,7 @@ def _find_most_repeated(run: RunReader, last: int) -> tuple[str, int]:
     spoken = [
         sentence
         for text in texts
-        for sentence in map(str.strip, sentences(text))
+        for sentence in map(str.strip, cut_into_sentences(text))
         if is_repeatable(sentence)
     ]
     counts = Counter(map(normalize, spoken))

@@ -5,7 +5,7 @@ memories at any moment and their ranking.
 from __future__ import annotations
 
 from hometown.history import shapes
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.reader import RunReader
 
 
@@ -24,7 +24,7 @@ def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories
     }
 
 
-def memory_shape(run: RunReader, memory: Memory) -> shapes.Memory:
+def memory_shape(run: RunReader, memory: OwnedMemory) -> shapes.MemoryView:
     """Return a memory in the API's format."""
     concept = memory.concept
     return {

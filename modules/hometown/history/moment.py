@@ -27,7 +27,7 @@ from hometown.world.world import World, sector_of
 
 
 @frozen
-class ResidentView:
+class ResidentMoment:
     """A resident: their tile, activity and place in words, and their mood with its pleasure (-100
     to 100); "" and None without feelings.
 
@@ -65,7 +65,7 @@ class TownMoment:
     now: datetime
     title: str
     when: str
-    people: tuple[ResidentView, ...]
+    people: tuple[ResidentMoment, ...]
     stores: tuple[StoreView, ...]
 
 
@@ -112,7 +112,9 @@ def _season(world: World, day: int) -> str:
     )
 
 
-def _view_resident(run: RunReader, names: Names, world: World, who: str, step: int) -> ResidentView:
+def _view_resident(
+    run: RunReader, names: Names, world: World, who: str, step: int
+) -> ResidentMoment:
     body, action = (
         cast(Body, run.row(keys.BODY.of(who), step)),
         cast(Action, run.row(keys.ACTION.of(who), step)),
@@ -132,7 +134,7 @@ def _view_resident(run: RunReader, names: Names, world: World, who: str, step: i
         else None
     )
     called = moods(run, names)
-    return ResidentView(
+    return ResidentMoment(
         names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
         called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
         action.kind == "sleep" and not body.path,

@@ -41,7 +41,7 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
             yield Met(occasion, tuple(came), _absent(run, occasion))
 
 
-def gatherings(run: RunReader) -> list[shapes.Occasion]:
+def gatherings(run: RunReader) -> list[shapes.OccasionView]:
     """Return the past and future gatherings, the earliest first, with all residents who know of
     them.
     """
@@ -57,7 +57,7 @@ def gatherings(run: RunReader) -> list[shapes.Occasion]:
 
 def _occasion_shape(
     run: RunReader, occasion: Occasion, away: tuple[Absence, ...]
-) -> shapes.Occasion:
+) -> shapes.OccasionView:
     guests: list[shapes.Invited] = [
         {
             "who": guest.who,

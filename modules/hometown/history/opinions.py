@@ -76,7 +76,7 @@ def _opinion(
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)
     latest = {each.why: each for each in (regard.grounds if regard else ())}
-    grounds: list[shapes.Ground] = [
+    grounds: list[shapes.GroundView] = [
         {
             "tick": run.tick(each.when),
             "why": words[f"stir_{each.why}"].format(who=name),

@@ -14,7 +14,7 @@ from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
 from hometown.authoring.art.preview import render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
-from hometown.history.moment import ResidentView, StoreView, TownMoment
+from hometown.history.moment import ResidentMoment, StoreView, TownMoment
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file
 
@@ -121,7 +121,7 @@ def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> No
         letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
 
 
-def _figure(letters: Lettering, seen: ResidentView, at: tuple[float, float], each: float) -> None:
+def _figure(letters: Lettering, seen: ResidentMoment, at: tuple[float, float], each: float) -> None:
     """Draw a resident from the front; a dot of the mood's colour if there is no readable sprite
     sheet.
     """
@@ -175,7 +175,7 @@ def _overlap(one: Box, other: Box) -> float:
     )
 
 
-def _mood(seen: ResidentView) -> Colour:
+def _mood(seen: ResidentMoment) -> Colour:
     """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
     its strength.
     """
@@ -191,7 +191,7 @@ def _mood(seen: ResidentView) -> Colour:
 # beside and below the map ------------------------------------------------------------------
 
 
-def _roster(letters: Lettering, people: tuple[ResidentView, ...], left: int, bottom: int) -> None:
+def _roster(letters: Lettering, people: tuple[ResidentMoment, ...], left: int, bottom: int) -> None:
     """Draw face, name, mood, activity and place of each resident for which there is room."""
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]

@@ -176,7 +176,7 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     return limits
 
 
-def happenings(run: RunReader, first: int, last: int) -> list[shapes.Happening]:
+def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningView]:
     """Return the user's events that could be perceived in steps `first` to `last`, in order: until
     their time was over, or until a resident ended them.
     """
@@ -260,7 +260,7 @@ class Ticks:
         return max(0, step - 1) * self.ticks
 
 
-def _retrieval(run: RunReader) -> shapes.Retrieval:
+def _retrieval(run: RunReader) -> shapes.RankingView:
     settings = run.manifest.settings.associate
     return {
         "recency_decay": settings.recency_decay,

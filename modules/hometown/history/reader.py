@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 import orjson
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
-from hometown.history.entities import CallCount, ConversationHead, Memory, Mending, Step
+from hometown.history.entities import CallCount, ConversationHead, Mending, OwnedMemory, SavedStep
 from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
@@ -34,7 +34,7 @@ from hometown.storage.row_conversion import (
     conversation_of,
     people_of,
 )
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
@@ -63,7 +63,7 @@ class RunReader:
     the tile where they will appear.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunFile) -> None:
         self.run = run
         self.database = run.database
         self.manifest = run.manifest
@@ -76,7 +76,7 @@ class RunReader:
         Raises:
             BadRun: There is no such run, or it cannot be read.
         """
-        return cls(Run.open(results, name))
+        return cls(RunFile.open(results, name))
 
     def close(self) -> None:
         self.run.close()
@@ -128,14 +128,14 @@ class RunReader:
         """
         return 0 if first == 1 else first
 
-    def steps(self, first: int, last: int) -> list[Step]:
+    def steps(self, first: int, last: int) -> list[SavedStep]:
         """Return steps `first` to `last`, as far as they exist."""
         rows = self.database.execute(
             "SELECT step, time, digest, stats FROM steps WHERE step BETWEEN ? AND ? ORDER BY step",
             (first, last),
         )
         return [
-            Step(step, datetime.fromisoformat(time), digest, orjson.loads(stats))
+            SavedStep(step, datetime.fromisoformat(time), digest, orjson.loads(stats))
             for step, time, digest, stats in rows
         ]
 
@@ -310,7 +310,7 @@ class RunReader:
 
     def memories(
         self, first: int, last: int, types: Sequence[MemoryType] = (), who: str = ""
-    ) -> list[Memory]:
+    ) -> list[OwnedMemory]:
         """Return the memories made in steps `first` to `last`, in the order of their making, of
         some types and of one resident if given.
         """
@@ -324,7 +324,7 @@ class RunReader:
         where = " AND ".join(conditions) + " ORDER BY step, resident, id"
         return self._read_cached((where, *values), lambda: self._memories(where, values))
 
-    def recall(self, who: str, ids: Sequence[int]) -> list[Memory]:
+    def recall(self, who: str, ids: Sequence[int]) -> list[OwnedMemory]:
         """Return memories of a resident by their ids, in that order; unknown ones are left out."""
         memories = {
             memory.concept.id: memory
@@ -392,11 +392,11 @@ class RunReader:
             self._answers[key] = read()
         return cast(T, self._answers[key])
 
-    def _memories(self, where: str, values: Sequence[Any]) -> list[Memory]:
+    def _memories(self, where: str, values: Sequence[Any]) -> list[OwnedMemory]:
         rows = self.database.execute(
             f"SELECT resident, step, {MEMORY} FROM memories WHERE {where}", values
         )
-        return [Memory(who, step, concept_of(row)) for who, step, *row in rows]
+        return [OwnedMemory(who, step, concept_of(row)) for who, step, *row in rows]
 
 
 def _conversation_head(row: Sequence[Any]) -> ConversationHead:

@@ -30,7 +30,7 @@ def refusal(
     predicate: str,
     step: int,
     effects: Iterable[tuple[int, dict[str, Any]]],
-) -> shapes.Refusal | None:
+) -> shapes.RefusalView | None:
     """Return the refusal of which a memory made in a step tells; None for other memories.
 
     Args:

@@ -70,7 +70,7 @@ def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
     return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
 
 
-def _persona(names: Names, who: str) -> shapes.Persona | None:
+def _persona(names: Names, who: str) -> shapes.PersonaView | None:
     persona = names.persona(who)
     if persona is None:
         return None
@@ -85,7 +85,7 @@ def _persona(names: Names, who: str) -> shapes.Persona | None:
     }
 
 
-def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.Mind]]:
+def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.MindView]]:
     threshold = run.manifest.settings.think.poignancy_max
     return [
         (
@@ -104,7 +104,7 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
 
 def goals_of(
     run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.Goal]]]:
+) -> list[tuple[int, list[shapes.GoalView]]]:
     """Return a resident's goals, the most important first."""
     rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
     return [
@@ -217,7 +217,7 @@ def _entry(
 
 def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
-) -> shapes.Change | None:
+) -> shapes.ScheduleChange | None:
     """Return the conversation that put an entry into the schedule, the step of the change, and the
     activities it replaced.
     """
@@ -315,12 +315,12 @@ def _relations(
 
 def _moves(
     run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int
-) -> dict[str, list[shapes.Move]]:
+) -> dict[str, list[shapes.ClosenessChange]]:
     """Return the changes of each bond up to a step, the latest first: when, by how many thirds of a
     point, and why.
     """
     stood: dict[str, Bond] = {}
-    moves: dict[str, list[shapes.Move]] = {}
+    moves: dict[str, list[shapes.ClosenessChange]] = {}
     for since, other, bond in sorted(bonds, key=lambda each: (each[1], each[0])):
         if since <= step:
             by = bond.thirds - stood.get(other, Bond()).thirds
@@ -337,7 +337,7 @@ def _acquaintances(
     who: str,
     met: dict[str, Relation],
     latest: dict[str, list[shapes.LastConversation]],
-    moves: dict[str, list[shapes.Move]],
+    moves: dict[str, list[shapes.ClosenessChange]],
 ) -> list[shapes.Acquaintance]:
     persona = names.persona(who)
     known = {

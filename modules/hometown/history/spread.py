@@ -20,7 +20,7 @@ import orjson
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.diary import Stay, stays, steps_of
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.frames import WALKING
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
@@ -41,7 +41,7 @@ class Learning:
     conversation, "" for none.
     """
 
-    memory: Memory
+    memory: OwnedMemory
     teller: str = ""
 
 
@@ -105,7 +105,7 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
     return [list(known.values()) for known in learned]
 
 
-def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
+def _told_by(topic: Topic, memory: OwnedMemory, conversation: Conversation) -> str:
     """Return the first speaker to mention a topic in the learner's hearing; if no line names it,
     the first participant whom the memory is about.
     """
@@ -115,7 +115,7 @@ def _told_by(topic: Topic, memory: Memory, conversation: Conversation) -> str:
     ) or teller_of(memory, conversation)
 
 
-def teller_of(memory: Memory, conversation: Conversation) -> str:
+def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:
     """Return the resident who told another the content of their memory of a conversation: of two,
     the other; of more, the first whom the memory is about.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hometown.history.changed_news import find_changed_facts, news_in
-from hometown.history.entities import Memory
+from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
@@ -89,7 +89,7 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any
 
 def _known_otherwise(
     run: RunReader, topic: Topic, learned: Sequence[Learning]
-) -> dict[str, list[Memory]]:
+) -> dict[str, list[OwnedMemory]]:
     """Return the memories by which each teller knew of a topic up to the last telling: the one from
     which they learned of it, and all that come from no conversation.
     """
@@ -112,7 +112,7 @@ def _find_changed_facts(
     names: Names,
     topic: Topic,
     learning: Learning,
-    known: Mapping[str, Sequence[Memory]],
+    known: Mapping[str, Sequence[OwnedMemory]],
 ) -> list[str]:
     """Return the facts that reached a listener in another version than the teller's. The names of
     the speakers are no part of the news.

@@ -76,7 +76,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     The store is as persistent as its run. In a run that is open for writing, additions and
     deletions become effects on the state, like every other change: they are collected in `effects`
-    for the record of the next `Run.commit`. In a run that is open for reading, and in a state
+    for the record of the next `RunFile.commit`. In a run that is open for reading, and in a state
     outside a run, adding and deleting raise BadRun.
     """
 
@@ -366,7 +366,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     def persist(self, persist_path: str = "", fs: Any = None) -> None:
         """Write new vectors to the run's database, whatever the path; memories follow with
-        `Run.commit`.
+        `RunFile.commit`.
         """
         if self._editor is not None:
             self._editor.flush()

@@ -17,7 +17,7 @@ class BudgetSpent(Exception):
     """
 
 
-class Budget(Protocol):
+class CallAllowance(Protocol):
     """A budget of calls, from which several models may draw."""
 
     async def take(self) -> bool:
@@ -58,7 +58,7 @@ class BudgetedModel:
     step takes several budgets.
     """
 
-    def __init__(self, model: LanguageModel, budget: Budget) -> None:
+    def __init__(self, model: LanguageModel, budget: CallAllowance) -> None:
         self.model, self.budget = model, budget
         self.name = model.name
         self._under_way = 0

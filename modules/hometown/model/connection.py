@@ -45,7 +45,7 @@ TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
 _KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
 
 
-class Refused(Exception):
+class ErrorResponse(Exception):
     """An error response of a server: its status, its message in one line, and the seconds to wait
     that it asks for, 0 for none.
     """
@@ -114,7 +114,7 @@ class Connection:
                     self.mask(redacted(urljoin(self.shown, response.header("location"))))
                 )
             if response.status >= 400:
-                raise Refused(
+                raise ErrorResponse(
                     response.status,
                     _error_message(await response.start()),
                     _parse_retry_after(response.header("retry-after")),
@@ -133,8 +133,10 @@ class Connection:
 
         try:
             yield
-        except Refused as refused:  # at once, or in the midst of a stream
-            raise Refused(refused.status, self.mask(refused.detail), refused.retry_after) from None
+        except ErrorResponse as refused:  # at once, or in the midst of a stream
+            raise ErrorResponse(
+                refused.status, self.mask(refused.detail), refused.retry_after
+            ) from None
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
@@ -363,7 +365,7 @@ async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[
         ) from error  # fmt: skip
 
 
-def busy_error(name: str, at: str, refused: Refused) -> ModelBusy | None:
+def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
     """Return ModelBusy if the same request may succeed later, or None if it will not."""
     if refused.status < 500 and refused.status not in TEMPORARY:
         return None

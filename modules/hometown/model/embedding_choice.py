@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.language import Lang
-from hometown.model.connection import Refused
+from hometown.model.connection import ErrorResponse
 from hometown.model.embedding import AUTO, make_embedder
 from hometown.model.embedding_e5 import E5, e5_available, e5_installable
 from hometown.model.embedding_huggingface import HUGGINGFACE, LARGEST_BYTES, cached_models
@@ -98,7 +98,7 @@ async def _ollama_model(settings: Settings, lang: Lang) -> str:
                     capabilities = (await server.api.show(name)).capabilities
                     if not capabilities or "embedding" in capabilities:  # older servers name none
                         return name
-    except (ModelUnavailable, Refused, TimeoutError):
+    except (ModelUnavailable, ErrorResponse, TimeoutError):
         pass
     finally:
         await server.close()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model import ollama_hosts, openai_server
-from hometown.model.connection import Connection, Refused, busy_error, translate_failures
+from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
 from hometown.model.envelope import BadResponse, require_type
 from hometown.model.retrying import RetryPolicy, notify_user
 from hometown.model.watchdog import StallWatchdog
@@ -92,7 +92,7 @@ class ServedEmbedder:
         try:
             async with translate_failures(self.name, at, hint), self._watchdog.watched():
                 return matrix(await self._embed(texts))
-        except Refused as refused:
+        except ErrorResponse as refused:
             if self.name.startswith(OLLAMA):
                 raise ollama_failure(self.name, at, refused) from refused
             raise openai_server.unavailable(self.name, at, refused) from refused
@@ -155,7 +155,7 @@ def matrix(vectors: list[Any]) -> NDArray[np.float64]:
     return made.astype(np.float64)
 
 
-def ollama_failure(name: str, at: str, refused: Refused) -> ModelUnavailable:
+def ollama_failure(name: str, at: str, refused: ErrorResponse) -> ModelUnavailable:
     """Return the error for a refusal by Ollama: ModelBusy if trying again may help."""
     if refused.status == 404:
         return ModelUnavailable(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hometown.errors import ModelUnavailable, TooLong
-from hometown.model.connection import Refused, busy_error
+from hometown.model.connection import ErrorResponse, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
@@ -120,7 +120,7 @@ class OllamaModel:
             async with translate_host_failures(server.host, self.name):
                 reply = await self._chat(server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
-        except Refused as refused:
+        except ErrorResponse as refused:
             raise self._failure(refused, server, request) from refused
         if was_cut and completion.reply_tokens < request.max_tokens:
             raise self._too_long(request, completion.prompt_tokens)
@@ -138,7 +138,7 @@ class OllamaModel:
         ]
         try:
             return await self._read(server, request, messages, options)
-        except Refused as refused:
+        except ErrorResponse as refused:
             if self._think is None or "think" not in refused.detail:
                 raise
             self._think = None  # the model, or the server, has no such option
@@ -178,7 +178,7 @@ class OllamaModel:
         return reply
 
     def _failure(
-        self, refused: Refused, server: OllamaServer, request: Request
+        self, refused: ErrorResponse, server: OllamaServer, request: Request
     ) -> ModelUnavailable:
         """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail

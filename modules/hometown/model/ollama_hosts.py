@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.address import is_http, redacted
-from hometown.model.connection import Refused, translate_failures
+from hometown.model.connection import ErrorResponse, translate_failures
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -88,7 +88,7 @@ async def installed_models(host: str, seconds: float) -> frozenset[str] | None:
     try:
         async with asyncio.timeout(seconds), translate_host_failures(host, "ollama"):
             return await models_at(server)
-    except (ModelUnavailable, Refused, TimeoutError):
+    except (ModelUnavailable, ErrorResponse, TimeoutError):
         return None
     finally:
         await server.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from hometown.model.connection import Refused, Response
+from hometown.model.connection import ErrorResponse, Response
 from hometown.model.envelope import (
     BadResponse,
     count,
@@ -39,7 +39,7 @@ class OpenAIReply:
         """
         if error := part.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
-            raise Refused(
+            raise ErrorResponse(
                 code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part)
             )
         for choice in member(part, "choices", list, []):

@@ -16,7 +16,7 @@ from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
-from hometown.model.connection import Connection, Refused, busy_error, translate_failures
+from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
@@ -82,7 +82,7 @@ class OpenAIModel:
             try:
                 async with translate_failures(self.name, self._server.shown, HINT):
                     completion = await self._request_reply(request, seed, way)
-            except Refused as refused:
+            except ErrorResponse as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
                         self.name, self._server.shown, refused, request.kind
@@ -102,7 +102,7 @@ class OpenAIModel:
                 await self._read(request, body, reply)
                 completion = reply.completion()
                 record_tokens(completion.reply_tokens)
-        except Refused as refused:
+        except ErrorResponse as refused:
             if not self._counts_tokens or "stream_options" not in refused.detail:
                 raise
             self._counts_tokens = False  # the server cannot count tokens while it streams
@@ -191,7 +191,7 @@ def connection(settings: Settings) -> Connection:
     return connections(settings)[0]
 
 
-def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUnavailable:
+def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> ModelUnavailable:
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.
     """
@@ -230,7 +230,7 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     )
 
 
-def _rejects_field(refused: Refused) -> bool:
+def _rejects_field(refused: ErrorResponse) -> bool:
     """Return whether a request may have been rejected for the requested format, and not for its
     length or its model.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hometown.errors import ModelUnavailable
-from hometown.model.connection import Refused
+from hometown.model.connection import ErrorResponse
 from hometown.model.ollama_hosts import server_at, translate_host_failures
 
 Progress = Callable[[int, int], None]
@@ -26,7 +26,7 @@ async def pull(model: str, host: str, progress: Progress) -> None:
                 status = part.status or status
                 if part.completed is not None and part.total is not None:
                     progress(part.completed, part.total)
-    except Refused as refused:
+    except ErrorResponse as refused:
         status = refused.detail
     finally:
         await server.close()

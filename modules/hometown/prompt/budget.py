@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.prompt.prompt import Prompt, Variables
-from hometown.prompt.talking import UtteranceVars
 from hometown.records import Message
 
 V = TypeVar("V", bound=Variables)
@@ -34,7 +34,7 @@ _PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
 
 
 @frozen
-class Part:
+class TrimmableList:
     """A list of a prompt's variables that may be cut down to its `least` best items.
 
     `worst_first` returns the positions of its items, the first to be cut first.
@@ -61,14 +61,14 @@ def _from_the_end(items: Sequence[Any], _: Scores) -> Sequence[int]:
 
 
 ORDER = (
-    Part("memories", 1, _by_score),
-    Part("places", 0, _from_the_end),
-    Part("spots", 4, _from_the_end),
-    Part("chats", 1, _from_the_front),
-    Part("neighbours", 1, _from_the_end),
-    Part("lines", 2, _from_the_front),
-    Part("plan", 0, _from_the_end),
-    Part("relations", 0, _from_the_end),
+    TrimmableList("memories", 1, _by_score),
+    TrimmableList("places", 0, _from_the_end),
+    TrimmableList("spots", 4, _from_the_end),
+    TrimmableList("chats", 1, _from_the_front),
+    TrimmableList("neighbours", 1, _from_the_end),
+    TrimmableList("lines", 2, _from_the_front),
+    TrimmableList("plan", 0, _from_the_end),
+    TrimmableList("relations", 0, _from_the_end),
 )
 """The order of cutting: memories with the lowest scores, places that suit least or were learnt of
 last, the oldest conversations, the farthest neighbours, the earliest lines, the end of the day's
@@ -109,7 +109,7 @@ def fit(
 
 
 def _shortened(
-    variables: V, part: Part, scores: Scores, fits: Callable[[V], bool]
+    variables: V, part: TrimmableList, scores: Scores, fits: Callable[[V], bool]
 ) -> tuple[V, int]:
     """Return variables without the fewest items of a part that make them fit, and the number of
     items.
@@ -130,7 +130,7 @@ def _shortened(
     return without(count), count
 
 
-def _items(variables: Variables, part: Part) -> Sequence[Any]:
+def _items(variables: Variables, part: TrimmableList) -> Sequence[Any]:
     if part.name == "relations":
         return tuple((variables.situation.me.relations or {}).items())
     found: Sequence[Any] = getattr(
@@ -143,7 +143,7 @@ def _items(variables: Variables, part: Part) -> Sequence[Any]:
     return found
 
 
-def _without(variables: V, part: Part, dropped: frozenset[int]) -> V:
+def _without(variables: V, part: TrimmableList, dropped: frozenset[int]) -> V:
     kept = tuple(item for at, item in enumerate(_items(variables, part)) if at not in dropped)
     if part.name == "relations":
         situation = variables.situation

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from hometown.prompt.doing import DECOMPOSE, PLACE
-from hometown.prompt.interviewing import INTERVIEW
-from hometown.prompt.judging import CHECK_ANSWER, RANK_ANSWERS
-from hometown.prompt.lawmaking import LAW
-from hometown.prompt.noticing import POIGNANCY, REACT
+from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
+from hometown.prompt.errand_matching import GROUND, STEPS
+from hometown.prompt.interview_answers import INTERVIEW
+from hometown.prompt.law_drafts import LAW
+from hometown.prompt.newcomers import SETTLER
 from hometown.prompt.outcome import CONVERSATION_OUTCOME
-from hometown.prompt.planning import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
+from hometown.prompt.plans import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
 from hometown.prompt.prompt import Prompt
-from hometown.prompt.reconsidering import RECONSIDER
-from hometown.prompt.reflecting import CHATS, FOCUS, INSIGHTS
-from hometown.prompt.responding import RESPOND
-from hometown.prompt.settling import SETTLER
-from hometown.prompt.talking import CONVERSATION_SUMMARY, RELATION, UTTERANCE
+from hometown.prompt.reactions import POIGNANCY, REACT
+from hometown.prompt.reflections import CHATS, FOCUS, INSIGHTS
+from hometown.prompt.responses import RESPOND
+from hometown.prompt.second_thoughts import RECONSIDER
+from hometown.prompt.tasks import DECOMPOSE, PLACE
 from hometown.prompt.varying import SCHEDULE_CHANGES
-from hometown.prompt.working import GROUND, STEPS
+from hometown.prompt.verdicts import CHECK_ANSWER, RANK_ANSWERS
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt

@@ -26,10 +26,10 @@ _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 
 @lru_cache(maxsize=2048)
-def sentences(text: str) -> tuple[str, ...]:
+def cut_into_sentences(text: str) -> tuple[str, ...]:
     """Split a text in either language into sentences, which joined are the text.
 
-    >>> sentences("He came at 6. Nobody saw"), sentences("来了？“好。”走吧")
+    >>> cut_into_sentences("He came at 6. Nobody saw"), cut_into_sentences("来了？“好。”走吧")
     (('He came at 6. ', 'Nobody saw'), ('来了？', '“好。”', '走吧'))
     """
     return tuple(_SENTENCE.findall(text))
@@ -44,7 +44,7 @@ def ended(text: str, length: int) -> str:
     """
     if len(text) < max(1, length - 1) or (len(text) <= length and _END.search(text)):
         return text
-    parts = sentences(text[:length])
+    parts = cut_into_sentences(text[:length])
     whole = "".join(parts if _END.search(parts[-1].rstrip()) else parts[:-1]).rstrip()
     if whole and len(whole) >= length // 3:
         return whole

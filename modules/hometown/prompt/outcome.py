@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between
-from hometown.prompt.dealing import GIFTS, Given, bounds
-from hometown.prompt.prompt import Prompt
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     CONVERSATION_SUMMARY,
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
+from hometown.prompt.prompt import Prompt
+from hometown.prompt.trade import GIFTS, Given, bounds
 
 
 class ConversationOutcomeReply(ConversationSummaryReply):

@@ -14,7 +14,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, line
-from hometown.prompt.planning import CLOCK, since_waking
+from hometown.prompt.plans import CLOCK, since_waking
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.world.activities import themes_of
 from hometown.world.rows import Promise

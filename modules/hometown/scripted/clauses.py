@@ -178,7 +178,7 @@ def _names(clause: str, topic: str) -> bool:
     )
 
 
-def kind_of(clause: str, bank: Bank) -> str:
+def kind_of_statement(clause: str, bank: Bank) -> str:
     """Return the kind of statement: a question, thanks, a worry, an observation, a debt, or a plain
     statement ("plain"). The main clause decides.
     """

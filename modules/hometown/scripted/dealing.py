@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 
 from hometown.language import Lang
-from hometown.prompt.dealing import GIFTS, Dealings, Given
+from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.prompt.outcome import ConversationOutcomeReply
-from hometown.prompt.talking import ConversationSummaryVars
+from hometown.prompt.trade import GIFTS, Dealings, Given
 from hometown.scripted.goods import identify_ware
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.recap import answer_talk_summary

@@ -14,7 +14,7 @@ from typing import Any
 from hometown.clock import minute_of_day
 from hometown.language import Lang
 from hometown.memory.schedule import Entry
-from hometown.prompt.doing import (
+from hometown.prompt.tasks import (
     MOST_TASKS,
     DecomposeReply,
     DecomposeVars,
@@ -24,7 +24,7 @@ from hometown.prompt.doing import (
     Spot,
 )
 from hometown.scripted.pursuits import pursuit, theme_tasks
-from hometown.scripted.words import bank, clip
+from hometown.scripted.words import clip, read_bank
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Persona
 from hometown.world.world import sector_of
@@ -122,7 +122,8 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
     """
     own = own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
     between = (
-        theme_tasks(themes_of(v.entry.activity, lang)[:1], lang) + bank(lang, "doing")["pauses"]
+        theme_tasks(themes_of(v.entry.activity, lang)[:1], lang)
+        + read_bank(lang, "doing")["pauses"]
     )
     rng.shuffle(between)
     pauses = cycle(between)
@@ -167,7 +168,7 @@ def _some(items: list[str], most: int) -> tuple[list[str], int]:
 
 
 def _again(task: str, rng: Random, lang: Lang) -> str:
-    phrases = bank(lang, "doing")
+    phrases = read_bank(lang, "doing")
     if not re.search(phrases["resumable"], task):
         return task
     text: str = rng.choice(phrases["resume"]).format(task=task)
@@ -175,7 +176,7 @@ def _again(task: str, rng: Random, lang: Lang) -> str:
 
 
 def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
-    phrases = bank(lang, "doing")["appointment"]
+    phrases = read_bank(lang, "doing")["appointment"]
     yield rng.choice(phrases["before"]), PAUSE_MINUTES
     yield what, 30
     yield rng.choice(phrases["after"]), PAUSE_MINUTES
@@ -188,7 +189,7 @@ def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, i
 
 def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
     """Return the best known spot, the state that it shows during use, and emoji for the activity."""
-    themes = () if v.activity in bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
+    themes = () if v.activity in read_bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
     themes = themes or themes_of(v.entry, lang)
     fits = _fits(v, themes, rng, lang)
     number = max(range(len(fits)), key=lambda at: fits[at][0])
@@ -324,7 +325,7 @@ def _sector_and_arena(address: str) -> tuple[str, str]:
 @lru_cache(maxsize=1024)
 def _reserved_tags(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
     """Tags of things that are for other purposes only."""
-    reserved: dict[str, list[str]] = bank(lang, "doing")["reserved"]
+    reserved: dict[str, list[str]] = read_bank(lang, "doing")["reserved"]
     return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
 
 
@@ -352,7 +353,7 @@ def _display_of(spot: Spot, themes: Sequence[Theme], lang: Lang) -> dict[str, An
     """Return the emoji and states of a spot in use: by a word of its id, by a requested tag, or by
     its first known tag.
     """
-    things: dict[str, dict[str, Any]] = bank(lang, "doing")["things"]
+    things: dict[str, dict[str, Any]] = read_bank(lang, "doing")["things"]
     named = (tag for tag in things if tag in _id_words(spot.address))
     asked = (tag for theme in themes for tag in theme.tags if tag in spot.tags and tag in things)
     return things[next(named, next(asked, next((tag for tag in things if tag in spot.tags), "")))]

@@ -19,7 +19,7 @@ MINUTES = 120
 
 
 @frozen
-class Event:
+class RememberedEvent:
     """An event as the resident remembers it: `clause` is its text, `venue` the place named there or
     "", `start` a minute of the day.
     """
@@ -31,17 +31,21 @@ class Event:
     own: bool
 
 
-def events_on(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> list[Event]:
+def events_on(
+    day: date, memories: Iterable[Concept], name: str, lang: Lang
+) -> list[RememberedEvent]:
     """Return the events of a day from the memories of the resident called `name`, without
     duplicates; agreements with others are excluded.
     """
-    events: dict[tuple[str, int], Event] = {}
+    events: dict[tuple[str, int], RememberedEvent] = {}
     for event in _events(day, memories, name, lang):
         events.setdefault((event.topic, event.start), event)
     return list(events.values())
 
 
-def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> Iterator[Event]:
+def _events(
+    day: date, memories: Iterable[Concept], name: str, lang: Lang
+) -> Iterator[RememberedEvent]:
     bank = phrases.bank(lang)
     for memory in memories:
         if memory.type == "chat" or (
@@ -54,6 +58,6 @@ def _events(day: date, memories: Iterable[Concept], name: str, lang: Lang) -> It
             venue = re.search(bank.words["venue"], clause)
             own = not (memory.talk or memory.evidence) and name in clause
             named = next((group.strip() for group in venue.groups() if group), "") if venue else ""
-            yield Event(
+            yield RememberedEvent(
                 clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own
             )

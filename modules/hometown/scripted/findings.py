@@ -11,13 +11,13 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import InsightsVars
+from hometown.prompt.reflections import InsightsVars
 from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.gist import gist, is_hollow, takeaway
 from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
-from hometown.scripted.words import bank, has, is_day_plan, names, shuffle
+from hometown.scripted.words import has, is_day_plan, known_names, read_bank, shuffle
 
 EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
@@ -58,7 +58,7 @@ def findings_for(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Ite
     people and about times.
     """
     numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
-    known = names(v.situation)
+    known = known_names(v.situation)
     asked = {person for person, name in known.items() if name in question}
     for person in known:
         about = [
@@ -192,7 +192,7 @@ def _about_news(
     """Yield findings about agreements, plans and news; statements of people about themselves count
     as confidential.
     """
-    known = names(situation)
+    known = known_names(situation)
     for at, memory, core in news:
         frame = (
             "agreed"
@@ -278,7 +278,7 @@ def _about_thoughts(
 
 def _value(text: str, situation: Situation, lang: Lang) -> str:
     """Return the value whose words occur in the text; without one, a value fixed for this resident."""
-    values: dict[str, list[str]] = bank(lang, "reflecting")["values"]
+    values: dict[str, list[str]] = read_bank(lang, "reflecting")["values"]
     own = list(values)[situation.me.age % len(values)]
     return next((value for value, words in values.items() if has(text, tuple(words))), own)
 

@@ -14,7 +14,7 @@ from hometown.prompt.prompt import Situation
 from hometown.scripted.clauses import split_source
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
-from hometown.scripted.words import bank, bare, clip, names, sentences
+from hometown.scripted.words import bare, clip, known_names, read_bank, sentences
 
 DEPTH = 3
 """Nested frames that are removed at most."""
@@ -62,7 +62,7 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     """Return the most important point that the other told or both discussed, without the resident's
     own statements and the circumstances of the meeting.
     """
-    known, me = names(situation), situation.me.name
+    known, me = known_names(situation), situation.me.name
     telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
     best, worth = Takeaway("", False), WEIGHTY - 1
     for part in sentences(chat.text, lang)[1:]:
@@ -78,7 +78,9 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
 @lru_cache(maxsize=1024)
 def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
     anybody = "|".join(map(re.escape, people))
-    return re.compile(bank(lang, "reflecting")["telling"].replace("{anybody}", f"(?:{anybody})"))
+    return re.compile(
+        read_bank(lang, "reflecting")["telling"].replace("{anybody}", f"(?:{anybody})")
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +115,7 @@ def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]],
     """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds
     none.
     """
-    groups = bank(lang, "reflecting")
+    groups = read_bank(lang, "reflecting")
     frames = [
         frame
         for group in ("insights", "chats")
@@ -135,4 +137,4 @@ def _frame(frame: str) -> tuple[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=2)
 def _function_words(lang: Lang) -> frozenset[str]:
-    return frozenset(bank(lang, "reflecting")["lower"])
+    return frozenset(read_bank(lang, "reflecting")["lower"])

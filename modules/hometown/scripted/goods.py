@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from hometown.clock import hhmm
-from hometown.prompt.dealing import Dealings, Ware
+from hometown.prompt.trade import Dealings, Ware
 from hometown.scripted import meeting
 from hometown.scripted.phrases import Move
 from hometown.scripted.places import short_place

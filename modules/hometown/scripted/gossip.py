@@ -13,12 +13,12 @@ from dataclasses import replace
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.talking import UtteranceVars
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,
     is_over,
-    kind_of,
+    kind_of_statement,
     mark_of,
     mentions,
     mood_of,
@@ -165,7 +165,9 @@ def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     if news.seen or happening_kind(news.clause, bank.lang):
         return True
     thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
-    in_confidence = not news.own and (news.mood == "bad" or kind_of(news.clause, bank) in PRIVATE)
+    in_confidence = not news.own and (
+        news.mood == "bad" or kind_of_statement(news.clause, bank) in PRIVATE
+    )
     if (thought_of_third or in_confidence) and not news.topic:
         return closeness >= 7
     return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)

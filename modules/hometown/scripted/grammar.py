@@ -12,9 +12,9 @@ from hometown.text import replace_word
 from hometown.world.verbs import (
     BEFORE_BARE,
     NO_VERBS,
-    bare,
     conjugate,
     conjugate_after,
+    first_person,
     third,
     third_from_you,
 )
@@ -32,7 +32,7 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     """
     if lang == "zh":
         return _pronouns_zh(text.replace(name, "我"), pronouns, "我")
-    turned = _subject(text, name, "I", bare)
+    turned = _subject(text, name, "I", first_person)
     turned = turned.replace(f"{name}'s", "my").replace(name, "me")
     turned = re.sub(r"^I am\b", "I'm", _pronouns_en(turned, pronouns, "I", "me", "my"))
     return turned[:1].upper() + turned[1:]
@@ -113,7 +113,7 @@ def activity(text: str, lang: Lang, person: str) -> str:
 
 def _for_you(verb: str) -> str:
     """Return the form of a verb after "you" that stood after a name."""
-    return _TO_YOU.get(bare(verb), bare(verb))
+    return _TO_YOU.get(first_person(verb), first_person(verb))
 
 
 def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> str:
@@ -132,7 +132,7 @@ def _pronouns_en(
     if len(pronouns) < 2:
         return text
     text = replace_word(text, f"{pronouns[1]}self", "myself" if subject == "I" else "yourself")
-    form = bare if subject == "I" else _for_you
+    form = first_person if subject == "I" else _for_you
     text = conjugate_after(text, pronouns[0], subject, form)
     if pronouns[1] == pronouns[-1]:
         own = re.escape(pronouns[1])

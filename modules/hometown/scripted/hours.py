@@ -11,7 +11,7 @@ from random import Random
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.prompt.planning import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
+from hometown.prompt.plans import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
 from hometown.prompt.varying import (
     SAFE_LENGTH,
     PlanChange,

@@ -17,10 +17,10 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.interviewing import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
+from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
 from hometown.scripted.clauses import split_source
-from hometown.scripted.words import bank, bare, clip
+from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import contains_name
 
 QUOTED = {"en": 190, "zh": 76}
@@ -42,7 +42,7 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
 def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewReply:
     """Return the resident's answer to a question. Deterministic in its arguments."""
-    words = bank(lang, "interviewing")
+    words = read_bank(lang, "interviewing")
     if _mentions(v.question, words["would"]):
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
     if _mentions(v.question, words["self"]):

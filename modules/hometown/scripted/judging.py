@@ -8,20 +8,22 @@ from random import Random
 from typing import get_args
 
 from hometown.language import Lang
-from hometown.prompt.judging import REASON_LENGTH, CheckReply, CheckVars, Held, RankReply, RankVars
+from hometown.prompt.verdicts import REASON_LENGTH, CheckReply, CheckVars, Held, RankReply, RankVars
 from hometown.prompt.wording import fitting
-from hometown.scripted.words import bank
+from hometown.scripted.words import read_bank
 
 
 def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
     """Return an order by chance. Deterministic in its arguments."""
     order = rng.sample(range(1, len(v.answers) + 1), len(v.answers))
-    return RankReply(reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order)
+    return RankReply(
+        reason=fitting(read_bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order
+    )
 
 
 def answer_check_answer(v: CheckVars, rng: Random, lang: Lang) -> CheckReply:
     """Return a verdict by chance. Deterministic in its arguments."""
     return CheckReply(
-        reason=fitting(bank(lang, "judging")["by_lot"], REASON_LENGTH),
+        reason=fitting(read_bank(lang, "judging")["by_lot"], REASON_LENGTH),
         verdict=rng.choice(get_args(Held)),
     )

@@ -10,7 +10,7 @@ import orjson
 
 from hometown.clock import hhmm
 from hometown.language import Lang
-from hometown.prompt.lawmaking import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
+from hometown.prompt.law_drafts import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
 from hometown.scripted.when import clock_of
 from hometown.text import catalogue
 

@@ -248,7 +248,9 @@ def _to_face(scene: Scene) -> bool:
         or scene.has_occurred("tell_own", by=scene.me.id)
     ):
         candidates = [
-            news for news in candidates if clauses.kind_of(news.clause, scene.bank) != "open"
+            news
+            for news in candidates
+            if clauses.kind_of_statement(news.clause, scene.bank) != "open"
         ]
     if not candidates or scene.forgets:
         return False
@@ -256,7 +258,7 @@ def _to_face(scene: Scene) -> bool:
     return scene.say(
         "tell_you",
         {"news": casual(news.wording, scene.shorts)},
-        [f"kind-{clauses.kind_of(news.clause, scene.bank)}"],
+        [f"kind-{clauses.kind_of_statement(news.clause, scene.bank)}"],
     )
 
 

@@ -9,18 +9,18 @@ from random import Random
 from hometown.agent.acting.talk_urge import novelty_factor
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.noticing import (
+from hometown.prompt.reactions import (
     CONTINUE,
     SPEAK,
     WAIT,
-    Happening,
     Neighbour,
     PoignancyReply,
     PoignancyVars,
+    RatedEvent,
     ReactReply,
     ReactVars,
 )
-from hometown.scripted.words import bank, bare, clip, has
+from hometown.scripted.words import bare, clip, has, read_bank
 from hometown.world.befalling import happening_kind
 from hometown.world.persona import Persona
 
@@ -52,7 +52,7 @@ def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyRepl
 
 
 def rating(
-    happening: Happening, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang
+    happening: RatedEvent, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang
 ) -> int:
     """Return a happening's poignancy for a resident, 1–10."""
     level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
@@ -77,7 +77,7 @@ def rating(
     return min(max(rated + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
 
 
-def _dear(happening: Happening, me: Persona) -> bool:
+def _dear(happening: RatedEvent, me: Persona) -> bool:
     return any(close_to(me, other) >= DEAR for other in happening.about)
 
 
@@ -89,7 +89,7 @@ def weight(text: str, lang: Lang) -> int:
     >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
     (8, 6)
     """
-    levels: dict[str, list[str]] = bank(lang, "noticing")["levels"]
+    levels: dict[str, list[str]] = read_bank(lang, "noticing")["levels"]
     happening = happening_kind(text, lang)
     return max(
         next((int(level) for level, words in levels.items() if has(text, tuple(words))), 0),
@@ -116,7 +116,7 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 def is_sighting(text: str, lang: Lang) -> bool:
     """Return whether the text reports an observed activity rather than hearsay or a thought."""
-    phrases = bank(lang, "noticing")
+    phrases = read_bank(lang, "noticing")
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
 
 
@@ -133,7 +133,7 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     for a thing that is free soon.
     """
     private = any(
-        place in v.situation.where for place in bank(lang, "noticing")["unsociable_places"]
+        place in v.situation.where for place in read_bank(lang, "noticing")["unsociable_places"]
     )
     chance = _readiness if v.inclined else _chance
     chances = [
@@ -159,12 +159,12 @@ def _readiness(other: Neighbour, v: ReactVars, lang: Lang) -> float:
 
 def _sociability(v: ReactVars, lang: Lang) -> int:
     """1 for sociable characters, −1 for reserved ones, 0 for all others."""
-    phrases, innate = bank(lang, "noticing"), v.situation.me.innate
+    phrases, innate = read_bank(lang, "noticing"), v.situation.me.innate
     return has(innate, tuple(phrases["sociable"])) - has(innate, tuple(phrases["reserved"]))
 
 
 def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
-    phrases, me = bank(lang, "noticing"), v.situation.me
+    phrases, me = read_bank(lang, "noticing"), v.situation.me
     chance = 0.02 + 0.02 * other.closeness
     chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(
         me.innate, tuple(phrases["reserved"])
@@ -198,7 +198,7 @@ def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
             TOPIC_LENGTH[lang],
             lang,
         )
-    phrases = bank(lang, "noticing")["topics"]
+    phrases = read_bank(lang, "noticing")["topics"]
     fields = {
         "interest": rng.choice(v.situation.me.interests or ("",)),
         "doing": other.doing,

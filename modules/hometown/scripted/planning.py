@@ -9,7 +9,7 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
-from hometown.prompt.planning import (
+from hometown.prompt.plans import (
     CurrentlyReply,
     CurrentlyVars,
     ScheduleInitReply,
@@ -26,19 +26,19 @@ from hometown.scripted.pursuits import (
     habits_on,
     ideas_for,
     interests,
-    kind_of_place,
+    place_of_pursuit,
     stands,
     take_idea,
 )
 from hometown.scripted.when import is_stale
 from hometown.scripted.words import (
-    bank,
     bare,
     capital,
     clip,
     fives,
     is_day_plan,
-    names,
+    known_names,
+    read_bank,
     sentences,
     shuffle,
 )
@@ -64,7 +64,8 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
     """Return the persona's own concern, with additions from promises and memories."""
     me, parts = v.situation.me, _own_concern(v, rng, lang)
     phrases = {
-        kind: shuffle(frames, rng) for kind, frames in bank(lang, "planning")["currently"].items()
+        kind: shuffle(frames, rng)
+        for kind, frames in read_bank(lang, "planning")["currently"].items()
     }
     for promise in sorted(v.promises, key=lambda promise: promise.start)[:1]:
         what = bare(clip(promise.what, 120, lang))
@@ -134,7 +135,7 @@ def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[t
 
 
 def _when(promise: Promise, today: date, lang: Lang) -> str:
-    phrases = bank(lang, "planning")
+    phrases = read_bank(lang, "planning")
     key = {0: "today", 1: "tomorrow"}.get((promise.start.date() - today).days, "later")
     text: str = phrases["when"][key].format(
         time=f"{promise.start:%H:%M}", weekday=phrases["weekdays"][promise.start.weekday()]
@@ -201,14 +202,15 @@ def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
         and ideas
         and (
             len(chosen) < FEWEST_STROKES
-            or len({kind_of_place(pursuit) for pursuit in chosen}) < OUTINGS
+            or len({place_of_pursuit(pursuit) for pursuit in chosen}) < OUTINGS
         )
     ):
         outing = next(
             (
                 idea
                 for idea in ideas
-                if idea.tags and kind_of_place(idea) not in {"home", *map(kind_of_place, chosen)}
+                if idea.tags
+                and place_of_pursuit(idea) not in {"home", *map(place_of_pursuit, chosen)}
             ),
             ideas[-1],
         )
@@ -220,7 +222,7 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
     """Return strokes for the day's events that come to mind: the resident's own, and by chance
     those of others, the closer the likelier.
     """
-    me, frames = v.situation.me, bank(lang, "planning")["event"]
+    me, frames = v.situation.me, read_bank(lang, "planning")["event"]
     taken = [
         (minute_of_day(promise.start), promise.minutes) for promise in due_on(v.promises, v.day)
     ]
@@ -228,7 +230,7 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
     for event in events_on(v.day, v.memories, me.name, lang):
         hosts = [
             close_to(me, person)
-            for person, name in names(v.situation).items()
+            for person, name in known_names(v.situation).items()
             if name in event.clause
         ]
         going = event.own or rng.random() < 0.4 + 0.06 * max(hosts, default=0)
@@ -247,7 +249,9 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
 def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
     """Return (activity, minute) of a stroke with a starting time; None for any other."""
     what, time = (
-        re.escape(bank(lang, "planning")["event"]["stroke"]).replace(r"\{what\}", "(?P<what>.+)"),
+        re.escape(read_bank(lang, "planning")["event"]["stroke"]).replace(
+            r"\{what\}", "(?P<what>.+)"
+        ),
         r"(?P<time>\d\d:\d\d)",
     )
     match = re.fullmatch(what.replace(r"\{time\}", time), stroke)
@@ -273,7 +277,7 @@ def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
 
 
 def stroke_of(promise: Promise, lang: Lang) -> str:
-    text: str = bank(lang, "planning")["promise"].format(
+    text: str = read_bank(lang, "planning")["promise"].format(
         what=bare(clip(promise.what, 160, lang)), time=f"{promise.start:%H:%M}"
     )
     return text

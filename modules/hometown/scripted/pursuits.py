@@ -10,7 +10,7 @@ from random import Random
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.scripted.words import bank, shuffle
+from hometown.scripted.words import read_bank, shuffle
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Habit, Persona
 from hometown.world.work import is_at_work, workplace
@@ -45,7 +45,9 @@ class Pursuit:
 
 def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:
     """Return the tasks of these themes."""
-    return [task for theme in themes for task in bank(lang, "doing")["themes"][theme.key]["tasks"]]
+    return [
+        task for theme in themes for task in read_bank(lang, "doing")["themes"][theme.key]["tasks"]
+    ]
 
 
 @lru_cache(maxsize=2)
@@ -53,7 +55,7 @@ def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
     """Return the pastimes for worlds that define none of their own."""
     return tuple(
         Pursuit(row["activity"], "", tuple(row["tags"]), tuple(row["tasks"]))
-        for row in bank(lang, "planning")["pastimes"]
+        for row in read_bank(lang, "planning")["pastimes"]
     )
 
 
@@ -66,7 +68,7 @@ def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
 
 def interests(me: Persona, lang: Lang) -> list[Pursuit]:
     """Return the resident's interests, in every wording that a plan may use."""
-    phrases = bank(lang, "planning")
+    phrases = read_bank(lang, "planning")
     return [
         Pursuit(
             frame.format(interest=interest),
@@ -115,7 +117,7 @@ def plain(activity: str, lang: Lang) -> str:
     >>> plain("getting back to sketching the logo", "en")
     'sketching the logo'
     """
-    for frame in bank(lang, "doing")["resume"]:
+    for frame in read_bank(lang, "doing")["resume"]:
         activity = activity.removeprefix(frame.partition("{task}")[0])
     return activity
 
@@ -153,7 +155,7 @@ def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
 
 def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
     """Pastimes in a chance order, with one wording of each interest among them."""
-    wordings = len(bank(lang, "planning")["interest"])
+    wordings = len(read_bank(lang, "planning")["interest"])
     every = interests(me, lang)
     own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
     return shuffle([*pastimes_of(me, lang), *own, *own], rng)
@@ -168,7 +170,7 @@ def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
     return chosen
 
 
-def kind_of_place(pursuit: Pursuit) -> str:
+def place_of_pursuit(pursuit: Pursuit) -> str:
     """Return the place of a pursuit for counting outings: an arena, or the first tag that a pastime
     requires.
     """

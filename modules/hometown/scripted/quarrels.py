@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hometown.language import Lang
-from hometown.prompt.talking import ConversationSummaryVars
+from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 

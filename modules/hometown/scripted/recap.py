@@ -9,8 +9,7 @@ from typing import Literal
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import Happening
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     NEWS_LENGTH,
     NEWS_PASSED,
     SUMMARY_LENGTH,
@@ -19,6 +18,7 @@ from hometown.prompt.talking import (
     ConversationSummaryVars,
     Learnt,
 )
+from hometown.prompt.reactions import RatedEvent
 from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
@@ -80,7 +80,7 @@ def _weight(
     lang: Lang,
 ) -> int:
     """Return the poignancy of a conversation, or of news about it."""
-    return rating(Happening(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
+    return rating(RatedEvent(text, kind, (v.other.id,)), v.situation.me, (), rng, lang)
 
 
 def _find_passed_news(

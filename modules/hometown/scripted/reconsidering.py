@@ -8,9 +8,9 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
-from hometown.prompt.reconsidering import ReconsiderReply, ReconsiderVars
+from hometown.prompt.second_thoughts import ReconsiderReply, ReconsiderVars
 from hometown.scripted.when import clock_of, day_of, find_when
-from hometown.scripted.words import bank, bare, clip
+from hometown.scripted.words import bare, clip, read_bank
 
 MINUTES = 60
 LENGTH = {"en": 120, "zh": 60}
@@ -33,7 +33,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
         ),
         0,
     )
-    activity = bank(lang, "doing")["voice"].format(text=clip(text, LENGTH[lang], lang))
+    activity = read_bank(lang, "doing")["voice"].format(text=clip(text, LENGTH[lang], lang))
     return ReconsiderReply(activity=activity, start=hhmm(start), minutes=MINUTES, where=where)
 
 

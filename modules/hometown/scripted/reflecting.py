@@ -12,9 +12,9 @@ from random import Random
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import Happening
 from hometown.prompt.prompt import Situation
-from hometown.prompt.reflecting import (
+from hometown.prompt.reactions import RatedEvent
+from hometown.prompt.reflections import (
     LONGEST,
     MOST_CHATS,
     ChatsReply,
@@ -32,13 +32,13 @@ from hometown.scripted.gist import takeaway
 from hometown.scripted.noticing import NEWS, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.words import (
-    bank,
     capital,
     clip,
     is_day_plan,
-    names,
+    known_names,
     objective,
     possessive,
+    read_bank,
     shuffle,
 )
 
@@ -49,13 +49,13 @@ CHATTER_KEPT = 0.4
 """Probability that small talk yields a thought."""
 
 
-class Frames:
+class FilledPhrases:
     """The phrases of one group, filled for one resident and clipped at the end of a clause or a
     word.
     """
 
     def __init__(self, situation: Situation, group: str, lang: Lang, rng: Random) -> None:
-        self.phrases: dict[str, list[str]] = bank(lang, "reflecting")[group]
+        self.phrases: dict[str, list[str]] = read_bank(lang, "reflecting")[group]
         self.lang, self.rng = lang, rng
         self.fixed = {
             "me": situation.me.name,
@@ -75,14 +75,14 @@ def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
     """Return questions about recurring people and subjects, one of each sort before a second of
     any, and the thoughts that conversations lead to.
     """
-    frames = Frames(v.situation, "questions", lang, rng)
+    frames = FilledPhrases(v.situation, "questions", lang, rng)
     memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
     asked = list(dict.fromkeys(_questions(replace(v, memories=memories), frames, rng, lang)))
     thoughts = answer_reflect_chats(ChatsVars(v.situation, v.chats), rng, lang).thoughts
     return FocusReply(questions=list(islice(cycle(asked), v.questions)), thoughts=thoughts)
 
 
-def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterator[str]:
+def _questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang) -> Iterator[str]:
     people = _people(v.situation, v.memories, rng)
     telling = [
         memory
@@ -118,7 +118,7 @@ def _questions(v: FocusVars, frames: Frames, rng: Random, lang: Lang) -> Iterato
 
 def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
     """Names of the others in the memories, those who weigh most first."""
-    known = names(situation)
+    known = known_names(situation)
     weights: dict[str, float] = {}
     for memory in memories:
         for person in memory.about:
@@ -134,7 +134,7 @@ def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> l
 
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
     """Insights from the memories, the most valuable first, each frame and each subject once."""
-    frames = Frames(v.situation, "insights", lang, rng)
+    frames = FilledPhrases(v.situation, "insights", lang, rng)
     insights: list[Insight] = []
     used: set[str] = set()
     for question in v.questions:
@@ -161,7 +161,7 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
 
 def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
     """Return the poignancy of a thought."""
-    return rating(Happening(thought, "thought"), v.situation.me, (), rng, lang)
+    return rating(RatedEvent(thought, "thought"), v.situation.me, (), rng, lang)
 
 
 # reflect_chats -----------------------------------------------------------------------------
@@ -171,8 +171,8 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
     """Return the most important point of each conversation, to remember, follow up or pass on; of
     small talk sometimes an impression.
     """
-    frames = Frames(v.situation, "chats", lang, rng)
-    known = names(v.situation)
+    frames = FilledPhrases(v.situation, "chats", lang, rng)
+    known = known_names(v.situation)
     thoughts: list[ChatThought] = []
     for number, chat in enumerate(v.chats, 1):
         other = next((known[person] for person in chat.about if person in known), "")
@@ -193,7 +193,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
 
 
 def _make_chat_thought(
-    number: int, core: str, other: str, frames: Frames, rng: Random, public: bool
+    number: int, core: str, other: str, frames: FilledPhrases, rng: Random, public: bool
 ) -> ChatThought:
     """Return the thought after a talk: to keep its point, to come back to it, or to pass it on. A
     second thought would repeat the first.

@@ -12,7 +12,7 @@ Answer = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
 
-def respond(scene: Scene) -> bool:
+def reply_to_moves(scene: Scene) -> bool:
     """Reply to the moves of the previous line; return True if the reply itself requires an answer."""
     if len(scene.v.lines) == 1:
         _greet_back(scene)
@@ -143,7 +143,9 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
     kind = (
-        "plan" if clauses.is_gathering(clause, scene.bank) else clauses.kind_of(clause, scene.bank)
+        "plan"
+        if clauses.is_gathering(clause, scene.bank)
+        else clauses.kind_of_statement(clause, scene.bank)
     )
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
@@ -180,7 +182,7 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     topic = clauses.topic_of(clause, scene.bank)
     if topic and gossip.find_memory(scene.v, topic) is None and not scene.v.last_round:
         return scene.say("heard_no", {"topic": topic})
-    kind = clauses.kind_of(clause, scene.bank)
+    kind = clauses.kind_of_statement(clause, scene.bank)
     scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
     return kind == "open"
 

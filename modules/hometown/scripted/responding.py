@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from hometown.language import Lang
-from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT
-from hometown.prompt.responding import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
-from hometown.scripted.words import bank, bare, clip, has
+from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT
+from hometown.prompt.responses import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
+from hometown.scripted.words import bare, clip, has, read_bank
 from hometown.world.world import sector_of
 
 MENDS = 0.9
@@ -35,7 +35,7 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     first = v.matters[0]
     if first.remedy:
         return _about_a_thing(first, v, rng, lang)
-    phrases: dict[str, Any] = bank(lang, "responding")
+    phrases: dict[str, Any] = read_bank(lang, "responding")
     ways = phrases["kinds"].get(first.kind) or phrases["kinds"][""]
     if first.how == "told" and v.neighbours and rng.random() < TELLS:
         return _tell(first, rng, v, lang)
@@ -66,10 +66,12 @@ def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> R
         return RespondReply(decision=CONTINUE)
     handy = has(
         f"{v.situation.me.innate} {v.situation.me.occupation}",
-        tuple(bank(lang, "responding")["handy"]),
+        tuple(read_bank(lang, "responding")["handy"]),
     )
     called = matter.kind == "broken" and not handy
-    ways = [way for way in bank(lang, "responding")["called"] if not v.situation.is_foreign(way)]
+    ways = [
+        way for way in read_bank(lang, "responding")["called"] if not v.situation.is_foreign(way)
+    ]
     what = rng.choice(ways).format(remedy=matter.remedy) if called else matter.remedy
     minutes = min(max(matter.minutes, SHORTEST) + (20 if called else 0), LONGEST)
     return RespondReply(
@@ -88,7 +90,7 @@ def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
     """Choose helping, fetching help, leaving or watching: kind-hearted residents, and those at home
     there, tend to help.
     """
-    words, innate = bank(lang, "responding"), v.situation.me.innate
+    words, innate = read_bank(lang, "responding"), v.situation.me.innate
     weights = {
         "help": 1.0 + 3.0 * matter.own + 2.0 * has(innate, tuple(words["helpful"])),
         "fetch": 1.0 + has(innate, tuple(words["quick"])),

@@ -12,7 +12,7 @@ from datetime import datetime
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.prompt.talking import UtteranceVars
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted import gossip
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.grammar import activity

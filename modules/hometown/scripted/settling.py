@@ -8,7 +8,7 @@ import re
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.settling import HabitRow, Pronoun, SettlerReply, SettlerVars, nobody
+from hometown.prompt.newcomers import HabitRow, Pronoun, SettlerReply, SettlerVars, nobody
 from hometown.text import catalogue
 
 GROWN_UP, ELDERLY = 20, 70

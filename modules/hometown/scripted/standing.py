@@ -6,8 +6,8 @@ import random
 
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
-from hometown.prompt.noticing import Neighbour
-from hometown.prompt.talking import RELATION_LENGTH, ConversationSummaryVars, RelationVars
+from hometown.prompt.dialogue import RELATION_LENGTH, ConversationSummaryVars, RelationVars
+from hometown.prompt.reactions import Neighbour
 from hometown.scripted import clauses, gossip
 from hometown.scripted.phrases import bank
 from hometown.scripted.words import clip

@@ -8,11 +8,11 @@ import random
 from dataclasses import replace
 
 from hometown.language import Lang
-from hometown.prompt.talking import RelationReply, RelationVars, UtteranceReply, UtteranceVars
+from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
 from hometown.scripted import leads, meeting
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.recap import answer_talk_summary
-from hometown.scripted.replies import respond
+from hometown.scripted.replies import reply_to_moves
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
 
@@ -39,7 +39,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.several and any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
-    open_question = respond(scene) or leads.unburden(scene)
+    open_question = reply_to_moves(scene) or leads.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves:
         _say_bye(scene, "bye")

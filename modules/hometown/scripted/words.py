@@ -31,7 +31,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\s]+")
 
 
 @lru_cache(maxsize=16)
-def bank(lang: Lang, name: str) -> dict[str, Any]:
+def read_bank(lang: Lang, name: str) -> dict[str, Any]:
     """Return the phrase bank `data/scripted/<lang>/<name>.json`, read once; it is not to be
     changed.
     """
@@ -84,7 +84,7 @@ def objective(me: Persona, lang: Lang) -> str:
     return me.pronouns[1] if len(me.pronouns) > 1 else "them"
 
 
-def names(situation: Situation) -> dict[str, str]:
+def known_names(situation: Situation) -> dict[str, str]:
     """Names by id of the others that this resident knows by name."""
     return {person: name for person, name in situation.names if person != situation.me.id}
 

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.working import GroundReply, GroundVars, StepsReply, StepsVars
+from hometown.prompt.errand_matching import GroundReply, GroundVars, StepsReply, StepsVars
 from hometown.scripted.doing import own_tasks
 from hometown.scripted.words import clip
 from hometown.text import overlap

@@ -19,9 +19,9 @@ from typing import Any
 
 from hometown.agent.minds import WorkersLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
-from hometown.model.call_budget import Budget, CallBudget
-from hometown.shards.reports import Report
-from hometown.shards.shard import Part, Shard, ShardConfig
+from hometown.model.call_budget import CallAllowance, CallBudget
+from hometown.shards.reports import ShardReport
+from hometown.shards.shard import Shard, ShardConfig, ThoughtPart
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
@@ -41,7 +41,7 @@ class RayWorker:
     def __init__(self, actor: Any) -> None:
         self.actor = actor
 
-    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         value, report = await _await_answer(self.actor.call.remote(method, *arguments))
         return value, report
 
@@ -49,11 +49,11 @@ class RayWorker:
         """Make the shard (`Shard.open`)."""
         await _await_answer(self.actor.open.remote(*arguments))
 
-    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
         value, part, learnt = await _await_answer(self.actor.take_turn.remote(*arguments))
         return value, part, learnt
 
-    async def reports(self) -> AsyncIterator[Report]:
+    async def reports(self) -> AsyncIterator[ShardReport]:
         async for report in self.actor.reports.options(num_returns="streaming").remote():
             yield await _await_answer(report)
 
@@ -87,14 +87,14 @@ class RayCluster:
     """
 
     def __init__(
-        self, configs: Sequence[ShardConfig], address: str = "", budget: Budget | None = None
+        self, configs: Sequence[ShardConfig], address: str = "", budget: CallAllowance | None = None
     ) -> None:
         self._ray, self._configs = _import_ray(_environment(address)), configs
         self._actors: list[Any] = []
         self._connect(address)
         self.budget = self._share_budget(budget)
 
-    def _share_budget(self, budget: Budget | None) -> RayBudget | None:
+    def _share_budget(self, budget: CallAllowance | None) -> RayBudget | None:
         """Return a limited budget as one that all processes share, on this machine."""
         if not isinstance(budget, CallBudget) or not budget.is_limited:
             return None

@@ -23,7 +23,7 @@ Reply = tuple[int, str, str, int, int, bytes, bytes]
 
 
 @dataclass(slots=True)
-class Report:
+class ShardReport:
     """News since the last report: `replies` for the journal, `vectors` by text, the latest `speech`
     by resident as (partner, text), `messages` for the user, and milliseconds of processor time.
     """
@@ -45,27 +45,27 @@ class Outbox:
 
     def __init__(self, keeps_all: bool) -> None:
         self.has_news = asyncio.Event()
-        self._report = Report()
+        self._report = ShardReport()
         self._clock = time.process_time()
         self._keeps_all = keeps_all
         self._replies: dict[tuple[Any, ...], tuple[bytes, bytes]] = {}
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
-    def take(self) -> Report:
+    def take(self) -> ShardReport:
         """Return the news since the last call."""
         self.has_news.clear()
         before, self._clock = self._clock, time.process_time()
-        taken, self._report = self._report, Report()
+        taken, self._report = self._report, ShardReport()
         taken.milliseconds = 1000 * (self._clock - before)
         return taken
 
-    def take_learnt(self) -> Report:
+    def take_learnt(self) -> ShardReport:
         """Return new replies and vectors alone, for another shard to pass on."""
-        learnt = Report(self._report.replies, self._report.vectors)
+        learnt = ShardReport(self._report.replies, self._report.vectors)
         self._report.replies, self._report.vectors = [], {}
         return learnt
 
-    def pass_on(self, learnt: Report) -> None:
+    def pass_on(self, learnt: ShardReport) -> None:
         """Report the replies and vectors of another shard."""
         self._report.replies += learnt.replies
         self._report.vectors |= learnt.vectors

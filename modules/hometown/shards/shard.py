@@ -21,22 +21,22 @@ from hometown.agent.mind.intent import Intent
 from hometown.backends import choose_model
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
-from hometown.model.call_budget import Budget, BudgetedModel
+from hometown.model.call_budget import BudgetedModel, CallAllowance
 from hometown.model.caller import Caller
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import LanguageModel
 from hometown.prompt.render import templates_for
 from hometown.records import Call
 from hometown.settings import Settings
-from hometown.shards.reports import Outbox, Report
+from hometown.shards.reports import Outbox, ShardReport
 from hometown.shards.reviewing import Review, ShardAfterthoughts
 from hometown.shards.update import Rows, Update, update_stream
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnish_world
-from hometown.world.scene import Scene
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 REPORT_SECONDS = 0.04
@@ -58,7 +58,7 @@ class ShardConfig:
 
 
 @frozen
-class Part:
+class ThoughtPart:
     """Effects and calls of a mind that were not handed over before."""
 
     effects: Sequence[Logged]
@@ -74,7 +74,7 @@ rounded the conversation off.
 class Peer(Protocol):
     """Another shard. Its method raises WorkersLost."""
 
-    async def take_turn(self, *arguments: Any) -> tuple[Any, Part, Report]:
+    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
         """Speak for a resident of that shard (`Shard.take_turn`)."""
         ...
 
@@ -89,7 +89,9 @@ class _Streams(dict[str, MemoryStream]):
 class Shard:
     """The minds of some residents."""
 
-    async def open(self, config: ShardConfig, peers: Sequence[Peer], budget: Budget | None) -> None:
+    async def open(
+        self, config: ShardConfig, peers: Sequence[Peer], budget: CallAllowance | None
+    ) -> None:
         """Make the shard, with the model and the embedding that its configuration names; `peers`
         are all shards, by number. Raises BadInput or ModelUnavailable as for any run.
         """
@@ -112,11 +114,11 @@ class Shard:
         )
         return model
 
-    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         """Call a method of a step; return its value with a report."""
         return await getattr(self, method)(*arguments), self._outbox.take()
 
-    async def reports(self) -> AsyncIterator[Report]:
+    async def reports(self) -> AsyncIterator[ShardReport]:
         """Report replies and speech that no answer takes along in time."""
         while True:
             await self._outbox.has_news.wait()
@@ -137,7 +139,7 @@ class Shard:
                 self.state.memories[who] = self._new_stream()
             update_stream(update, who, self.state.memories[who])
         self._ordinals = {who: Counter[str]() for who in order if who in self.state.memories}
-        config, scene = self._config, Scene(self._world, self.state)
+        config, scene = self._config, Whereabouts(self._world, self.state)
         self._context = StepContext(
             self._world, self.state, scene, moment, config.settings, config.seed, self._caller
         )
@@ -146,14 +148,14 @@ class Shard:
         self._circles: dict[str, Circle] = {}
         self._afterthoughts = ShardAfterthoughts(self._ordinals, self._context, self._new_mind)
 
-    async def think(self, people: Sequence[str]) -> list[tuple[Intent, Part]]:
+    async def think(self, people: Sequence[str]) -> list[tuple[Intent, ThoughtPart]]:
         """Return the intention of each of these residents, and the effects of thinking."""
         intents = await run_concurrently(think(self._mind(who)) for who in people)
         return [(intent, self._take(who)) for intent, who in zip(intents, people, strict=True)]
 
     async def talk(
         self, people: Sequence[str], intent: Intent, away: Mapping[str, int]
-    ) -> tuple[Conversation, dict[str, list[Part]]]:
+    ) -> tuple[Conversation, dict[str, list[ThoughtPart]]]:
         """Hold a conversation that the first of these people, its own resident, opens by an
         intention; `away` are the shards of those who live on others. Returns it with the parts of
         all.
@@ -166,7 +168,7 @@ class Shard:
 
     async def take_turn(
         self, who: str, people: Mapping[str, Place], lines: list[Line], method: str, *arguments: Any
-    ) -> tuple[Any, Part, Report]:
+    ) -> tuple[Any, ThoughtPart, ShardReport]:
         """Speak for a resident, by a method of `Speaking`, in a conversation that another shard
         holds and that has come to these lines. Replies and vectors go with the answer, so that they
         reach the run before anything that rests on them.
@@ -185,11 +187,13 @@ class Shard:
             self._circles[opener.who] = Circle(opener, partner, joining, topic)
         return self._circles[opener.who]
 
-    async def review(self) -> dict[str, tuple[Review, Part]]:
+    async def review(self) -> dict[str, tuple[Review, ThoughtPart]]:
         """Answer the questions of the step before."""
         reviews = await self._afterthoughts.review()
         minds = self._afterthoughts.minds
-        return {who: (each, Part(minds[who].effects, minds[who].calls)) for who, each in reviews}
+        return {
+            who: (each, ThoughtPart(minds[who].effects, minds[who].calls)) for who, each in reviews
+        }
 
     async def finish(self, waits: bool) -> None:
         """End the session; if it `waits`, once all calls in progress have been answered."""
@@ -220,11 +224,11 @@ class Shard:
         """Return a resident's mind in this step; those of other shards know what is public."""
         return self._minds.get(who) or self._minds.setdefault(who, self._new_mind(who))
 
-    def _take(self, who: str) -> Part:
+    def _take(self, who: str) -> ThoughtPart:
         """Return the effects and calls of a mind since the last call."""
         mind, (effects, calls) = self._mind(who), self._taken.get(who, (0, 0))
         self._taken[who] = len(mind.effects), len(mind.calls)
-        return Part(mind.effects[effects:], mind.calls[calls:])
+        return ThoughtPart(mind.effects[effects:], mind.calls[calls:])
 
 
 class RemoteSpeaking(LocalSpeaking):
@@ -234,7 +238,7 @@ class RemoteSpeaking(LocalSpeaking):
 
     def __init__(self, away: Mapping[str, Peer], outbox: Outbox) -> None:
         self._away, self._outbox = away, outbox
-        self.parts: dict[str, list[Part]] = {who: [] for who in away}
+        self.parts: dict[str, list[ThoughtPart]] = {who: [] for who in away}
         """The parts of those who are away."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:

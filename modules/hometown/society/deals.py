@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
-from hometown.world.dealing import Deal, DealsSettled, Handover
+from hometown.world.deal_records import Deal, DealsSettled, Handover
 from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Errand, Outcome, Verb
-from hometown.world.matter import Move, Traded
+from hometown.world.matter import Traded, Transfer
 from hometown.world.world import arena_of
 
 SPENDABLE_DIVISOR = 5
@@ -130,12 +130,12 @@ def _totals(deal: Deal) -> list[Handover]:
     return [Handover(*who_what, count) for who_what, count in totals.items()]
 
 
-def _moves(society: SocietyView, deal: Deal) -> Iterator[Move]:
+def _moves(society: SocietyView, deal: Deal) -> Iterator[Transfer]:
     """Yield the moves between holders that carry out a deal for which the goods suffice."""
     for hand in _totals(deal):
         if hand.kind == COIN:
             if society.purse(hand.giver) != society.purse(hand.taker):
-                yield Move(
+                yield Transfer(
                     society.purse(hand.giver), society.purse(hand.taker), ((COIN, hand.count),)
                 )
             continue
@@ -143,4 +143,4 @@ def _moves(society: SocietyView, deal: Deal) -> Iterator[Move]:
         for holder in handover_sources(society, hand.giver, deal.place):
             if count := min(missing, society.state.stock(holder).count(hand.kind)):
                 missing -= count
-                yield Move(holder, hand.taker, ((hand.kind, count),))
+                yield Transfer(holder, hand.taker, ((hand.kind, count),))

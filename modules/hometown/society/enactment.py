@@ -35,7 +35,7 @@ from hometown.world.labour import (
 )
 from hometown.world.laws import propose_entries
 from hometown.world.learning import parse_passages
-from hometown.world.matter import NATURE, Move, Shifted, Transformed, kind_of
+from hometown.world.matter import NATURE, Shifted, Transfer, Transformed, kind_of
 from hometown.world.moving_in import read_latecomers
 from hometown.world.state import State
 from hometown.world.world import World, sector_of
@@ -189,7 +189,7 @@ def _end_process(society: SocietyView, address: str, process: Process) -> Iterat
     for kind, count in society.book.recipes[process.recipe].inputs:
         back = max(0, min(count, society.free_grams(address) // society.book.kinds[kind].grams))
         if back:
-            yield Shifted(Move(growth_holder(address), address, ((kind, back),)))
+            yield Shifted(Transfer(growth_holder(address), address, ((kind, back),)))
         if back < count:
             yield _return_to_nature(society.book, growth_holder(address), kind, count - back)
 
@@ -225,7 +225,7 @@ def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effec
     ways = [society.state.holders(item) for item in items if kind_of(item) in gone]
     for item, holder, *_ in sorted(ways, key=len, reverse=True):
         if inside := society.state.stock(item).goods:
-            yield Shifted(Move(item, holder, inside))
+            yield Shifted(Transfer(item, holder, inside))
 
 
 def _return_to_nature(book: Book, holder: str, kind: str, count: int) -> Effect:

@@ -81,7 +81,7 @@ def _mentioned_families(book: Book, text: str, lang: Lang) -> list[str]:
     said: dict[str, int] = {}
     for family, members in book.families.items():
         lengths = [
-            len(words) for words in members[0].part.says[lang] if mentions(text, words, lang)
+            len(words) for words in members[0].part.says[lang] if names_recipe(text, words, lang)
         ]
         if lengths:
             said[family] = max(lengths)
@@ -165,7 +165,7 @@ NOT_A_NOUN = (
 """Excludes nouns: "walks to the mill" is not milling."""
 
 
-def mentions(text: str, words: str, lang: Lang) -> bool:
+def names_recipe(text: str, words: str, lang: Lang) -> bool:
     """Return whether a case-folded text contains the words for a recipe, in any form of the verb."""
     stem, pattern = _verb_pattern(words, lang)
     return stem in text and (pattern is None or pattern.search(text) is not None)

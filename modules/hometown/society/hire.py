@@ -17,7 +17,7 @@ from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
 from hometown.world.labour import CameOf, Employment, Errand, Hired, Inspected, Outcome, Verb
-from hometown.world.matter import Move, Traded
+from hometown.world.matter import Traded, Transfer
 from hometown.world.notices import Notice
 
 BOARD_TAG = "board"
@@ -127,7 +127,7 @@ def pay_wages(society: SocietyView) -> Iterator[Effect]:
         purse, wages = f"house:{hired.house}", HIRE_HOURS * society.book.start.wage
         coins = min(wages, society.state.stock(purse).count(COIN))
         if coins:
-            yield Traded((Move(purse, society.purse(who), ((COIN, coins),)),))
+            yield Traded((Transfer(purse, society.purse(who), ((COIN, coins),)),))
         errand = Errand(Verb.HIRE, society.book.start.houses[hired.house].home, hired.house, coins)
         facts = (("owed", wages - coins), ("has", coins), ("price", wages))
         yield CameOf(who, Outcome(errand, "" if coins == wages else "TOO_POOR", facts))

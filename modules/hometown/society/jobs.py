@@ -32,7 +32,7 @@ from hometown.world.labour import (
     WorkBegun,
     WorkEnded,
 )
-from hometown.world.matter import Goods, Move, Shifted, Traded, Transformed, Worn, kind_of
+from hometown.world.matter import Goods, Shifted, Traded, Transfer, Transformed, Worn, kind_of
 
 DEFAULT_SKILL_GAIN = 4
 """The points of skill from doing a recipe that specifies none."""
@@ -56,7 +56,7 @@ def begin_work(
     """
     recipe = society.book.recipes[recipe_id]
     bound = tuple(
-        Move(holder, work_holder(who), goods)
+        Transfer(holder, work_holder(who), goods)
         for holder, goods in society.input_sources(who, recipe, at)
     )
     skill = dict(society.state.skills(who)).get(recipe.skill, 0)
@@ -124,7 +124,7 @@ def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True
     ended: list[Effect] = [WorkEnded(who, True), *body, *_gain_skills(society, who, recipe)]
     if recipe.after:
         bound = (
-            [Shifted(Move(work_holder(who), growth_holder(deed.at), recipe.inputs))]
+            [Shifted(Transfer(work_holder(who), growth_holder(deed.at), recipe.inputs))]
             if recipe.inputs
             else []
         )
@@ -160,8 +160,8 @@ def buy_goods(society: SocietyView, who: str, address: str, kind: str, count: in
     price = price_for(society, who, address, kind) * count
     sold = dict(shop.sold) | {kind: dict(shop.sold).get(kind, 0) + count}
     moves = (
-        Move(address, who, ((kind, count),)),
-        Move(society.purse(who), society.book.seller(address), ((COIN, price),)),
+        Transfer(address, who, ((kind, count),)),
+        Transfer(society.purse(who), society.book.seller(address), ((COIN, price),)),
     )
     return [Traded(moves), Priced(address, Shop(shop.prices, tuple(sorted(sold.items()))))]
 
@@ -180,11 +180,11 @@ def _produce(
     products = society.number_new_items(products)
     take, make = society.book.balanced(inputs, products)
     made: list[Effect] = [Transformed(holder, take, make)] if take or make else []
-    return [*made, Shifted(Move(holder, receiver, products))] if products else made
+    return [*made, Shifted(Transfer(holder, receiver, products))] if products else made
 
 
-def _give_back(move: Move) -> Effect:
-    return Shifted(Move(move.taker, move.giver, move.goods))
+def _give_back(move: Transfer) -> Effect:
+    return Shifted(Transfer(move.taker, move.giver, move.goods))
 
 
 def _put_tool_back(society: SocietyView, who: str, deed: Job) -> list[Effect]:
@@ -209,7 +209,7 @@ def _put_tool_back(society: SocietyView, who: str, deed: Job) -> list[Effect]:
         society.state.stock(name).goods,
         society.number_new_items(tuple(sorted(part.leaves.items()))),
     )
-    spilt: list[Effect] = [Shifted(Move(name, holder, inside))] if inside else []
+    spilt: list[Effect] = [Shifted(Transfer(name, holder, inside))] if inside else []
     broke = Outcome(Errand(Verb.DO, deed.at, deed.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
     return [
         *laid_by,

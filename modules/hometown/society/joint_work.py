@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 from hometown.language import Lang
-from hometown.society.errand_grounding import mentions
+from hometown.society.errand_grounding import names_recipe
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.effects import Effect
@@ -72,7 +72,7 @@ def _words(recipe: Recipe, lang: Lang) -> list[str]:
 
 
 def _longest_match(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:
-    return max((len(word) for word in words if mentions(text, word, lang)), default=0)
+    return max((len(word) for word in words if names_recipe(text, word, lang)), default=0)
 
 
 def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effect]:

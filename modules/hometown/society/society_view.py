@@ -14,7 +14,7 @@ from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Job
-from hometown.world.matter import MARK, Goods, Move, kind_of
+from hometown.world.matter import MARK, Goods, Transfer, kind_of
 from hometown.world.state import State
 
 
@@ -275,14 +275,14 @@ class SocietyView:
             self.book.grams(tuple(recipe.part.failure.make.items())),
         )
 
-    def find_tool(self, who: str, recipe: Recipe, at: str) -> Move | None:
+    def find_tool(self, who: str, recipe: Recipe, at: str) -> Transfer | None:
         """Return the move that takes a tool for a recipe to hand, or None without one.
 
         The bag is preferred to the fixture, and of several tools the most worn.
         """
         for holder in (who, at):
             if fit := self._tools_in(holder, recipe.tool):
-                return Move(holder, work_holder(who), ((max(fit, key=self._uses), 1),))
+                return Transfer(holder, work_holder(who), ((max(fit, key=self._uses), 1),))
         return None
 
     def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:

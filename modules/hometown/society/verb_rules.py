@@ -25,7 +25,7 @@ from hometown.society.refusals import (
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
 from hometown.world.labour import Errand, Verb
-from hometown.world.matter import MARK, Move, Shifted
+from hometown.world.matter import MARK, Shifted, Transfer
 
 RETRY_AFTER, ASK_AGAIN_AFTER = timedelta(hours=1), timedelta(hours=16)
 """The time for which a resident does not repeat a refused errand, and a refused request for work."""
@@ -91,7 +91,7 @@ VERB_RULES: Mapping[Verb, VerbRule] = {
             society, who, errand.at, who, ((errand.what, errand.count),)
         ),
         lambda society, who, errand: [
-            Shifted(Move(errand.at, who, ((errand.what, errand.count),)))
+            Shifted(Transfer(errand.at, who, ((errand.what, errand.count),)))
         ],
         lambda planner, what, at, place: planner.plan_fetching(what, at, place),
     ),
@@ -102,7 +102,7 @@ VERB_RULES: Mapping[Verb, VerbRule] = {
             society, who, who, errand.at, ((errand.what, errand.count),)
         ),
         lambda society, who, errand: [
-            Shifted(Move(who, errand.at, ((errand.what, errand.count),)))
+            Shifted(Transfer(who, errand.at, ((errand.what, errand.count),)))
         ],
         lambda planner, what, at, place: planner.plan_storing(what, at, place),
     ),
@@ -120,7 +120,7 @@ VERB_RULES: Mapping[Verb, VerbRule] = {
         "🙏",
         "given",
         lambda society, who, errand: refuse_gift(society, who, errand.at, errand.what),
-        lambda society, who, errand: [Shifted(Move(errand.at, who, ((errand.what, 1),)))],
+        lambda society, who, errand: [Shifted(Transfer(errand.at, who, ((errand.what, 1),)))],
         is_success_recorded=True,
     ),
     Verb.LOOK: VerbRule(

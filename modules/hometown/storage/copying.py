@@ -41,7 +41,7 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
     in the present one.
     """
     try:
-        older = 0 < table_schema.read_version(damaged) < table_schema.SCHEMA_VERSION
+        older = 0 < table_schema.read_schema_version(damaged) < table_schema.SCHEMA_VERSION
         database.execute("SAVEPOINT tables")
         if older:
             table_schema.create_tables_like(database, damaged)

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from hometown.errors import DiskTrouble
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 RESERVE = 64 << 20
 """Bytes that must stay free: the write-ahead log grows to half of that before it is merged."""
@@ -37,10 +37,10 @@ def megabytes(count: float) -> str:
     return f"{count / 1e6:.3g} MB" if count < 1e6 else f"{count / 1e6:,.0f} MB"
 
 
-class Forecast:
+class SpaceForecast:
     """Estimates the space that a run will need, from its steps since it was opened."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: RunFile) -> None:
         self._run = run
         self._first, self._before = run.last.step, self._size()
         self._warned = False

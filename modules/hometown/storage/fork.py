@@ -12,7 +12,7 @@ from hometown.memory.arithmetic import Vector
 from hometown.storage.create import build_run, keep_vectors
 from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.snapshot import Files
@@ -33,7 +33,7 @@ COPIED = (
 
 def fork_run(
     root: Path,
-    parent: Run,
+    parent: RunFile,
     at: int,
     manifest: Manifest,
     planned_end: int,
@@ -92,7 +92,7 @@ def fork_run(
 
 
 def open_requests(
-    parent: Run, at: int, unreadable: tuple[type[Exception], ...] = ()
+    parent: RunFile, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
     """Return the requests that were not carried out by step `at`: later ones, those for that very
     step, and those that wait.
@@ -115,7 +115,7 @@ def open_requests(
     return [requests[number] for number in sorted(requests)]
 
 
-def _carried_out(parent: Run, step: int) -> list[Intervention]:
+def _carried_out(parent: RunFile, step: int) -> list[Intervention]:
     effects = (logged.effect for _, logged in parent.effects(step, step))
     return [
         Intervention(
@@ -126,7 +126,7 @@ def _carried_out(parent: Run, step: int) -> list[Intervention]:
     ]
 
 
-def remembered_texts(parent: Run, at: int) -> list[str]:
+def remembered_texts(parent: RunFile, at: int) -> list[str]:
     """Return the texts of all memories made up to step `at`, retired ones too, each once."""
     return [
         text

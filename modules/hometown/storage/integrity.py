@@ -32,14 +32,14 @@ def check_header(file: Path) -> None:
         )
 
 
-def check(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
+def read_checked_manifest(database: sqlite3.Connection, file: Path, *, write: bool) -> Manifest:
     """Return the manifest of a run. Raises BadRun for a file that is no run, newer than this
     program, or damaged.
 
     Before writing, the check covers all pages, the last step's digest and checksum, and the note of
     the last committed step. A reader sees an older database as if it were up to date.
     """
-    version = table_schema.read_version(database)
+    version = table_schema.read_schema_version(database)
     if version > table_schema.SCHEMA_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",

@@ -13,11 +13,11 @@ import orjson
 
 from hometown.errors import OverBudget
 from hometown.frozen import frozen
-from hometown.read_budget import MB, Budget
+from hometown.read_budget import MB, ReadBudget
 from hometown.storage.codec import UNDECODABLE
 from hometown.storage.database import connect_reader, damage_error, translate_sqlite_errors
 from hometown.storage.identity import parent_id, run_id
-from hometown.storage.integrity import check, check_header
+from hometown.storage.integrity import check_header, read_checked_manifest
 from hometown.storage.latecomers import count_latecomers
 from hometown.storage.manifest import Manifest
 
@@ -49,19 +49,21 @@ def read_summary(file: Path) -> Summary:
     within the limits.
     """
     check_header(file)
-    budget = Budget(_LONGEST, seconds=_SECONDS)
+    budget = ReadBudget(_LONGEST, seconds=_SECONDS)
     try:
         with translate_sqlite_errors(file), closing(connect_reader(file)) as database:
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             with budget.watch(database):
-                return _summary(database, check(database, file, write=False), budget)
+                return _summary(
+                    database, read_checked_manifest(database, file, write=False), budget
+                )
     except OverBudget as error:
         raise OverBudget("{file} {reason}", file=file, reason=error.lines[0]) from None
     except UNDECODABLE as error:
         raise damage_error(file, str(error)) from None
 
 
-def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -> Summary:
+def _summary(database: sqlite3.Connection, manifest: Manifest, budget: ReadBudget) -> Summary:
     (last,) = database.execute("SELECT max(step) FROM steps").fetchone()
     (planned,) = database.execute("SELECT value FROM meta WHERE key = 'planned_end'").fetchone()
     carries_world = (
@@ -80,7 +82,7 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: Budget) -
     )
 
 
-def _title(database: sqlite3.Connection, lang: str, budget: Budget) -> str:
+def _title(database: sqlite3.Connection, lang: str, budget: ReadBudget) -> str:
     """Return the name of the world that a run carries, or "" if its `world.json` is too large or
     has none.
     """

@@ -17,7 +17,7 @@ from hometown.storage.database import (
     translate_sqlite_errors,
 )
 from hometown.storage.identity import rename_in_manifest
-from hometown.storage.integrity import check, check_header
+from hometown.storage.integrity import check_header, read_checked_manifest
 from hometown.storage.lock import RunLock, creation_lock
 from hometown.storage.run_names import existing_file, refuse_taken, run_folder
 from hometown.storage.side_files import odd_files, refuse_links
@@ -110,7 +110,7 @@ def _rename_in_file(file: Path, name: str) -> None:
     check_header(file)
     with translate_sqlite_errors(file):
         with closing(connect_reader(file)) as reader:
-            check(reader, file, write=False)
+            read_checked_manifest(reader, file, write=False)
         database = connect_writer(file, "FULL")
         try:
             with transaction(database):

@@ -20,7 +20,7 @@ from hometown.memory.nodes import NodeMaker
 from hometown.memory.store import MemoryStore
 from hometown.memory.tiers import retrieve
 from hometown.settings import RetrievalSettings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.state import State
 
 
@@ -66,7 +66,7 @@ class MemoryRetriever(BaseRetriever):
     @classmethod
     def from_run(
         cls,
-        run: Run,
+        run: RunFile,
         who: str,
         *,
         state: State | None = None,

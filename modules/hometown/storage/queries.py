@@ -14,7 +14,7 @@ import orjson
 from hometown.errors import BadRun
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.read_budget import Budget
+from hometown.read_budget import ReadBudget
 from hometown.records import Call
 from hometown.storage.codec import decode_row
 from hometown.storage.row_conversion import (
@@ -54,13 +54,13 @@ class History:
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
 
-    def budget(self) -> Budget:
+    def budget(self) -> ReadBudget:
         """Return a budget for reading all of the run once, at its present size."""
         (pages,), (page_size,) = (
             self.database.execute("PRAGMA page_count").fetchone(),
             self.database.execute("PRAGMA page_size").fetchone(),
         )
-        return Budget.of_run(pages * page_size)
+        return ReadBudget.of_run(pages * page_size)
 
     @property
     def last(self) -> CommittedStep:

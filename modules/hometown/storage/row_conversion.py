@@ -13,7 +13,7 @@ import orjson
 import zstandard
 
 from hometown.memory.concept import Concept
-from hometown.read_budget import Budget
+from hometown.read_budget import ReadBudget
 from hometown.records import Attempt, Call, Message, Retrieval
 from hometown.storage.codec import decode, decode_effect, encode
 from hometown.world.conversation import Company, Conversation, Line, Presence
@@ -191,7 +191,7 @@ def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
     return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
-def decode_effects(log: bytes, budget: Budget) -> list[Logged]:
+def decode_effects(log: bytes, budget: ReadBudget) -> list[Logged]:
     """Return the effects in the column `log`. Raises OverBudget if it is too large."""
     rows = orjson.loads(unpack_frames(log, budget))
     return [
@@ -219,7 +219,7 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
     return "INSERT INTO prompts VALUES (?,?)", [(step, frame)]
 
 
-def unpack_frames(frames: bytes, budget: Budget) -> bytes:
+def unpack_frames(frames: bytes, budget: ReadBudget) -> bytes:
     """Return the JSON of a list from frames that each hold a part of it. Raises OverBudget if it is
     too large.
     """
@@ -253,7 +253,7 @@ def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
 
 
 def prompts_of(
-    database: sqlite3.Connection, step: int, budget: Budget
+    database: sqlite3.Connection, step: int, budget: ReadBudget
 ) -> tuple[tuple[Message, ...], ...]:
     """Return the messages of a step's calls, in the order of `calls.prompt`. Raises OverBudget if
     they are too large.

@@ -36,7 +36,7 @@ from hometown.storage.database import (
 from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.identity import parent_id, run_id, settle_identity
 from hometown.storage.inbox import Inbox
-from hometown.storage.integrity import check, check_header, read_manifest
+from hometown.storage.integrity import check_header, read_checked_manifest, read_manifest
 from hometown.storage.journal import ImmediateWriter, RunJournal
 from hometown.storage.lock import RunLock
 from hometown.storage.manifest import Manifest
@@ -53,13 +53,13 @@ from hometown.world.interventions import Intervention
 from hometown.world.snapshot import Files
 from hometown.world.state import State
 
-__all__ = ["Logged", "Run", "StepRecord"]
+__all__ = ["Logged", "Run", "RunFile", "StepRecord"]
 
 _FULL = 2
 """SQLite's number for the mode in which a commit survives a power failure."""
 
 
-class Run(History):
+class RunFile(History):
     """A run's open database. `journal` exists only if it is open for writing."""
 
     def __init__(self, file: Path, database: sqlite3.Connection, lock: RunLock | None) -> None:
@@ -261,14 +261,18 @@ def _open_checked(file: Path, *, write: bool) -> sqlite3.Connection:
     check_header(file)
     database = connect_reader(file)
     try:
-        check(database, file, write=write)
+        read_checked_manifest(database, file, write=write)
     except BaseException:
         database.close()
         raise
     return database
 
 
+Run = RunFile
+"""The former name, under which scripts import the class."""
+
+
 def _migrate(database: sqlite3.Connection) -> None:
-    if table_schema.read_version(database) < table_schema.SCHEMA_VERSION:
+    if table_schema.read_schema_version(database) < table_schema.SCHEMA_VERSION:
         with transaction(database):
             table_schema.migrate(database)

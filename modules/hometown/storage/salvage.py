@@ -19,7 +19,7 @@ from hometown.memory.arithmetic import is_intact
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
 from hometown.storage.codec import UNDECODABLE, decode
 from hometown.storage.database import refuse_open_wal
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.interventions import Intervention
 
 UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
@@ -94,7 +94,7 @@ def _is_view(database: sqlite3.Connection, table: str) -> bool:
         return False
 
 
-def vectors(run: Run) -> dict[bytes, bytes]:
+def vectors(run: RunFile) -> dict[bytes, bytes]:
     """Return the run's vectors by the hash of their text: those that match their checksum and are
     unit vectors of the run's dimension.
     """
@@ -107,7 +107,7 @@ def vectors(run: Run) -> dict[bytes, bytes]:
     }
 
 
-def _unaltered(run: Run, table: str, width: int) -> Iterator[tuple[Any, ...]]:
+def _unaltered(run: RunFile, table: str, width: int) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table that match their checksum or have none, without the checksum, which
     follows `width` columns.
     """
@@ -132,7 +132,7 @@ class Checksums:
     rows: tuple[tuple[str, int], ...] = ()
 
 
-def compare_checksums(run: Run, last: int) -> Checksums:
+def compare_checksums(run: RunFile, last: int) -> Checksums:
     """Compare all checksums of a run up to a step. Never raises for damage."""
     matches = [_step_matches(run, step) for step in range(last + 1)]
     altered = {
@@ -149,19 +149,19 @@ def compare_checksums(run: Run, last: int) -> Checksums:
     )
 
 
-def _step_matches(run: Run, step: int) -> bool | None:
+def _step_matches(run: RunFile, step: int) -> bool | None:
     try:
         return step_matches(run.database, step)
     except UNREADABLE:
         return False
 
 
-def unaltered_steps(run: Run, last: int) -> list[int]:
+def unaltered_steps(run: RunFile, last: int) -> list[int]:
     """Return the steps up to `last` that match their checksum."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
 
 
-def calls_readable(run: Run, step: int) -> bool:
+def calls_readable(run: RunFile, step: int) -> bool:
     """Return whether a step's calls, their prompts and its statistics are readable."""
     try:
         for _ in run.calls(step, step):
@@ -174,7 +174,7 @@ def calls_readable(run: Run, step: int) -> bool:
         return False
 
 
-def journal_rows(run: Run, step: int) -> list[tuple[Any, ...]]:
+def journal_rows(run: RunFile, step: int) -> list[tuple[Any, ...]]:
     """Return the readable rows of the journal for a step that was in progress."""
     return list(
         dict.fromkeys(

@@ -204,12 +204,12 @@ def create_tables_like(database: Connection, model: Connection, schema: str = "m
     for kind, table, statement in definitions:
         if kind in ("table", "index") and table in TABLE_NAMES:
             database.execute(statement)
-    set_version(database, read_version(model, schema))
+    set_version(database, read_schema_version(model, schema))
 
 
 def migrate(database: Connection) -> None:
     """Bring an older database up to date, within a transaction."""
-    version = read_version(database)
+    version = read_schema_version(database)
     for at, migration in enumerate(MIGRATIONS[version - 1 :], start=version + 1):
         migration.write(database)
         set_version(database, at)
@@ -218,11 +218,11 @@ def migrate(database: Connection) -> None:
 def show_migrated(database: Connection) -> None:
     """Make an older database look up to date to a read-only connection."""
     database.execute("PRAGMA temp_store = MEMORY")
-    for migration in MIGRATIONS[read_version(database) - 1 :]:
+    for migration in MIGRATIONS[read_schema_version(database) - 1 :]:
         migration.show(database)
 
 
-def read_version(database: Connection, schema: str = "main") -> int:
+def read_schema_version(database: Connection, schema: str = "main") -> int:
     """Return the version of a database, 0 if it was never set."""
     (version,) = database.execute(f"PRAGMA {schema}.user_version").fetchone()
     return int(version)

@@ -21,7 +21,7 @@ import zstandard
 from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
 from hometown.language import Lang
 from hometown.paths import WORLDS
-from hometown.read_budget import Budget
+from hometown.read_budget import ReadBudget
 from hometown.storage.checksum import seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import transaction
@@ -44,7 +44,7 @@ _LEVEL = 10
 
 
 class OpenRun(Protocol):
-    """An open run: `Run` or `RunReader`."""
+    """An open run: `RunFile` or `RunReader`."""
 
     database: sqlite3.Connection
     manifest: Manifest
@@ -74,7 +74,7 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
     Raises BadRun if they do not match their hash, OverBudget if they are too large: nothing is
     unpacked then.
     """
-    budget, (claimed,) = Budget(), run.database.execute("SELECT count(*) FROM world").fetchone()
+    budget, (claimed,) = ReadBudget(), run.database.execute("SELECT count(*) FROM world").fetchone()
     files: dict[str, bytes] = {}
     try:
         if claimed > MOST_FILES:

@@ -15,8 +15,8 @@ from hometown.language import Lang
 from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
-from hometown.storage.run import Run
-from hometown.study.difference import Change, Difference, find_first_difference
+from hometown.storage.run import RunFile
+from hometown.study.difference import Difference, ValuePair, find_first_difference
 from hometown.study.measuring import Measured, measure_run
 from hometown.text import catalogue, fill
 
@@ -46,7 +46,7 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
 
 
-def compare_runs(first: Run, second: Run, worlds: Path = USER_WORLDS) -> Comparison:
+def compare_runs(first: RunFile, second: RunFile, worlds: Path = USER_WORLDS) -> Comparison:
     """Compare two runs that are open for reading, up to the last step that both have; each may be
     in progress.
     """
@@ -127,7 +127,7 @@ def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> It
         yield _bullet(words["thought"], found.thought, words, lang, step=found.thought_step)
 
 
-def _bullet(form: str, change: Change, words: dict[str, str], lang: Lang, **more: object) -> str:
+def _bullet(form: str, change: ValuePair, words: dict[str, str], lang: Lang, **more: object) -> str:
     ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
     return fill(
         form,

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from hometown.model.llm import LanguageModel
 from hometown.session import same_model
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.interview import InterviewAnswer, Interviewer, Lines, check_question
 from hometown.world.world import World
 
@@ -39,7 +39,7 @@ class InterviewDesk:
 
     def ask(
         self,
-        open_run: Callable[[], Run],
+        open_run: Callable[[], RunFile],
         world: World,
         who: str,
         question: str,
@@ -61,7 +61,7 @@ class InterviewDesk:
 
     def consult(
         self,
-        open_run: Callable[[], Run],
+        open_run: Callable[[], RunFile],
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
@@ -81,7 +81,7 @@ class InterviewDesk:
 
     async def _consult(
         self,
-        open_run: Callable[[], Run],
+        open_run: Callable[[], RunFile],
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:

@@ -19,7 +19,7 @@ from hometown.records import Call
 from hometown.settings import RunSettings
 from hometown.storage.codec import encode
 from hometown.storage.manifest import Manifest
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world.effects import Logged
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import summarize
@@ -38,7 +38,7 @@ FOUNDED = ("world", "lang", "start", "stride", "residents")
 
 
 @frozen
-class Change:
+class ValuePair:
     """A value in the `first` run and in the `second`, "" for a run without it."""
 
     what: str
@@ -59,13 +59,13 @@ class Difference:
     common: int
     step: int | None = None
     cause: CauseKind = "unknown"
-    evidence: tuple[Change, ...] = ()
-    deed: Change | None = None
-    thought: Change | None = None
+    evidence: tuple[ValuePair, ...] = ()
+    deed: ValuePair | None = None
+    thought: ValuePair | None = None
     thought_step: int | None = None
 
 
-def find_first_difference(first: Run, second: Run) -> Difference:
+def find_first_difference(first: RunFile, second: RunFile) -> Difference:
     """Return the first difference of two runs, and its cause."""
     ours, theirs = first.digests(), second.digests()
     common = min(len(ours), len(theirs)) - 1
@@ -85,7 +85,7 @@ def find_first_difference(first: Run, second: Run) -> Difference:
     )
 
 
-def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
+def manifest_changes(first: Manifest, second: Manifest) -> list[ValuePair]:
     """Return all differences in the manifests of two runs, except names and the details of a
     machine.
     """
@@ -101,10 +101,12 @@ def manifest_changes(first: Manifest, second: Manifest) -> list[Change]:
     named += [
         (name, _setting(first, name), _setting(second, name)) for name, _ in keys(RunSettings)
     ]
-    return [Change(name, str(ours), str(theirs)) for name, ours, theirs in named if ours != theirs]
+    return [
+        ValuePair(name, str(ours), str(theirs)) for name, ours, theirs in named if ours != theirs
+    ]
 
 
-def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change, ...]]:
+def _cause(first: RunFile, second: RunFile, step: int) -> tuple[CauseKind, tuple[ValuePair, ...]]:
     changes = manifest_changes(first.manifest, second.manifest)
     if step == 0:
         return "founding", tuple(
@@ -127,7 +129,9 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
         told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
         if replies[0][0].model != replies[0][1].model:
             return "model", (
-                Change("model", public_name(replies[0][0].model), public_name(replies[0][1].model)),
+                ValuePair(
+                    "model", public_name(replies[0][0].model), public_name(replies[0][1].model)
+                ),
                 *told,
             )
         return ("seed", (named["seed"], *told)) if "seed" in named else ("reply", told)
@@ -143,7 +147,7 @@ def _cause(first: Run, second: Run, step: int) -> tuple[CauseKind, tuple[Change,
     return ("version", versions) if versions else ("unknown", tuple(changes))
 
 
-def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
+def _interventions(first: RunFile, second: RunFile, step: int) -> Iterator[ValuePair]:
     """Yield the user's interventions in this step that only one of the towns had."""
     ours, theirs = (
         [
@@ -153,8 +157,8 @@ def _interventions(first: Run, second: Run, step: int) -> Iterator[Change]:
         ]
         for run in (first, second)
     )
-    yield from (Change("intervention", words, "") for words in ours if words not in theirs)
-    yield from (Change("intervention", "", words) for words in theirs if words not in ours)
+    yield from (ValuePair("intervention", words, "") for words in ours if words not in theirs)
+    yield from (ValuePair("intervention", "", words) for words in theirs if words not in ours)
 
 
 def _describe_intervention(effect: Intervened) -> str:
@@ -162,7 +166,7 @@ def _describe_intervention(effect: Intervened) -> str:
     return f"{effect.kind} {effect.target}: {text}" if text else f"{effect.kind} {effect.target}"
 
 
-def _calls(first: Run, second: Run, step: int) -> Iterator[tuple[Call | None, Call | None]]:
+def _calls(first: RunFile, second: RunFile, step: int) -> Iterator[tuple[Call | None, Call | None]]:
     """Yield the calls of a step in pairs, by resident, kind and number."""
     ours, theirs = (
         {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
@@ -180,11 +184,11 @@ def _has_same_prompt(ours: Call, theirs: Call) -> bool:
     return ours.retrieved == theirs.retrieved
 
 
-def _reply(ours: Call, theirs: Call) -> Change:
-    return Change(f"reply to {ours.kind} of {ours.who}", ours.reply, theirs.reply)
+def _reply(ours: Call, theirs: Call) -> ValuePair:
+    return ValuePair(f"reply to {ours.kind} of {ours.who}", ours.reply, theirs.reply)
 
 
-def _find_first_effect(first: Run, second: Run, step: int) -> Change | None:
+def _find_first_effect(first: RunFile, second: RunFile, step: int) -> ValuePair | None:
     """Return the first effect of a step that only one of the runs has, beside the same resident's
     first effect that only the other has.
 
@@ -200,7 +204,7 @@ def _find_first_effect(first: Run, second: Run, step: int) -> Change | None:
         next((logged for _, logged in only if logged.who == lead.who), None)
         for only in (mine, other)
     ]
-    return Change(_name(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
+    return ValuePair(_name(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
 
 
 def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
@@ -213,7 +217,7 @@ def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Log
     ]
 
 
-def _find_first_reply(first: Run, second: Run, last: int) -> tuple[int, Change] | None:
+def _find_first_reply(first: RunFile, second: RunFile, last: int) -> tuple[int, ValuePair] | None:
     """Return the first step up to `last` in which a reply differs, and the first such reply
     in it.
     """
@@ -230,7 +234,7 @@ def _find_first_reply(first: Run, second: Run, last: int) -> tuple[int, Change] 
                 row[4].decode() if row and (same or row[:3] == (step, who, kind)) else ""
                 for row in (mine, other)
             ]
-            return step, Change(f"{kind} of {who}", *replies)
+            return step, ValuePair(f"{kind} of {who}", *replies)
     return None
 
 

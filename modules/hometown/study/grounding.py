@@ -17,7 +17,7 @@ from hometown.clock import hhmm, parse_hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
-from hometown.prompt.judging import Held
+from hometown.prompt.verdicts import Held
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.mentions import (
     HALF_DAY,

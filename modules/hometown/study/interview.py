@@ -25,18 +25,18 @@ from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.reply_journal import ReadOnlyJournal
-from hometown.prompt.interviewing import INTERVIEW, InterviewVars, Knows
+from hometown.prompt.interview_answers import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
 from hometown.session import current_settings, same_embedder
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.access_conditions import AccessCondition, may_plan, restrict, situation_under
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
-from hometown.world.scene import Scene
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 Lines = tuple[tuple[str, str], ...]
@@ -76,7 +76,12 @@ class Interviewer:
     """
 
     def __init__(
-        self, run: Run, world: World, model: LanguageModel, embedder: Embedder, settings: Settings
+        self,
+        run: RunFile,
+        world: World,
+        model: LanguageModel,
+        embedder: Embedder,
+        settings: Settings,
     ) -> None:
         # An answer that is a fallback is shown as one, and ends nothing.
         llm = settings.llm.model_copy(update={"max_fallback_share": 1.0})
@@ -85,7 +90,7 @@ class Interviewer:
         self._context: StepContext | None = None
 
     @classmethod
-    def on(cls, run: Run, world: World, model: LanguageModel, settings: Settings) -> Self:
+    def on(cls, run: RunFile, world: World, model: LanguageModel, settings: Settings) -> Self:
         """Return an interviewer with the run's own settings and embedding; `settings` contain the
         model servers of this machine.
 
@@ -178,7 +183,13 @@ class Interviewer:
             )
             moment = Moment(at, state.clock.now, manifest.stride)
             self._context = StepContext(
-                world, state, Scene(world, state), moment, self.settings, manifest.seed, caller
+                world,
+                state,
+                Whereabouts(world, state),
+                moment,
+                self.settings,
+                manifest.seed,
+                caller,
             )
         return self._context
 
@@ -199,7 +210,7 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
     )
 
 
-def world_of_interview(run: Run, worlds: Path | None = None) -> World:
+def world_of_interview(run: RunFile, worlds: Path | None = None) -> World:
     """Return the world of a run, with its cast.
 
     Raises:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
@@ -38,7 +38,7 @@ def measures() -> dict[str, MeasureFunction]:
     return list_measures()
 
 
-def measure_run(run: Run, names: Names, last: int) -> list[Measured]:
+def measure_run(run: RunFile, names: Names, last: int) -> list[Measured]:
     """Return every figure of a run up to step `last`."""
     town = Subject(RunReader(run), names, last)
     figures = ((name, figure) for name, function in measures().items() for figure in function(town))

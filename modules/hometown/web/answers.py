@@ -31,7 +31,7 @@ def page_language() -> Lang:
     return "zh" if wanted == "zh" else "en"
 
 
-def translate(lang: Lang, key: str, values: Mapping[str, object]) -> str:
+def page_text(lang: Lang, key: str, values: Mapping[str, object]) -> str:
     """Return a text of the page's catalogue with its values."""
     return fill(catalogue(lang, "replay")[key], values, lang)
 
@@ -46,10 +46,10 @@ def respond_cached(tag: str, read: Callable[[], Any]) -> Response:
 
 
 def respond_json(value: Any) -> Response:
-    return respond(orjson.dumps(value), "application/json")
+    return respond_tagged(orjson.dumps(value), "application/json")
 
 
-def respond(body: str | bytes, mimetype: str) -> Response:
+def respond_tagged(body: str | bytes, mimetype: str) -> Response:
     """Return a response with an ETag; the body is omitted if the client already has it."""
     response = Response(body, mimetype=mimetype)
     response.add_etag()

@@ -17,7 +17,7 @@ from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import LANGS
 from hometown.storage.lock import is_held
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
@@ -51,7 +51,7 @@ def control_routes(app: Flask, library: Library) -> None:
         body = body_of_request()
         library.check(name)
         new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
-        with Run.open(library.results, name) as parent:
+        with RunFile.open(library.results, name) as parent:
             session.create_fork(
                 library.results,
                 parent,
@@ -100,7 +100,7 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         library.check(name)
         if is_held(run_folder(library.results, name)):
             processes.pause(name)
-        with Run.open(library.results, name, write=True) as run:
+        with RunFile.open(library.results, name, write=True) as run:
             run.set_planned_end(run.last.step)
         return respond_json({"name": name})
 

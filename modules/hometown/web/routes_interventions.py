@@ -15,9 +15,9 @@ from hometown.web.library import Library
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Answered
+from hometown.world.intervention_time import MOMENT, parse_when, step_at
 from hometown.world.interventions import WORDED, Intervention, Kind, summarize
 from hometown.world.resolve import parse_intervention
-from hometown.world.when import MOMENT, parse_when, step_at
 from hometown.world.world import World
 
 MOST_WAITING = 200

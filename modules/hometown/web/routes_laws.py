@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.laws.drafting import draft_law, entries_of
 from hometown.study.laws.proposal import (
@@ -31,9 +31,9 @@ from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
+from hometown.world.intervention_time import MOMENT
 from hometown.world.moving_in import SECTION
 from hometown.world.resolve import LONGEST as LONGEST_WORDS
-from hometown.world.when import MOMENT
 from hometown.world.world import World
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
             world = _world(library, run, name)
             found = _translate_errors(
                 lambda: desk.consult(
-                    lambda: Run.open(library.results, name),
+                    lambda: RunFile.open(library.results, name),
                     world,
                     lambda interviewer: drafting(interviewer, words),
                 )
@@ -118,7 +118,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         return answer
 
 
-def _read_present_town(run: Run, founded: World) -> World:
+def _read_present_town(run: RunFile, founded: World) -> World:
     """Return the present town.
 
     Raises:

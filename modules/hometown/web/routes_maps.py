@@ -14,12 +14,18 @@ from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
-from hometown.authoring.map_editing import Change, map_version, paint, put_back, try_stroke
+from hometown.authoring.map_editing import MapChange, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
 from hometown.errors import Outdated
-from hometown.web.answers import API, body_of_request, respond, respond_json
+from hometown.web.answers import API, body_of_request, respond_json, respond_tagged
 from hometown.web.drawing import drawing
-from hometown.web.routes_worlds import faults, folder_by, own_folder, problems_of, read_version
+from hometown.web.routes_worlds import (
+    faults,
+    folder_by,
+    own_folder,
+    problems_of,
+    read_expected_version,
+)
 
 MAX_UNDO = 30
 """Maximum number of changes of a world that can be undone."""
@@ -59,15 +65,15 @@ def map_routes(app: Flask, root: Path) -> None:
         folder, buffer = folder_by(name, root), io.BytesIO()
         with drawing():
             render(folder, part=(left, top, width, height)).save(buffer, "PNG")
-        return respond(buffer.getvalue(), "image/png")
+        return respond_tagged(buffer.getvalue(), "image/png")
 
     @app.get(f"{API}/kinds/<kind>")
     def kind_picture(kind: str) -> Response:
-        return respond(picture_png(kind), "image/png") if kind in KINDS else abort(404)
+        return respond_tagged(picture_png(kind), "image/png") if kind in KINDS else abort(404)
 
 
 def _painting_routes(app: Flask, root: Path) -> None:
-    done: defaultdict[str, list[Change]] = defaultdict(list)
+    done: defaultdict[str, list[MapChange]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
@@ -80,7 +86,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
     def change_map(name: str) -> Response:
         folder = own_folder(name, root)
         with faults():
-            change = paint(folder, body_of_request(), read_version())
+            change = paint(folder, body_of_request(), read_expected_version())
         done[name] = [*done[name], change][-MAX_UNDO:]
         return _respond_painted(folder, change, done[name])
 
@@ -101,7 +107,7 @@ def _painting_routes(app: Flask, root: Path) -> None:
         return _respond_painted(folder, change, done[name])
 
 
-def _respond_painted(folder: Path, change: Change, done: list[Change]) -> Response:
+def _respond_painted(folder: Path, change: MapChange, done: list[MapChange]) -> Response:
     rooms = MapPainter(folder).rooms()
     return respond_json(
         {

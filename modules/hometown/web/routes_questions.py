@@ -11,7 +11,7 @@ from flask import Flask, Response
 from hometown.errors import BadInput, BadRun, ModelUnavailable
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.interview import InterviewAnswer, Lines
 from hometown.study.reporting import answer_json
@@ -39,7 +39,7 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
                 raise Wrong(404, "no_resident", who=who[:80])
             try:
                 answer = desk.ask(
-                    lambda: Run.open(library.results, name), world, who, question, at, lines
+                    lambda: RunFile.open(library.results, name), world, who, question, at, lines
                 )
             except Busy:
                 raise Wrong(409, "busy_asking") from None

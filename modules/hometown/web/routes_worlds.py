@@ -12,18 +12,18 @@ from typing import Any
 from flask import Flask, Response, abort, request, send_file
 
 from hometown.authoring.editing import (
-    check_resident,
     copy_world,
-    is_own,
+    is_user_world,
+    list_resident_problems,
     put_resident,
     remove_resident,
     residents_of,
     versions_of,
 )
-from hometown.authoring.lint import Report, lint
+from hometown.authoring.lint import LintReport, lint
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
-from hometown.web.answers import API, Wrong, body_of_request, respond, respond_json
+from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
 from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.world.faults import Faults, read_json
@@ -64,7 +64,7 @@ def world_routes(app: Flask, root: Path) -> None:
         """Return a picture of the town (WebP)."""
         folder = folder_by(name, root)
         with drawing():
-            return respond(town_picture(folder), "image/webp")
+            return respond_tagged(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
@@ -93,21 +93,24 @@ def _resident_routes(app: Flask, root: Path) -> None:
         folder = own(name)
         with faults():
             return respond_json(
-                {"problems": problems_of(check_resident(folder, who, body_of_request()))}
+                {"problems": problems_of(list_resident_problems(folder, who, body_of_request()))}
             )
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
         return _change_world(
-            own(name), lambda folder: put_resident(folder, who, body_of_request(), read_version())
+            own(name),
+            lambda folder: put_resident(folder, who, body_of_request(), read_expected_version()),
         )
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _change_world(own(name), lambda folder: remove_resident(folder, who, read_version()))
+        return _change_world(
+            own(name), lambda folder: remove_resident(folder, who, read_expected_version())
+        )
 
 
-def _change_world(folder: Path, change: Callable[[Path], Report]) -> Response:
+def _change_world(folder: Path, change: Callable[[Path], LintReport]) -> Response:
     with faults():
         report = change(folder)
     return respond_json(_people(folder) | {"problems": problems_of(report)})
@@ -122,7 +125,7 @@ def _people(folder: Path) -> dict[str, Any]:
     }
 
 
-def read_version() -> str | None:
+def read_expected_version() -> str | None:
     """Return the version for which a change was made, from its `If-Match` header; None for any.
 
     Raises:
@@ -141,7 +144,7 @@ def own_folder(name: str, root: Path) -> Path:
         Wrong: 403 or 404.
     """
     folder = folder_by(name, root)
-    if not is_own(name, root):
+    if not is_user_world(name, root):
         raise Wrong(403, "world_shipped", name=name)
     return folder
 
@@ -170,7 +173,7 @@ def folder_by(name: str, root: Path) -> Path:
     return folder_of(name, root)
 
 
-def problems_of(report: Report) -> list[dict[str, str]]:
+def problems_of(report: LintReport) -> list[dict[str, str]]:
     """Return the problems in the page's language."""
     lang = "zh" if request.args.get("lang") == "zh" else "en"
     return [
@@ -193,7 +196,7 @@ def _entry(name: str, root: Path) -> dict[str, Any]:
     named = {lang: str(names[lang]) for lang in LANGS if isinstance(names, dict) and lang in names}
     return {
         "id": name,
-        "own": is_own(name, root),
+        "own": is_user_world(name, root),
         "names": named,
         "langs": [lang for lang in LANGS if isinstance(langs, list) and lang in langs],
     }

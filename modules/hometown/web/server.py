@@ -22,7 +22,7 @@ from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
-from hometown.web.answers import API, Wrong, page_language, respond, respond_json, translate
+from hometown.web.answers import API, Wrong, page_language, page_text, respond_json, respond_tagged
 from hometown.web.library import Library, families
 from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
@@ -109,15 +109,15 @@ def _pages(app: Flask, library: Library) -> None:
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
-        return respond(script("main.js"), "text/javascript")
+        return respond_tagged(script("main.js"), "text/javascript")
 
     @app.get("/frontend/page.css")
     def styles() -> Response:
-        return respond(style(), "text/css")
+        return respond_tagged(style(), "text/css")
 
     @app.get("/charts.js")
     def chart_library() -> Response:
-        response = respond(compress_charts(), "text/javascript")
+        response = respond_tagged(compress_charts(), "text/javascript")
         response.content_encoding = "gzip"
         return response
 
@@ -172,7 +172,7 @@ def _number(key: str) -> int | float:
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """Return the page that lists the runs, with the error; JSON for the API."""
-    text = translate(page_language(), wrong.text, wrong.values)
+    text = page_text(page_language(), wrong.text, wrong.values)
     if (
         request.path.startswith("/api/") or not may_look()
     ):  # a refused client learns nothing about the runs
@@ -206,7 +206,7 @@ def _api(app: Flask, library: Library) -> None:
             drawn = library.worlds.map(reader) if file == "map" else None
             path = library.worlds.files(reader).get(file)
         if drawn is not None:
-            return respond(drawn, "application/json")
+            return respond_tagged(drawn, "application/json")
         if path is None:
             abort(404)
         return send_file(path, conditional=True)

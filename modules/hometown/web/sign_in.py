@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hometown.page.templates import render_page
 from hometown.web.access import Access, is_same
-from hometown.web.answers import Wrong, page_language, translate
+from hometown.web.answers import Wrong, page_language, page_text
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
@@ -160,7 +160,7 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     attempt.
     """
     lang = page_language()
-    said = translate(lang, wrong.text, wrong.values) if wrong else ""
+    said = page_text(lang, wrong.text, wrong.values) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
     parameters.pop(TOKEN_PARAMETER, None)

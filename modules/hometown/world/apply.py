@@ -12,7 +12,7 @@ from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import (
-    dealing,
+    deal_records,
     effects,
     feeling,
     incidents,
@@ -33,8 +33,8 @@ from hometown.world.rows import (
     Clock,
     KeptMemories,
     Known,
+    KnownPlaces,
     Passed,
-    Places,
     Pondered,
     Talking,
     ThingState,
@@ -152,7 +152,7 @@ def _(effect: effects.RoutineKept, state: State) -> None:
 def _(effect: effects.Mapped, state: State) -> None:
     places = state.places(effect.who)
     if effect.arena not in places.arenas:
-        state.put(keys.PLACES.of(effect.who), Places((*places.arenas, effect.arena)))
+        state.put(keys.PLACES.of(effect.who), KnownPlaces((*places.arenas, effect.arena)))
     known = dict(state.known_things(effect.who, effect.arena).things) | dict(effect.things)
     state.put(keys.KNOWN.of(effect.who, effect.arena), Known(tuple(sorted(known.items()))))
 
@@ -307,11 +307,11 @@ def _(effect: regard.Impressed, state: State) -> None:
 
 
 @_carry_out.register
-def _(effect: dealing.DealingEffect, state: State) -> None:
+def _(effect: deal_records.DealingEffect, state: State) -> None:
     state.put(
         keys.DEALS.key,
-        dealing.Deals((*state.deals, effect.deal))
-        if isinstance(effect, dealing.DealStruck)
+        deal_records.Deals((*state.deals, effect.deal))
+        if isinstance(effect, deal_records.DealStruck)
         else None,
     )
 

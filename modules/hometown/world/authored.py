@@ -114,18 +114,18 @@ Minute = Annotated[
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 
 
-class Part(BaseModel):
+class AuthoredModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class Band(Part):
+class Band(AuthoredModel):
     """A line of the importance scale."""
 
     poignancy: int = Field(ge=1, le=10)
     deserves: Text
 
 
-class GatheringPart(Part):
+class GatheringPart(AuthoredModel):
     """The place (an arena) and time of a storyline's gathering, for which `spread.json` counts
     attendance.
     """
@@ -135,14 +135,14 @@ class GatheringPart(Part):
     end: Moment
 
 
-class StorylinePart(Part):
+class StorylinePart(AuthoredModel):
     id: str
     title: Text
     keywords: Texts
     gathering: GatheringPart | None = None
 
 
-class ConditionPart(Part):
+class ConditionPart(AuthoredModel):
     """A kind of condition of things with one of `tags`, or of any thing. `befalling.ConditionKind`
     explains the fields.
     """
@@ -159,7 +159,7 @@ class ConditionPart(Part):
     state: Text | None = None
 
 
-class PastimePart(Part):
+class PastimePart(AuthoredModel):
     """A pastime that every resident may choose, at a place with these tags."""
 
     activity: Text
@@ -167,7 +167,7 @@ class PastimePart(Part):
     tasks: Parallel
 
 
-class WorldFile(Part):
+class WorldFile(AuthoredModel):
     """`world.json`. `outdoors` names the area outside all arenas; `settings` are those that a town
     may carry (`TownSettings`).
 
@@ -192,7 +192,7 @@ class WorldFile(Part):
     settings: dict[str, Any] = {}
 
 
-class HabitPart(Part):
+class HabitPart(AuthoredModel):
     """A stretch of a usual day, on all days or on `days`."""
 
     start: Minute
@@ -203,7 +203,7 @@ class HabitPart(Part):
     days: list[Weekday] = []
 
 
-class SeedPart(Part):
+class SeedPart(AuthoredModel):
     """An initial memory. `predicate` and `object` are those of its triple, whose subject is the
     resident unless given.
     """
@@ -218,14 +218,14 @@ class SeedPart(Part):
     storyline: str = ""
 
 
-class RelationPart(Part):
+class RelationPart(AuthoredModel):
     """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10."""
 
     text: Text
     closeness: int = Field(ge=0, le=10)
 
 
-class ResidentFile(Part):
+class ResidentFile(AuthoredModel):
     """`residents/<id>.json`. `wake` and `bed` are usual times; a `bed` before `wake` is after
     midnight.
     """
@@ -252,7 +252,7 @@ class ResidentFile(Part):
     sprite: str = ""
 
 
-class PlaceProperties(Part):
+class PlaceProperties(AuthoredModel):
     """Properties of a sector or an arena on the map; `tags` are separated by commas."""
 
     en: str = ""

@@ -13,13 +13,13 @@ from hometown.name import lookalike_key
 from hometown.text import Phrase
 from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
+from hometown.world.map_places import Places
 from hometown.world.persona import Habit, Pastime, Persona, Seed
 from hometown.world.pictures import check_picture
-from hometown.world.places import Places
 
 
 @dataclass(frozen=True)
-class Cast:
+class Referents:
     """The referents of residents' files: residents, places (None if the map is faulty), storylines,
     images.
     """
@@ -30,7 +30,7 @@ class Cast:
     folder: Path
 
 
-def check_resident(who: str, given: ResidentFile, cast: Cast, faults: Faults) -> None:
+def check_referents(who: str, given: ResidentFile, cast: Referents, faults: Faults) -> None:
     """Add a fault for each part of a resident's file that does not fit the world."""
     file = f"residents/{who}.json"
     _check_people(given, file, cast, faults)
@@ -113,7 +113,7 @@ def _seed(who: str, given: SeedPart, lang: Lang) -> Seed:
     )
 
 
-def _check_people(given: ResidentFile, file: str, cast: Cast, faults: Faults) -> None:
+def _check_people(given: ResidentFile, file: str, cast: Referents, faults: Faults) -> None:
     mentioned = [("relations", who) for who in given.relations]
     mentioned += [
         (f"seeds[{n}].about", who)

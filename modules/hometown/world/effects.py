@@ -12,7 +12,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
-from hometown.world.dealing import DealingEffect
+from hometown.world.deal_records import DealingEffect
 from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.incidents import IncidentEffect

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from hometown.errors import BadWorld, OverBudget
-from hometown.read_budget import MB, ROWS, Budget
+from hometown.read_budget import MB, ROWS, ReadBudget
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 
@@ -46,7 +46,7 @@ class Faults:
         self.from_run = from_run
         self.lines: list[Phrase] = []
         self.warnings: list[Phrase] = []
-        self.budget = Budget(largest=LARGEST)
+        self.budget = ReadBudget(largest=LARGEST)
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
         self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
@@ -151,7 +151,7 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
     return None
 
 
-def check(
+def validate_model(
     model: type[M],
     raw: dict[str, Any],
     file: str,

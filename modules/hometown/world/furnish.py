@@ -12,7 +12,7 @@ from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.book.book import Book
-from hometown.world.incidents import Placed
+from hometown.world.incidents import PlacedThing
 from hometown.world.moving_in import add_latecomers
 from hometown.world.rows import Row
 from hometown.world.world import Thing, World, arena_of
@@ -46,14 +46,14 @@ def furnish_world(world: World, rows: Mapping[str, Row]) -> World:
     return replace(world, things=things, arenas=arenas, gone=gone, book=book)
 
 
-def put_down(world: World, address: str, name: str, like: str) -> Placed:
+def put_down(world: World, address: str, name: str, like: str) -> PlacedThing:
     """Return the row of a thing placed at an address, on an open tile of its arena."""
     tiles = world.open_tiles[arena_of(address)]
-    return Placed(name, tiles[stream_seed(0, address) % len(tiles)], like)
+    return PlacedThing(name, tiles[stream_seed(0, address) % len(tiles)], like)
 
 
 def _changed(
-    book: Book, placed: Mapping[str, Placed], gone: Container[str], laws: dict[str, str]
+    book: Book, placed: Mapping[str, PlacedThing], gone: Container[str], laws: dict[str, str]
 ) -> Book:
     """Return the rules with the functions of placed things: a law's, the model's, or the name's."""
     changed = amend(book, laws)
@@ -67,7 +67,7 @@ def _changed(
     )
 
 
-def _thing(world: World, address: str, row: Placed) -> Thing:
+def _thing(world: World, address: str, row: PlacedThing) -> Thing:
     """Return a placed thing: it covers one tile and is used from there, like its model on the map."""
     spot = (row.tile,)
     if row.like:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from hometown.world import keys
-from hometown.world.dealing import Deal, Deals
+from hometown.world.deal_records import Deal, Deals
 from hometown.world.keys import Key
 from hometown.world.labour import (
     ActiveNeed,

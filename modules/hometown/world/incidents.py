@@ -57,7 +57,7 @@ class Condition:
 
 
 @frozen
-class Placed:
+class PlacedThing:
     """`placed/<address>`: a thing that is not on the map. `like` is its model on the map; "" for
     none.
     """
@@ -136,7 +136,7 @@ class ThingPlaced:
     """A thing that is not on the map is placed."""
 
     address: str
-    placed: Placed
+    placed: PlacedThing
 
 
 @frozen

@@ -16,8 +16,8 @@ from hometown.world.verbs import (
     BEFORE_BARE,
     NO_VERBS,
     UNCHANGED,
-    bare,
     conjugate,
+    first_person,
     third_from_you,
 )
 
@@ -172,7 +172,7 @@ def _is_subject(before: str, after: str) -> bool:
     is_verb = verb in _words("commands") | _words("predicates") or bool(
         _AUXILIARY.fullmatch(verb) or UNCHANGED.fullmatch(verb)
     )
-    return is_verb and not any(BEFORE_BARE.fullmatch(bare(word)) for word in previous)
+    return is_verb and not any(BEFORE_BARE.fullmatch(first_person(word)) for word in previous)
 
 
 def _with_its_verb(after: str, name: str) -> str:

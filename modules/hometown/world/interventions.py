@@ -32,7 +32,7 @@ from hometown.world.incidents import (
     ThingRemoved,
     Told,
 )
-from hometown.world.recipes import begin
+from hometown.world.recipes import begin_action
 from hometown.world.state import State
 from hometown.world.world import World
 
@@ -89,7 +89,7 @@ def summarize(request: Intervention | Intervened) -> str:
     return request.memory if request.kind == "learn" else request.text
 
 
-def refuse_unfit(world: World, intervention: Intervention) -> None:
+def refuse_unknown_target(world: World, intervention: Intervention) -> None:
     """Raise BadRun for an intervention with an unknown target, as after manual edits of the inbox."""
     people, rooms, things = world.personas, world.arenas, world.things
     targets: dict[Kind, tuple[Container[str], ...]] = {
@@ -237,4 +237,4 @@ def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
             ARRIVAL_MINUTES,
             "🧳",
         )
-        yield from begin(world, state, who, home)
+        yield from begin_action(world, state, who, home)

@@ -12,10 +12,18 @@ from typing import Any, Generic, TypeVar, cast
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
-from hometown.world.dealing import Deals
+from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
+from hometown.world.incidents import (
+    Answered,
+    Condition,
+    Happenings,
+    Law,
+    PlacedThing,
+    Removed,
+    Voices,
+)
 from hometown.world.labour import (
     ActiveNeed,
     Ailment,
@@ -41,9 +49,9 @@ from hometown.world.rows import (
     Clock,
     KeptMemories,
     Known,
+    KnownPlaces,
     MindState,
     Passed,
-    Places,
     Pondered,
     Promises,
     Relation,
@@ -180,7 +188,7 @@ MIND = OwnerKind("mind", MindState, is_own=True)
 SCHEDULE = OwnerKind("schedule", Schedule, is_own=True)
 TASKS = OwnerKind("tasks", Tasks, is_own=True)
 ROUTINE = DetailKind("routine", Routines, is_own=True)
-PLACES = OwnerKind("places", Places, is_own=True)
+PLACES = OwnerKind("places", KnownPlaces, is_own=True)
 KNOWN = DetailKind("known", Known, is_own=True)
 RELATION = DetailKind("relation", Relation, is_own=True)
 PROMISES = OwnerKind("promises", Promises, is_own=True)
@@ -190,7 +198,7 @@ ANSWERED = TownKind("answered", Answered)
 VOICES = OwnerKind("voices", Voices, is_own=True)
 PONDERED = OwnerKind("pondered", Pondered, is_own=True)
 CONDITION = OwnerKind("condition", Condition)
-PLACED = OwnerKind("placed", Placed)
+PLACED = OwnerKind("placed", PlacedThing)
 REMOVED = OwnerKind("removed", Removed)
 LAW = OwnerKind("law", Law)
 HAPPENINGS = TownKind("happenings", Happenings)

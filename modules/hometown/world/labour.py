@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from hometown.frozen import frozen
-from hometown.world.matter import Goods, Move
+from hometown.world.matter import Goods, Transfer
 
 
 @frozen
@@ -29,12 +29,12 @@ class Job:
     at: str
     since: datetime
     until: datetime
-    bound: tuple[Move, ...] = ()
-    tool: Move | None = None
+    bound: tuple[Transfer, ...] = ()
+    tool: Transfer | None = None
     partner: str = ""
 
     @property
-    def reserved_moves(self) -> tuple[Move, ...]:
+    def reserved_moves(self) -> tuple[Transfer, ...]:
         """The moves to reverse if the job is abandoned: inputs and tool."""
         return (*self.bound, self.tool) if self.tool else self.bound
 

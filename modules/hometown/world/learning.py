@@ -45,7 +45,7 @@ def parse_passages(intervention: Intervention) -> dict[int, str]:
         ) from None
 
 
-def learn(state: State, intervention: Intervention, start: datetime) -> Iterator[Effect]:
+def learn_passages(state: State, intervention: Intervention, start: datetime) -> Iterator[Effect]:
     """Yield the effects of learning, without passages that are known already; apply each before
     taking the next. `start` is when the run began.
     """

@@ -19,10 +19,10 @@ from hometown.world.matter import (
     Granted,
     Item,
     MatterEffect,
-    Move,
     Shifted,
     Stock,
     Traded,
+    Transfer,
     Transformed,
     Worn,
 )
@@ -45,7 +45,7 @@ def apply_matter(effect: MatterEffect, state: State) -> None:
         _apply_moves(_moves(effect), state)
 
 
-def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]:
+def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Transfer, ...]:
     """Return the moves of an effect; "" is the giver of created and the taker of destroyed goods."""
     match effect:
         case Shifted(move):
@@ -53,20 +53,20 @@ def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Move, ...]
         case Traded(moves):
             return moves
         case Granted(holder, goods):
-            return (Move("", holder, goods),)
+            return (Transfer("", holder, goods),)
         case Transformed(holder, take, make):
             taken = [
-                Move(NATURE_HOLDER if kind == NATURE else holder, "", ((kind, count),))
+                Transfer(NATURE_HOLDER if kind == NATURE else holder, "", ((kind, count),))
                 for kind, count in take
             ]
             made = [
-                Move("", NATURE_HOLDER if kind == NATURE else holder, ((kind, count),))
+                Transfer("", NATURE_HOLDER if kind == NATURE else holder, ((kind, count),))
                 for kind, count in make
             ]
             return (*taken, *made)
 
 
-def _apply_moves(moves: tuple[Move, ...], state: State) -> None:
+def _apply_moves(moves: tuple[Transfer, ...], state: State) -> None:
     """Apply all moves, after checking that each giver has enough for all of them together."""
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
@@ -91,7 +91,7 @@ def _apply_moves(moves: tuple[Move, ...], state: State) -> None:
     _place(placed, state)
 
 
-def _name_goods(moves: Iterable[Move], state: State) -> Iterator[tuple[str, str, str, int]]:
+def _name_goods(moves: Iterable[Transfer], state: State) -> Iterator[tuple[str, str, str, int]]:
     """Yield giver, taker, name and count of all moved goods, with items by their ids."""
     left: dict[str, Counter[str]] = {}
     for move in moves:

@@ -25,9 +25,9 @@ from hometown.world.befalling import ConditionKind
 from hometown.world.book.book import Book
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
-from hometown.world.cast import Cast, check_looks, check_resident, pastime_of, persona_of
-from hometown.world.faults import MOST_VALUES, Faults, check, likely, read_json
-from hometown.world.places import Places, read_places
+from hometown.world.cast import Referents, check_looks, check_referents, pastime_of, persona_of
+from hometown.world.faults import MOST_VALUES, Faults, likely, read_json, validate_model
+from hometown.world.map_places import Places, read_places
 from hometown.world.tiled import TiledMap, map_file, read_map
 from hometown.world.word_patterns import compile_pattern
 from hometown.world.world import Gathering, Storyline, World
@@ -86,7 +86,7 @@ def inspect_world(
     given = None
     if raw is not None:
         listed = raw.get("langs")
-        given = check(
+        given = validate_model(
             WorldFile,
             raw,
             "world.json",
@@ -120,11 +120,11 @@ def _build(
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
     people = _residents(folder, langs, faults)
-    cast = Cast(people, places, frozenset(story.id for story in given.storylines), folder)
+    cast = Referents(people, places, frozenset(story.id for story in given.storylines), folder)
     pastimes = [pastime_of(each, lang) for each in given.pastimes]
     for who, person in people.items():
         if person:
-            check_resident(who, person, cast, faults)
+            check_referents(who, person, cast, faults)
     personas = {
         who: persona_of(who, person, lang, pastimes) for who, person in people.items() if person
     }
@@ -191,7 +191,7 @@ def _residents(
         file = f"residents/{path.name}"
         raw = read_json(path, file, faults, MOST_VALUES)
         residents[path.stem] = (
-            check(ResidentFile, raw, file, faults, langs) if raw is not None else None
+            validate_model(ResidentFile, raw, file, faults, langs) if raw is not None else None
         )
     if not residents:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")

@@ -98,7 +98,7 @@ class Counter:
 
 
 @frozen
-class Move:
+class Transfer:
     """Goods that move from one holder to another."""
 
     giver: str
@@ -110,7 +110,7 @@ class Move:
 class Shifted:
     """Goods are taken, put or reserved."""
 
-    move: Move
+    move: Transfer
 
 
 @frozen
@@ -128,7 +128,7 @@ class Transformed:
 class Traded:
     """Goods change hands: all of these moves, or none."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[Transfer, ...]
 
 
 @frozen

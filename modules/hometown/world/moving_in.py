@@ -14,10 +14,10 @@ from hometown.name import lookalike_key
 from hometown.world import keys
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, dump_entry
-from hometown.world.cast import Cast, check_resident, persona_of
-from hometown.world.faults import Faults, check
+from hometown.world.cast import Referents, check_referents, persona_of
+from hometown.world.faults import Faults, validate_model
+from hometown.world.map_places import Places
 from hometown.world.persona import Persona
-from hometown.world.places import Places
 from hometown.world.world import Thing, World, arena_of, sector_of
 
 SECTION = "residents"
@@ -85,7 +85,9 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
             )
         elif not isinstance(person, dict):
             faults.add(file, "", "should hold one JSON object, { … }")
-        elif (read := check(ResidentFile, person, file, faults, (world.lang,))) is not None:
+        elif (
+            read := validate_model(ResidentFile, person, file, faults, (world.lang,))
+        ) is not None:
             given[who] = read
     new = {part.sleeps: bed for part in given.values() if (bed := _new_bed(world, part.sleeps))}
     there = {
@@ -97,14 +99,14 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
         *world.personas,
         *given,
     }
-    cast = Cast(
+    cast = Referents(
         known,
         Places(world.maze, world.sectors, world.arenas, there),
         frozenset(story.id for story in world.storylines),
         world.folder,
     )
     for who, person in given.items():
-        check_resident(who, person, cast, faults)
+        check_referents(who, person, cast, faults)
         others = {
             other: persona_of(other, part, world.lang, ())
             for other, part in given.items()

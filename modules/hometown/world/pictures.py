@@ -40,7 +40,7 @@ _FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".g
 """Pillow's names of the formats."""
 
 
-def inside(folder: Path, name: str) -> Path | None:
+def path_inside(folder: Path, name: str) -> Path | None:
     """Return the path of a name within a folder; None outside it, or for an invalid name."""
     try:
         path = (folder / name).resolve()

@@ -13,15 +13,15 @@ from hometown.rng import stream_seed
 from hometown.world.effects import Began, Effect, Left
 from hometown.world.incidents import ConditionSet
 from hometown.world.maze import Tile
-from hometown.world.scene import box_distance
 from hometown.world.state import State
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import World
 
 AHEAD = timedelta(hours=1)
 """The time by which guests arrive early at an occasion."""
 
 
-def begin(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
+def begin_action(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
     """Yield the effects that begin an action: the thing in use is released, and the resident sets
     out.
     """

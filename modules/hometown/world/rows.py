@@ -12,10 +12,18 @@ from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
-from hometown.world.dealing import Deals
+from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
-from hometown.world.incidents import Answered, Condition, Happenings, Law, Placed, Removed, Voices
+from hometown.world.incidents import (
+    Answered,
+    Condition,
+    Happenings,
+    Law,
+    PlacedThing,
+    Removed,
+    Voices,
+)
 from hometown.world.labour import (
     ActiveNeed,
     Ailment,
@@ -124,7 +132,7 @@ class KeptMemories:
 
 
 @frozen
-class Places:
+class KnownPlaces:
     """`places/<resident>`: the known arenas, in the order of discovery."""
 
     arenas: tuple[str, ...] = ()
@@ -195,9 +203,9 @@ class ThingState:
 
 
 Row = (
-    Clock | Body | Talking | MindState | Places | Known | Relation | Promises | Passed |
+    Clock | Body | Talking | MindState | KnownPlaces | Known | Relation | Promises | Passed |
     ThingState | Action | Schedule | Tasks | Routines | Answered | Voices | Pondered | Condition |
-    Placed | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
+    PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment

@@ -11,8 +11,8 @@ from operator import attrgetter
 from hometown.world.effects import PassedBy
 from hometown.world.maze import Tile
 from hometown.world.rows import Passed, Sighting
-from hometown.world.scene import things_near
 from hometown.world.state import State
+from hometown.world.whereabouts import things_near
 from hometown.world.world import World
 
 Cell = tuple[str, int, int]

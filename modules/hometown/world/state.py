@@ -35,9 +35,9 @@ from hometown.world.rows import (
     Clock,
     KeptMemories,
     Known,
+    KnownPlaces,
     MindState,
     Passed,
-    Places,
     Pondered,
     Promises,
     Relation,
@@ -59,7 +59,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Promises(),
     Passed(),
     Relation(),
-    Places(),
+    KnownPlaces(),
 )
 (
     _NO_KNOWN,
@@ -250,7 +250,7 @@ class State(Holdings):
         """Return a resident's goals, the most important first."""
         return self._get_or(keys.GOALS.of(who), _NO_GOALS).items
 
-    def places(self, who: str) -> Places:
+    def places(self, who: str) -> KnownPlaces:
         return self._get_or(keys.PLACES.of(who), _NO_PLACES)
 
     def known_things(self, who: str, arena: str) -> Known:
@@ -328,7 +328,7 @@ class Telepathy(Exception):
     """A mind has read or written another resident's own row: a defect of the program."""
 
 
-class Overlay(State):
+class PrivateState(State):
     """A resident's private view: a frozen snapshot under their own effects of this step. Access to
     other residents' own rows raises `Telepathy`.
     """

@@ -49,10 +49,10 @@ _JOINED = (
 """Verb forms that share the subject after "and" or "but"."""
 
 
-def bare(verb: str) -> str:
+def first_person(verb: str) -> str:
     """Return the form of a present-tense verb after "I".
 
-    >>> [bare(verb) for verb in ("is", "wants", "tries", "teaches", "passed", "will")]
+    >>> [first_person(verb) for verb in ("is", "wants", "tries", "teaches", "passed", "will")]
     ['am', 'want', 'try', 'teach', 'passed', 'will']
     """
     if verb in _SPECIAL:
@@ -65,7 +65,7 @@ def bare(verb: str) -> str:
 
 
 def third(verb: str) -> str:
-    """Return the form after "she" of a verb after "I"; the inverse of `bare`.
+    """Return the form after "she" of a verb after "I"; the inverse of `first_person`.
 
     >>> [third(verb) for verb in ("am", "want", "try", "teach", "passed", "will", "ought")]
     ['is', 'wants', 'tries', 'teaches', 'passed', 'will', 'ought']
@@ -95,7 +95,7 @@ def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
     """Return words after a verb, with the joined verbs changed; within another clause only after a
     comma.
     """
-    joined = _JOINED if form("wants") == "want" else tuple(bare(word) for word in _JOINED)
+    joined = _JOINED if form("wants") == "want" else tuple(first_person(word) for word in _JOINED)
     turned, aside = list(words), False
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):

@@ -87,7 +87,7 @@ def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
             _check(text)
             patterns.append(text)
             continue
-        translated = translate(text)
+        translated = translate_regex(text)
         patterns += translated
         warnings.append(
             Phrase(
@@ -108,11 +108,11 @@ def is_readable(text: str) -> bool:
     return True
 
 
-def translate(regex: str) -> list[str]:
+def translate_regex(regex: str) -> list[str]:
     """Return the patterns that match what a regular expression does. Raises ValueError, with a
     Phrase that says what to write, where there are none.
 
-    >>> translate("minutes?\\\\b"), translate("put(ting)? out"), translate("e-?mail")
+    >>> translate_regex("minutes?\\\\b"), translate_regex("put(ting)? out"), translate_regex("e-?mail")
     (['minutes>', 'minute>'], ['putting out', 'put out'], ['e-mail', 'email'])
     """
     try:

@@ -21,7 +21,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.records import Call
 from hometown.scripted.phrases import bank
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling, Felt
 from hometown.world.load import load_world
@@ -60,7 +60,7 @@ def said(call: Call) -> str:
     return "\n".join(message.content for message in call.messages)
 
 
-def newest(run: Run) -> list[tuple[str, Feeling]]:
+def newest(run: RunFile) -> list[tuple[str, Feeling]]:
     """What was felt anew, in order."""
     felt = (
         (logged.effect.who, logged.effect.feel)

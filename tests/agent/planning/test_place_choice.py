@@ -19,11 +19,11 @@ from hometown.agent.planning.place_choice import (
 )
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.prompt.doing import PlaceVars, Spot
+from hometown.prompt.tasks import PlaceVars, Spot
 from hometown.scripted.doing import answer_place
 from hometown.world import keys
 from hometown.world.rows import Known
-from hometown.world.rows import Places as PlacesRow
+from hometown.world.rows import KnownPlaces as PlacesRow
 from hometown.world.world import arena_of
 from tests.support.town import live, minds_of, minitown
 

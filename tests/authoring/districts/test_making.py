@@ -11,7 +11,7 @@ import pytest
 from hometown.authoring.districts import gates
 from hometown.authoring.districts.grid import grid
 from hometown.authoring.districts.making import make_districts
-from hometown.authoring.districts.naming import names
+from hometown.authoring.districts.people_names import names_by_district
 from hometown.authoring.lint import lint
 from hometown.cli.commands import main
 from hometown.errors import BadInput, BadWorld
@@ -146,6 +146,6 @@ def test_there_are_names_for_more_people_than_there_are_names() -> None:
     residents = {
         f"a{n}": {"name": {"en": f"A{n} B{n}"}, "pronouns": {"en": ["she"]}} for n in range(30)
     }
-    called = names(residents, grid(60, (10, 10), ("en",)), ("en",))
+    called = names_by_district(residents, grid(60, (10, 10), ("en",)), ("en",))
     everybody = [each["en"] for people in called.values() for each in people.values()]
     assert len(set(everybody)) == len(everybody) == 1800

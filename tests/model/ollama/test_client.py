@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from hometown.errors import ModelUnavailable
-from hometown.model.connection import LARGEST_RESPONSE, Redirected, Refused
+from hometown.model.connection import LARGEST_RESPONSE, ErrorResponse, Redirected
 from hometown.model.embedding_server import ollama_embedder
 from hometown.model.envelope import BadResponse
 from hometown.model.llm import Completion
@@ -153,9 +153,13 @@ async def test_a_list_of_another_shape_is_told(wire: Wire, body: bytes) -> None:
         (Sent([b"\x1f\x8b"], headers={"content-encoding": "gzip"}), BadResponse, "compressed"),
         (Sent([b"{", CUT]), BadResponse, "closed the connection"),
         (Sent(Endless(b" " * (1 << 20))), BadResponse, f"more than {LARGEST_RESPONSE >> 20} MB"),
-        (Sent([b'{"error": "\x1b no secret today"}'], 500), Refused, r"500: .*no \*\*\* today"),
-        (Sent([b'{"error": "no secret today"}']), Refused, r"500: no \*\*\* today"),
-        (Sent([b'{"error": [5]}']), Refused, "500: "),
+        (
+            Sent([b'{"error": "\x1b no secret today"}'], 500),
+            ErrorResponse,
+            r"500: .*no \*\*\* today",
+        ),
+        (Sent([b'{"error": "no secret today"}']), ErrorResponse, r"500: no \*\*\* today"),
+        (Sent([b'{"error": [5]}']), ErrorResponse, "500: "),
     ],
     ids=["redirect", "compressed", "cut", "endless", "refused", "refused within", "refused oddly"],
 )

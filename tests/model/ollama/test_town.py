@@ -14,7 +14,7 @@ from hometown.model.ollama import OllamaModel
 from hometown.model.retrying import RetryingModel
 from hometown.model.stats import Stats
 from hometown.storage.queries import History
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from tests.model.ollama.asking import settings
 from tests.support.fake_models import Wrapped
 from tests.support.fake_ollama import FakeOllama
@@ -33,7 +33,7 @@ def test_a_town_lives_on_ollama(fake: FakeOllama, tmp_path: Path) -> None:
     model = Wrapped(RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None))
     digests = live(tmp_path, 8, model=model, settings={"llm": {"max_fallback_share": 1.0}})
     assert len(set(digests)) == 9
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert run.manifest.llm == "ollama:qwen3:8b"
         stats = Stats(History(run.database).calls())
     assert stats.total.ok > 0
@@ -58,7 +58,7 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
         model=model,
         settings={"llm": {"max_fallback_share": 1.0, "retries": retries}},
     )
-    with Run.open(tmp_path, "town") as run:
+    with RunFile.open(tmp_path, "town") as run:
         assert run.last.time == datetime(2025, 2, 14)
         lived = list(History(run.database).calls())
         unused = sum(stats.get("unused", 0) for stats in run.stats())  # asked ahead
@@ -148,7 +148,7 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     say(config, fake.host, num_ctx=4096)  # another server, with another context
     assert command(config, "--resume") == 0
     assert {body["options"]["num_ctx"] for body in fake.chats} == {4096}
-    with Run.open(config.parent / "results", "town") as run:
+    with RunFile.open(config.parent / "results", "town") as run:
         assert run.last.step == 6
         assert fake.host not in run.manifest.model_dump_json()
 
@@ -165,7 +165,7 @@ def test_an_outage_in_the_middle_changes_nothing_about_the_town(
     fake.trouble += [""] * (asked - 3) + ["503"] * 100
     say(config, fake.host)
     assert command(config, "--llm", "auto", *NEW) == 3
-    with Run.open(config.parent / "results", "town") as run:
+    with RunFile.open(config.parent / "results", "town") as run:
         assert run.last.step < 6
     fake.trouble.clear()
     say(config, fake.host)
@@ -238,5 +238,5 @@ def test_auto_without_a_server_lives_on_rules(
 
 
 def digests(config: Path) -> list[str]:
-    with Run.open(config.parent / "results", "town") as run:
+    with RunFile.open(config.parent / "results", "town") as run:
         return list(run.digests())

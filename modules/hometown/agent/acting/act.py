@@ -31,7 +31,7 @@ from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry, PlacedTask, Task
-from hometown.prompt.doing import PLACE, PlaceVars
+from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.recipes import stand_for
 
 SET_OUT_MINUTES_MAX = 60

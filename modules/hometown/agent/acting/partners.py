@@ -8,7 +8,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
-from hometown.prompt.noticing import Neighbour
+from hometown.prompt.reactions import Neighbour
 
 
 def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:

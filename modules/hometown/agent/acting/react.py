@@ -17,7 +17,7 @@ from hometown.clock import minutes_between
 from hometown.memory.action import Action
 from hometown.memory.event import Event
 from hometown.memory.scoring import Scored
-from hometown.prompt.noticing import REACT, WAIT, Neighbour, ReactVars
+from hometown.prompt.reactions import REACT, WAIT, Neighbour, ReactVars
 
 LONGEST_WAIT_MINUTES = 15
 """Minutes for which a resident waits for a thing in use without asking the model."""

@@ -12,7 +12,7 @@ from hometown.agent.acting.act import decide
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
-from hometown.agent.perception.concern import is_own, own_houses
+from hometown.agent.perception.concern import is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
@@ -23,8 +23,8 @@ from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
-from hometown.prompt.noticing import WAIT, Neighbour
-from hometown.prompt.responding import (
+from hometown.prompt.reactions import WAIT, Neighbour
+from hometown.prompt.responses import (
     DO,
     LONGEST,
     RESPOND,
@@ -219,7 +219,7 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
             (number for number, (address, _) in enumerate(places, 1) if address == one.address), 0
         ),
         here,
-        bool(one.address) and is_own(mind, one.address),
+        bool(one.address) and is_in_own_house(mind, one.address),
         kind.remedy.replace("{thing}", mind.world.name_of(one.address)) if kind else "",
         kind.minutes if kind else 0,
     )

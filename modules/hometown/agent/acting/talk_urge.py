@@ -9,7 +9,7 @@ from math import fsum
 from hometown.agent.mind import Mind
 from hometown.agent.planning.participation import gathering_of, has_met_there
 from hometown.clock import minutes_between
-from hometown.prompt.noticing import Neighbour
+from hometown.prompt.reactions import Neighbour
 from hometown.rng import stream
 from hometown.society.esteem import regard_for
 

@@ -26,18 +26,18 @@ from hometown.agent.planning.place_choice import meeting_places
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import PlacedTask
-from hometown.prompt.noticing import Happening
-from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
-from hometown.prompt.planning import clock_minutes
-from hometown.prompt.talking import (
+from hometown.prompt.dialogue import (
     CONVERSATION_SUMMARY,
     Commitment,
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
+from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
+from hometown.prompt.plans import clock_minutes
+from hometown.prompt.reactions import RatedEvent
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
-from hometown.world.dealing import DealStruck
+from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
 from hometown.world.rows import Promise, Promises
@@ -270,11 +270,11 @@ async def _rate_outcome(
             *(max(reply.weight, AGREEMENT_POIGNANCY_MIN) for _ in agreements),
         ]
     happenings = [
-        Happening(summary, "chat", about),
-        *(Happening(each.what, "event", about) for each in reply.learnt),
+        RatedEvent(summary, "chat", about),
+        *(RatedEvent(each.what, "event", about) for each in reply.learnt),
     ]
     ratings, _ = await rate(
-        mind, [*happenings, *(Happening(text, "plan", about) for text in agreements)]
+        mind, [*happenings, *(RatedEvent(text, "plan", about) for text in agreements)]
     )
     return ratings
 

@@ -16,10 +16,10 @@ from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
-from hometown.prompt.talking import Companion, DialogueLine, UtteranceVars
+from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
-from hometown.world.scene import box_distance
+from hometown.world.whereabouts import box_distance
 
 EARSHOT_TILES = 4
 """Distance in tiles within which words are understood."""

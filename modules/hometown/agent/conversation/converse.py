@@ -17,7 +17,7 @@ from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
 from hometown.memory.scoring import Scored
-from hometown.prompt.talking import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
+from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 

@@ -12,8 +12,8 @@ from itertools import combinations
 
 from hometown.agent.mind import Mind
 from hometown.agent.working.work_phrasing import WorkPhrases
-from hometown.prompt.dealing import Dealings, Given, Ware
 from hometown.prompt.outcome import ConversationOutcomeReply
+from hometown.prompt.trade import Dealings, Given, Ware
 from hometown.society.deals import handover_sources, spendable_coins
 from hometown.society.esteem import regard_for
 from hometown.society.hire import read_notices
@@ -21,7 +21,7 @@ from hometown.society.knowledge import view_as
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
-from hometown.world.dealing import Deal, Handover
+from hometown.world.deal_records import Deal, Handover
 from hometown.world.world import sector_of
 
 HUNGER = "hunger"

@@ -9,7 +9,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
-from hometown.world.scene import box_distance
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import World
 
 OVERHEARD_PREDICATE = "overhear"

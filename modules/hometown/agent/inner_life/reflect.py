@@ -14,8 +14,8 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perception.perceive import rate
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
-from hometown.prompt.noticing import Happening
-from hometown.prompt.reflecting import (
+from hometown.prompt.reactions import RatedEvent
+from hometown.prompt.reflections import (
     CHATS,
     FOCUS,
     INSIGHTS,
@@ -214,7 +214,7 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
     if not mind.settings.thrift.rated_at_once:
         ratings, _ = await rate(
             mind,
-            [Happening(thought.text, "thought", thought.about) for thought, _, _ in new.values()],
+            [RatedEvent(thought.text, "thought", thought.about) for thought, _, _ in new.values()],
         )
     await mind.context.caller.embed(list(new))
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):

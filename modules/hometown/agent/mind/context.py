@@ -7,8 +7,8 @@ from datetime import datetime
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.settings import Settings
-from hometown.world.scene import Scene
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
 
@@ -27,7 +27,7 @@ class StepContext:
 
     world: World
     snapshot: State
-    scene: Scene
+    scene: Whereabouts
     moment: Moment
     settings: Settings
     seed: int

@@ -39,7 +39,7 @@ from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
-from hometown.world.state import Overlay
+from hometown.world.state import PrivateState
 
 RECENT_LINES = 1
 """Last lines of a conversation that stay in prompts until its summary is a memory."""
@@ -82,7 +82,7 @@ class Mind:
         self.settings = context.settings
         self.moment = context.moment
         self.now = context.moment.now
-        self.state = Overlay(context.snapshot, who)
+        self.state = PrivateState(context.snapshot, who)
         self.words = Words(context.world)
         self.emotions = Emotions(context.world, context.snapshot, who, context.settings)
         self.effects: list[Logged] = []

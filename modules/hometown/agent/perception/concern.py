@@ -11,7 +11,7 @@ from hometown.world.world import World, sector_of
 
 def is_concerned(mind: Mind, address: str) -> bool:
     """Return True if a place or thing is the resident's own, or they came to use it in vain."""
-    return is_own(mind, address) or failed_to_use(mind, address)
+    return is_in_own_house(mind, address) or failed_to_use(mind, address)
 
 
 def failed_to_use(mind: Mind, address: str) -> bool:
@@ -21,7 +21,7 @@ def failed_to_use(mind: Mind, address: str) -> bool:
     )
 
 
-def is_own(mind: Mind, address: str) -> bool:
+def is_in_own_house(mind: Mind, address: str) -> bool:
     """Return True if a place or thing is in a house where the resident lives or works."""
     return sector_of(address) in own_houses(mind)
 

@@ -11,13 +11,13 @@ from hometown.agent.perception.concern import failed_to_use, is_concerned
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event
-from hometown.prompt.noticing import POIGNANCY, PoignancyVars
-from hometown.prompt.noticing import Happening as Rated
+from hometown.prompt.reactions import POIGNANCY, PoignancyVars
+from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
 from hometown.world.rows import Sighting
-from hometown.world.scene import box_distance
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of
 
 ROUTINE_POIGNANCY, ACQUAINTANCE_POIGNANCY, FRIEND_POIGNANCY = 1, 2, 3

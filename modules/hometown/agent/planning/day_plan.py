@@ -24,8 +24,7 @@ from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.scoring import Scored
-from hometown.prompt.doing import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
-from hometown.prompt.planning import (
+from hometown.prompt.plans import (
     ACTIVITY,
     CURRENTLY,
     SCHEDULE_DAILY,
@@ -38,6 +37,7 @@ from hometown.prompt.planning import (
     clock_minutes,
     since_waking,
 )
+from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
 from hometown.world.effects import (

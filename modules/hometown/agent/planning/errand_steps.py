@@ -12,8 +12,8 @@ from hometown.agent.planning.place_fit import KnownPlace
 from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
-from hometown.prompt.doing import NO_EMOJI
-from hometown.prompt.working import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
+from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
+from hometown.prompt.tasks import NO_EMOJI
 from hometown.society.chance import success_odds
 from hometown.society.errand_grounding import ground_words, list_options
 from hometown.society.joint_work import find_joint_recipes

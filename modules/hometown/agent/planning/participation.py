@@ -10,7 +10,7 @@ from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import DAY, minute_of_day
 from hometown.memory.schedule import Entry, Schedule
-from hometown.prompt.noticing import Neighbour
+from hometown.prompt.reactions import Neighbour
 from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
 from hometown.world.rows import Promise
 from hometown.world.social import OccasionKnown, OccasionSet

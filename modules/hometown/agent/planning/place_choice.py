@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
-from hometown.prompt.doing import Spot
-from hometown.world.scene import box_distance
+from hometown.prompt.tasks import Spot
+from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
 
 MAX_SPOTS = 14

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hometown.agent.mind import Mind
 from hometown.model.hashing import hash_vector
-from hometown.prompt.doing import Spot
+from hometown.prompt.tasks import Spot
 from hometown.world.activities import themes_of
 from hometown.world.maze import Tile
 from hometown.world.world import World, sector_of

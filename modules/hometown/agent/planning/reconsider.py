@@ -6,8 +6,8 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry
-from hometown.prompt.planning import clock_minutes
-from hometown.prompt.reconsidering import RECONSIDER, ReconsiderReply, ReconsiderVars
+from hometown.prompt.plans import clock_minutes
+from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.world.effects import Reconsidered, Rescheduled
 
 VOICE_ORIGIN, REACTION_ORIGIN = "voice:", "react:"

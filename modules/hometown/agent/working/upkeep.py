@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import Intent
-from hometown.agent.perception.concern import is_own
+from hometown.agent.perception.concern import is_in_own_house
 from hometown.clock import DAY
 from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
@@ -71,7 +71,7 @@ def choose_chore(mind: Mind, task: Task) -> Intent | None:
 
 def _find_disorder(mind: Mind) -> str:
     """Return the address of the nearest disorderly thing of one's own that is free; "" for none."""
-    if not is_own(mind, mind.arena):
+    if not is_in_own_house(mind, mind.arena):
         return ""
     for _, thing in mind.scene.things(mind.who, mind.settings.percept.vision_r):
         condition = mind.state.condition(thing.address)

@@ -21,7 +21,7 @@ from hometown.authoring.art.texture import (
     over,
     rgb,
     scatter_seamlessly,
-    shift_mask,
+    shift_tile,
     window,
 )
 
@@ -30,18 +30,18 @@ FACE = 2
 
 
 @cache
-def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
+def draw_cliff(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.Image:
     """Return a tile of a rock, `below` tiles above its foot, or of its shadow outside the rock."""
     depth = border(around, column, row, 0.3, 0.45, 4)
     inside = depth > 0
     face = below < FACE
     pixels = window(_face() if face else _top(), column % PERIOD, row % PERIOD).copy()
-    lit = inside & ~(shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0))
+    lit = inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
     ink = inside & ~(
-        shift_mask(inside, 0, 1)
-        & shift_mask(inside, 1, 0)
-        & shift_mask(inside, -1, 0)
-        & shift_mask(inside, 0, -1)
+        shift_tile(inside, 0, 1)
+        & shift_tile(inside, 1, 0)
+        & shift_tile(inside, -1, 0)
+        & shift_tile(inside, 0, -1)
     )
     for mask, shade in ((lit, 0.3), (ink, 2.9)):
         pixels = np.where(middle(mask)[..., None], rgb("slate", shade), pixels).astype(np.uint8)
@@ -50,7 +50,7 @@ def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.I
         pixels[3:5] = rgb("pine", 2.2)
     if below == 0:
         pixels[-5:] = (pixels[-5:] * 0.7).astype(np.uint8)
-    cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
+    cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
     whole = np.zeros((SIZE, SIZE, 4), np.uint8)
     whole[middle(cast)] = (44, 36, 80, 90)
     kept = middle(inside)

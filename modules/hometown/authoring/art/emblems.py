@@ -36,7 +36,7 @@ def emblems() -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
-def draw(name: str) -> Image.Image:
+def draw_emblem(name: str) -> Image.Image:
     """One icon, a key of `emblems`: 16 by 16 pixels on a transparent ground."""
     image = Image.new("RGBA", (SIZE, SIZE))
     pen = ImageDraw.Draw(image)
@@ -63,7 +63,7 @@ def sheet() -> Image.Image:
     rows = -(-len(emblems()) // COLUMNS)
     whole = Image.new("RGBA", (COLUMNS * SIZE, rows * SIZE))
     for at, name in enumerate(emblems()):
-        whole.paste(draw(name), (at % COLUMNS * SIZE, at // COLUMNS * SIZE))
+        whole.paste(draw_emblem(name), (at % COLUMNS * SIZE, at // COLUMNS * SIZE))
     return whole
 
 

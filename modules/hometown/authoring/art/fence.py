@@ -9,7 +9,7 @@ from hometown.authoring.art.canvas import Canvas
 SIZE = 32
 
 
-def draw(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
+def draw_fence(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
     """Return a tile of fence, connected on the given sides."""
     c = Canvas(SIZE, SIZE, soft=True)
     c.shadow(8 if left else 10, 24, 31 if right else 26, 31)

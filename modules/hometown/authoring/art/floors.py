@@ -13,7 +13,7 @@ from hometown.authoring.art.canvas import Canvas
 from hometown.authoring.art.texture import PERIOD, SIZE, SPAN, Pixels, clouds, window
 
 
-def draw(kind: str, column: int, row: int) -> Image.Image:
+def draw_floor(kind: str, column: int, row: int) -> Image.Image:
     """Return a tile of a floor."""
     return Image.fromarray(window(_surface(kind), column % PERIOD, row % PERIOD)).convert("RGBA")
 

@@ -180,7 +180,7 @@ class Picture:
     glow: Image.Image | None = None
 
 
-def draw(kind: str, room: str = "") -> Picture:
+def draw_thing(kind: str, room: str = "") -> Picture:
     """Return the picture of a kind of thing, or of a decoration; covers and cushions are of the
     colour of its `room`.
     """

@@ -21,7 +21,7 @@ from hometown.authoring.art.texture import (
     over,
     rgb,
     scatter_seamlessly,
-    shift_mask,
+    shift_tile,
     window,
 )
 
@@ -36,18 +36,18 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
     inside = depth > 0
     leaves = window(_leaves(), column % PERIOD, row % PERIOD)
     front = inside & ~(
-        shift_mask(inside, 0, 4) & shift_mask(inside, -1, 3) & shift_mask(inside, 1, 3)
+        shift_tile(inside, 0, 4) & shift_tile(inside, -1, 3) & shift_tile(inside, 1, 3)
     )
-    lit = inside & ~(shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0))
+    lit = inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
     ink = inside & ~(
-        shift_mask(inside, 0, 1)
-        & shift_mask(inside, 1, 0)
-        & shift_mask(inside, -1, 0)
-        & shift_mask(inside, 0, -1)
+        shift_tile(inside, 0, 1)
+        & shift_tile(inside, 1, 0)
+        & shift_tile(inside, -1, 0)
+        & shift_tile(inside, 0, -1)
     )
     for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
         leaves = np.where(middle(mask)[..., None], rgb("pine", shade), leaves).astype(np.uint8)
-    cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
+    cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
     pixels[middle(cast)] = (44, 36, 80, 80)
     kept = middle(inside)

@@ -28,7 +28,7 @@ from hometown.authoring.art.texture import (
     over,
     rgb,
     scatter_seamlessly,
-    shift_mask,
+    shift_tile,
     window,
 )
 
@@ -49,7 +49,7 @@ SOFTNESS = {
 """Raggedness of the border and roundness of its corners, by kind of ground."""
 
 
-def draw(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
+def draw_ground(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
     """Return a tile of the ground; `around` has the 18 half tiles about it (see `texture.border`),
     one plan character each.
     """
@@ -75,19 +75,19 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
     texture = window(surface(kind), column, row)
     laid: Pixels = np.where(middle(inside)[..., None], texture, pixels).astype(np.uint8)
     rim = inside & ~(
-        shift_mask(inside, -1, -1) & shift_mask(inside, 0, -2) & shift_mask(inside, -2, 0)
+        shift_tile(inside, -1, -1) & shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0)
     )
-    lip = ~inside & (shift_mask(inside, 0, -1) | shift_mask(inside, -1, 0))
+    lip = ~inside & (shift_tile(inside, 0, -1) | shift_tile(inside, -1, 0))
     if kind in "sr":
         kerb = inside & ~(
-            shift_mask(inside, 1, 0)
-            & shift_mask(inside, -1, 0)
-            & shift_mask(inside, 0, 1)
-            & shift_mask(inside, 0, -1)
+            shift_tile(inside, 1, 0)
+            & shift_tile(inside, -1, 0)
+            & shift_tile(inside, 0, 1)
+            & shift_tile(inside, 0, -1)
         )
         laid = np.where(middle(kerb)[..., None], rgb("stone", 2.1), laid).astype(np.uint8)
         return darken(
-            laid, middle(~inside & (shift_mask(inside, -1, -1) | shift_mask(inside, 0, -2))), 0.22
+            laid, middle(~inside & (shift_tile(inside, -1, -1) | shift_tile(inside, 0, -2))), 0.22
         )
     laid = darken(laid, middle(rim), 0.17)
     return np.where(middle(lip)[..., None], rgb("grass", -0.3), laid).astype(np.uint8)
@@ -97,7 +97,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
     laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
-    laid = darken(laid, middle(bank & ~shift_mask(bank, 0, 2)), 0.3)
+    laid = darken(laid, middle(bank & ~shift_tile(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
         np.uint8
     )
@@ -106,7 +106,7 @@ def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
     foam = wet & (depth < 0.055)
     laid = np.where(middle(foam)[..., None], rgb("water", -0.5), laid).astype(np.uint8)
-    shaded = wet & ~(shift_mask(wet, 0, -3) & shift_mask(wet, -1, -2))
+    shaded = wet & ~(shift_tile(wet, 0, -3) & shift_tile(wet, -1, -2))
     return np.where(middle(shaded)[..., None], rgb("water", 1.9), laid).astype(np.uint8)
 
 

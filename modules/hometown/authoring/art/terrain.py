@@ -39,7 +39,9 @@ def tiles(
     window where something is `hung`.
     """
     kind = plan[row][column]
-    pictures: list[Picture] = [("ground", ground.draw(column, row, _around(column, row, plan)))]
+    pictures: list[Picture] = [
+        ("ground", ground.draw_ground(column, row, _around(column, row, plan)))
+    ]
     if kind in LAWN:
         pictures += _lawn(column, row, plan)
     if kind in PAVED:
@@ -53,7 +55,7 @@ def tiles(
         pictures.append(
             (
                 "walls",
-                fence.draw(
+                fence.draw_fence(
                     *(
                         _at(column + right, row + down, plan) in "|#+"
                         for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -86,7 +88,7 @@ def blocked_tile() -> Image.Image:
     return canvas.image
 
 
-def tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
+def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
     """Return a tree, three tiles wide and three high, of the kind given in the plan; a small one
     where its crown would hide a house.
     """
@@ -259,7 +261,7 @@ def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
             for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
         )
         return [
-            floors.draw(kind, column, row),
+            floors.draw_floor(kind, column, row),
             *([floors.rim(*edges)] if kind not in INDOORS else []),
         ]
     if kind not in "#+":
@@ -277,7 +279,9 @@ def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
                 "",
             )
         if beside in INDOORS:
-            whole.paste(floors.draw(beside, column, row).crop((x, 0, x + SIZE // 2, SIZE)), (x, 0))
+            whole.paste(
+                floors.draw_floor(beside, column, row).crop((x, 0, x + SIZE // 2, SIZE)), (x, 0)
+            )
     return [whole]
 
 
@@ -347,4 +351,4 @@ def _rock(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
         for down in range(cliffs.FACE + 1)
         if down == cliffs.FACE or _at(column, row + down + 1, plan) != "M"
     )
-    return [("walls", cliffs.draw(column % 4, row % 4, around, below))]
+    return [("walls", cliffs.draw_cliff(column % 4, row % 4, around, below))]

@@ -140,7 +140,7 @@ def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
     return mask[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
-def shift_mask(mask: Mask, right: int, down: int) -> Mask:
+def shift_tile(mask: Mask, right: int, down: int) -> Mask:
     """Return a tile with a margin, shifted so that each pixel holds the value `right` and `down` of
     it; shift by at most the margin.
     """

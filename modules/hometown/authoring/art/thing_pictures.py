@@ -10,7 +10,7 @@ from functools import cache
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.kinds import KINDS
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 
 LIKENESS = 0.5
 """Lowest overlap of tags (Jaccard) at which a thing counts as a kind."""
@@ -45,7 +45,7 @@ def picture_png(kind: str) -> bytes:
 
     Raises KeyError for a kind that `picture_kind` never returns.
     """
-    image = furniture.draw(kind).image
+    image = furniture.draw_thing(kind).image
     buffer = io.BytesIO()
     image.crop(image.getbbox()).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
@@ -56,8 +56,8 @@ def _by_name(rows: str, name: str) -> str:
     return next(
         (
             str(row["kind"])
-            for row in table("places")[rows]
-            if mentions(plain, [*row["en"], *row["zh"]])
+            for row in read_word_table("places")[rows]
+            if contains_word(plain, [*row["en"], *row["zh"]])
         ),
         "",
     )

@@ -32,7 +32,7 @@ BUILT = (
 HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
 
 
-class Tileset:
+class TileCollection:
     """Distinct tiles in the order of their first use; equal pictures share a number, and 0 means no
     tile.
     """
@@ -57,7 +57,7 @@ class Tileset:
         return sheet
 
 
-class Town:
+class PaintedTown:
     """The layers of a plan as they fill up: pictures by layer and place, and the places that cannot
     be walked.
     """
@@ -74,7 +74,10 @@ class Town:
             (thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things
         ]
         stamps = [
-            (at[1], partial(self.stamp, furniture.draw(kind, room), at, furniture.shape(kind)))
+            (
+                at[1],
+                partial(self.stamp, furniture.draw_thing(kind, room), at, furniture.shape(kind)),
+            )
             for kind, at, room in standing
         ]
         stamps += [
@@ -82,7 +85,7 @@ class Town:
                 row,
                 partial(
                     self.stamp,
-                    furniture.Picture(terrain.tree(column, row, plan.ground), 2),
+                    furniture.Picture(terrain.draw_tree(column, row, plan.ground), 2),
                     (column - 1, row),
                     (),
                 ),
@@ -147,9 +150,9 @@ class Town:
         self.pictures["collision"] = dict.fromkeys(places, terrain.blocked_tile())
 
     @cached_property
-    def numbered(self) -> tuple[Tileset, list[dict[str, Any]]]:
+    def numbered(self) -> tuple[TileCollection, list[dict[str, Any]]]:
         """Return the tileset, and the layers with their tiles' numbers, row by row, at this moment."""
-        tileset, (width, height) = Tileset(), self.plan.size
+        tileset, (width, height) = TileCollection(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
         layers = [
             {
@@ -161,7 +164,7 @@ class Town:
         return tileset, layers
 
     @property
-    def tileset(self) -> Tileset:
+    def tileset(self) -> TileCollection:
         return self.numbered[0]
 
     @property
@@ -264,7 +267,7 @@ def _id(layer: str, address: str) -> int:
 
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """Return the map as the text of a `.tmj` file, and its tileset's picture."""
-    town = Town(plan)
+    town = PaintedTown(plan)
     sheet = grades.apply_grade(town.tileset.sheet(), plan.grade)
     return tmj.map_text(
         plan.size,

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from hometown.authoring.art import tmj
 from hometown.authoring.districts import gates
 from hometown.authoring.districts.grid import District, Grid
-from hometown.authoring.districts.places import Names
+from hometown.authoring.districts.place_names import Names
+from hometown.world.map_places import OBJECT_LAYERS
 from hometown.world.maze import Tile
-from hometown.world.places import OBJECT_LAYERS
 from hometown.world.tiled import DrawnObject, Layer, TiledMap, TileLayer, Tileset, tileset_json
 
 Numbers = TypeVar("Numbers", bound=np.generic)

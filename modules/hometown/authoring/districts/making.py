@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from hometown.authoring.districts.grid import Grid, grid
 from hometown.authoring.districts.joined_map import JoinedMap
-from hometown.authoring.districts.naming import Residents, names
-from hometown.authoring.districts.people import Cast, look
-from hometown.authoring.districts.places import Names, Signs, names_on
+from hometown.authoring.districts.people import TownCast, look
+from hometown.authoring.districts.people_names import Residents, names_by_district
+from hometown.authoring.districts.place_names import Names, Signs, names_on
 from hometown.authoring.editing import residents_of
 from hometown.authoring.folder import new_world_folder
 from hometown.authoring.people_art import draw_people
@@ -48,9 +48,11 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
     districts = grid(count, (drawn.width, drawn.height), one.langs)
     with new_world_folder(root, name) as folder:
         residents = residents_of(source)
-        called, own = names(residents, districts, one.langs), names_on(drawn, one.langs)
+        called, own = names_by_district(residents, districts, one.langs), names_on(drawn, one.langs)
         storylines = {lang: world.storylines for lang, world in worlds.items()}
-        cast = Cast(residents, called, frozenset(one.sectors), _public(own, residents), storylines)
+        cast = TownCast(
+            residents, called, frozenset(one.sectors), _public(own, residents), storylines
+        )
         signs = Signs(own, residents, cast.others(districts.districts[0]))
         named = {
             district.number: signs.of(district, called[district.number], cast.others(district))

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from hometown.authoring.districts.grid import District, Grid
-from hometown.authoring.districts.naming import Called, Residents
+from hometown.authoring.districts.people_names import Called, Residents
 from hometown.authoring.districts.retelling import Retold, others_for
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.language import Lang
@@ -39,7 +39,7 @@ Resident = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Cast:
+class TownCast:
     """A town's residents by their files, and their names in each district (`called`); its `sectors`
     and their names; its storylines.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from hometown.authoring.districts.naming import Called
+from hometown.authoring.districts.people_names import Called
 
 
 class Retold:

@@ -1,3 +1,3 @@
-"""Import of maps from other systems: readers yield a `Site` and `SourcePerson`s, the remaining
+"""Import of maps from other systems: readers yield a `SourceMap` and `SourcePerson`s, the remaining
 steps are shared.
 """

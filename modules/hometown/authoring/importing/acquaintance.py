@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourcePerson
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 from hometown.text import Phrase
 
@@ -76,14 +76,14 @@ def _between(
     lang: Lang,
 ) -> tuple[str, dict[str, Any] | None]:
     """Return the relation of another person to a resident, and the source that it is taken from."""
-    words = table(lang)
-    named = sentences_naming(people[who], short_names(people)[other], lang)
+    words = read_word_table(lang)
+    named = sentences_naming(people[who], names_in_texts(people)[other], lang)
     kin = next(
         (
             row
             for sentence in named
             for row in words["relations"]
-            if mentions(sentence, row["words"])
+            if contains_word(sentence, row["words"])
         ),
         None,
     )
@@ -91,14 +91,14 @@ def _between(
         return "texts", {"closeness": kin["closeness"], "text": {lang: kin["text"]}}
     if homes[who] == homes[other]:
         return "house", {"closeness": HOUSEMATE, "text": {lang: words["housemate"]}}
-    if named or sentences_naming(people[other], short_names(people)[who], lang):
+    if named or sentences_naming(people[other], names_in_texts(people)[who], lang):
         return "texts", {"closeness": ACQUAINTANCE, "text": {lang: words["acquaintance"]}}
     if frequented[who] & frequented[other]:
         return "place", {"closeness": SEEN, "text": {lang: words["seen"]}}
     return "", None
 
 
-def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
+def names_in_texts(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
     """Return the names used in texts for each person: the full name, and the first name if it is
     unique.
     """
@@ -115,7 +115,9 @@ def short_names(people: Mapping[str, SourcePerson]) -> dict[str, list[str]]:
 def sentences_naming(person: SourcePerson, names: Sequence[str], lang: Lang) -> list[str]:
     """Return the sentences in one person's texts and histories that name another person."""
     sentences = [
-        part for text in person.texts() for part in re.split(table(lang)["sentences"], text)
+        part
+        for text in person.texts()
+        for part in re.split(read_word_table(lang)["sentences"], text)
     ]
     return [
         part

@@ -10,11 +10,11 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import tmj
-from hometown.authoring.art.tilemap import SIZE, Tileset
-from hometown.authoring.importing.draw import draw, fit_picture
-from hometown.authoring.importing.furnish import Furnished
-from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import Frames, Site, SourcePerson
+from hometown.authoring.art.tilemap import SIZE, TileCollection
+from hometown.authoring.importing.draw import draw_layers, fit_picture
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.rooms import Furnished
+from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrames
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET
 from hometown.errors import BadWorld
@@ -37,7 +37,7 @@ def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
     """Layers in our tiles, and their tileset."""
     town.site.tile_size = SIZE
-    drawn = draw(town)
+    drawn = draw_layers(town)
     sheet = drawn.tileset.sheet()
     sheet.save(folder / TILESET, optimize=True)
     return drawn.layers, [tmj.tileset("town", TILESET, sheet.size, SIZE)]
@@ -72,7 +72,7 @@ def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
     return [*layers, {"name": "collision", "data": _blocks(site)}], tilesets
 
 
-def _blocks(site: Site) -> list[int]:
+def _blocks(site: SourceMap) -> list[int]:
     width, height = site.size
     return [
         0 if site.walkable((column, row)) else site.tilesets[0].first
@@ -84,7 +84,7 @@ def _blocks(site: Site) -> list[int]:
 def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
     """Return a layer with the pictures of all things, and its tileset, numbered from `first`."""
     width, height = town.site.size
-    tiles, cells = Tileset(), [0] * (width * height)
+    tiles, cells = TileCollection(), [0] * (width * height)
     for thing in town.things:
         left, top, across, down = thing.rect
         image = fit_picture(thing.kind, across, down).image
@@ -146,7 +146,7 @@ def _picture(path: Path | None) -> Image.Image | None:
         return None
 
 
-def _assemble_sheet(frames: Frames | None) -> Image.Image | None:
+def _assemble_sheet(frames: WalkFrames | None) -> Image.Image | None:
     """Return a sheet put together from the places of its steps in a larger image."""
     picture = _picture(frames.image) if frames else None
     if frames is None or picture is None:

@@ -14,9 +14,9 @@ import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.tilemap import COLUMNS, SIZE
-from hometown.authoring.art.tilemap import Tileset as Sheet
-from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import ABOVE, Site
+from hometown.authoring.art.tilemap import TileCollection as Sheet
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.site import ABOVE, SourceMap
 from hometown.text import Phrase
 from hometown.world.faults import LARGEST, Faults
 from hometown.world.tiled import GID, TiledMap, TileLayer, Tileset, read_map
@@ -34,7 +34,7 @@ MISSING = 0.2
 """The share of cells without an image from which on the town is better drawn anew."""
 
 
-def borrow_art(site: Site, folder: Path, report: ImportReport) -> None:
+def borrow_art(site: SourceMap, folder: Path, report: ImportReport) -> None:
     """Add the layers of the first map of the same size, with its images, below a folder to a site;
     report if there is none.
     """
@@ -68,7 +68,7 @@ def _maps(folder: Path) -> list[Path]:
     ]
 
 
-def _take(site: Site, drawn: TiledMap, folder: Path) -> bool:
+def _take(site: SourceMap, drawn: TiledMap, folder: Path) -> bool:
     """Return whether the site has got the map's visible layers, its tiles in one sheet."""
     layers = [
         layer

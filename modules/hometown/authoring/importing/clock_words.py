@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import DAY, HOUR_WORDS
 from hometown.language import Lang
 
@@ -41,20 +41,22 @@ def clauses(text: str, lang: Lang) -> list[str]:
     """Return the parts of a text between commas and full stops."""
     plain = re.sub(r"\b([ap])\.\s?m\.?", r"\1m", text) if lang == "en" else text
     return [
-        part.strip() for part in re.split(table(lang)["clauses"], plain) if part and part.strip()
+        part.strip()
+        for part in re.split(read_word_table(lang)["clauses"], plain)
+        if part and part.strip()
     ]
 
 
-def times(clause: str, lang: Lang) -> list[int]:
+def clock_times(clause: str, lang: Lang) -> list[int]:
     """Return the times of day that a clause names, in minutes since midnight; in English also in
     words, "at half past ten".
 
-    >>> times("晚上11点左右上床睡觉", "zh"), times("opens at 8am until half the day, then 5:30 pm", "en")
+    >>> clock_times("晚上11点左右上床睡觉", "zh"), clock_times("opens at 8am until half the day, then 5:30 pm", "en")
     ([1380], [480, 1050])
-    >>> times("has a class at ten", "en"), times("works from nine to five with two friends", "en"), times("at half past three", "en")
+    >>> clock_times("has a class at ten", "en"), clock_times("works from nine to five with two friends", "en"), clock_times("at half past three", "en")
     ([600], [540, 1020], [930])
     """
-    words = table(lang)
+    words = read_word_table(lang)
     moments: list[int] = []
     for match in re.finditer(words["time"], clause, re.IGNORECASE):
         if match["word"]:
@@ -89,11 +91,13 @@ def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
     >>> rhythm("goes to bed around 1am, awakes up around 10am.", "en")
     Rhythm(wake=600, bed=60, dinner=1080)
     """
-    words = table(lang)
+    words = read_word_table(lang)
     named: dict[str, int] = {}
     for clause in clauses(lifestyle, lang):
-        at = times(clause, lang)
-        key = next((key for key in ("dinner", "wake", "bed") if mentions(clause, words[key])), "")
+        at = clock_times(clause, lang)
+        key = next(
+            (key for key in ("dinner", "wake", "bed") if contains_word(clause, words[key])), ""
+        )
         if at and key:
             named.setdefault(key, _likely(key, at[0]))
     whole = Rhythm(**named)

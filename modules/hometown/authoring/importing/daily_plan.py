@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hometown.authoring.importing.clock_words import clauses, times
-from hometown.authoring.importing.furnish import Place
+from hometown.authoring.importing.clock_words import clauses, clock_times
+from hometown.authoring.importing.rooms import Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import SERVED, Surroundings
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 from hometown.world.world import arena_of, sector_of
 
 
 @dataclass(frozen=True)
-class Stretch:
+class DayPart:
     """Part of a day: an activity and its place, with beginning and end (minutes since midnight) if
     they are given.
     """
@@ -27,24 +27,24 @@ class Stretch:
     end: int | None = None
 
 
-def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[Stretch]:
+def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[DayPart]:
     """Return the parts of a plan. A repetition, or a time alone, belongs to the preceding part."""
-    words = table(lang)
-    plan: list[Stretch] = []
+    words = read_word_table(lang)
+    plan: list[DayPart] = []
     for clause in clauses(person.daily_plan, lang):
-        named, until = times(clause, lang), mentions(clause, words["until"])
+        named, until = clock_times(clause, lang), contains_word(clause, words["until"])
         start, end = (
             (named[0] if named and not (until and len(named) == 1) else None),
             (named[-1] if until and named else None),
         )
         arena, pursuit = (
             around_me.place_named(clause),
-            next((row for row in words["pursuits"] if mentions(clause, row["words"])), None),
+            next((row for row in words["pursuits"] if contains_word(clause, row["words"])), None),
         )
-        if mentions(clause, words["meal"]) and not pursuit:
+        if contains_word(clause, words["meal"]) and not pursuit:
             continue
         part = (
-            Stretch(
+            DayPart(
                 _spot(clause, arena, pursuit, plan, around_me),
                 activity_at(arena, pursuit, lang),
                 start,
@@ -70,7 +70,7 @@ def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> st
     named = [
         around_me.place_named(clause)
         for clause in clauses(person.daily_plan, lang)
-        if mentions(clause, table(lang)["meal"])
+        if contains_word(clause, read_word_table(lang)["meal"])
     ]
     cafe = next((place for place in named if place), None) or around_me.among_people(("cafe",))
     return around_me.inside(cafe, SERVED, around_me.number) if cafe else around_me.table()
@@ -84,10 +84,10 @@ def frequented_sectors(person: SourcePerson, around_me: Surroundings, lang: Lang
     }
 
 
-def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretch:
+def meeting_place(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> DayPart:
     """Return an open place of some kinds to spend time at."""
     arena = around_me.among_people(kinds) or around_me.home
-    return Stretch(
+    return DayPart(
         around_me.inside(arena, ("seat", "bench", "read", "order", "watch"), around_me.number),
         activity_at(arena, None, lang),
     )
@@ -95,7 +95,7 @@ def company(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> Stretc
 
 def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang) -> str:
     """Return the activity: the pursuit that is named, or the usual one for such a place."""
-    words = table(lang)["activities"]
+    words = read_word_table(lang)["activities"]
     if pursuit:
         return str(pursuit["activity"])
     tags = str(arena.properties["tags"]).split(", ") if arena else []
@@ -108,7 +108,7 @@ def _spot(
     clause: str,
     arena: Place | None,
     pursuit: dict[str, Any] | None,
-    before: list[Stretch],
+    before: list[DayPart],
     around_me: Surroundings,
 ) -> str:
     """Return the place of an activity: the thing or place that is named, or the previous place if

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from hometown.authoring.importing.clock_words import rhythm
-from hometown.authoring.importing.daily_plan import Stretch, company, lunch_place, stretches
+from hometown.authoring.importing.daily_plan import DayPart, lunch_place, meeting_place, stretches
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings
-from hometown.authoring.words import table
+from hometown.authoring.word_tables import read_word_table
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 
@@ -29,17 +29,19 @@ COMPANY = ("cafe", "park", "square", "library", "shop", "garden")
 EVENING = ("cafe", "park", "square")
 
 
-def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[dict[str, Any]]:
+def derive_habits(
+    person: SourcePerson, around_me: Surroundings, lang: Lang
+) -> list[dict[str, Any]]:
     """Return habits from waking to bed, as in a resident's file. Activities with a time in the plan
     keep that time.
     """
-    words, at = table(lang)["activities"], rhythm(person.lifestyle, lang)
+    words, at = read_word_table(lang)["activities"], rhythm(person.lifestyle, lang)
     bed = at.bed if at.bed > at.wake else DAY
-    plan = stretches(person, around_me, lang) or [company(around_me, lang, COMPANY)]
+    plan = stretches(person, around_me, lang) or [meeting_place(around_me, lang, COMPANY)]
     late = [
         part for part in plan if part.start is not None and part.start >= max(at.dinner, WORK_ENDS)
     ]
-    plan = [part for part in plan if part not in late] or [company(around_me, lang, COMPANY)]
+    plan = [part for part in plan if part not in late] or [meeting_place(around_me, lang, COMPANY)]
     eaten = at.wake + WASHING + BREAKFAST
     first = min((part.start for part in plan if part.start is not None), default=max(eaten, WORK))
     begin, end = (
@@ -49,31 +51,31 @@ def usual_day(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
     begin = max(eaten, begin)
     dinner = min(max(end, at.dinner), bed - DINNER - SHORTEST)
     evening = dinner + DINNER
-    ease = Stretch(around_me.at_home(EASE) or around_me.home.address, words["home"], bed, bed)
+    ease = DayPart(around_me.at_home(EASE) or around_me.home.address, words["home"], bed, bed)
     if not late and bed - evening > OUT + 60:
-        late = [replace(company(around_me, lang, EVENING), start=evening, end=evening + OUT)]
+        late = [replace(meeting_place(around_me, lang, EVENING), start=evening, end=evening + OUT)]
     day = [
-        Stretch(
+        DayPart(
             around_me.at_home(BATH) or around_me.home.address,
             words["wash"],
             at.wake,
             at.wake + WASHING,
         ),
-        Stretch(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
+        DayPart(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
         *_with_lunch(
             _allot_times(plan, begin, end),
-            Stretch(lunch_place(person, around_me, lang), words["lunch"]),
+            DayPart(lunch_place(person, around_me, lang), words["lunch"]),
             begin,
             end,
             plan,
         ),
-        Stretch(around_me.table(), words["dinner"], dinner, evening),
+        DayPart(around_me.table(), words["dinner"], dinner, evening),
         *_evening(late, ease, evening, bed),
     ]
     return _habits(day, at.wake, bed, lang)
 
 
-def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
+def _end(plan: Sequence[DayPart], first: int, bed: int) -> int:
     """Return the end of the planned part of a day: as the plan says, or in the afternoon, and at
     least an hour after its last beginning.
     """
@@ -86,11 +88,11 @@ def _end(plan: Sequence[Stretch], first: int, bed: int) -> int:
     )
 
 
-def _allot_times(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+def _allot_times(plan: Sequence[DayPart], begin: int, end: int) -> list[DayPart]:
     """Return the parts of a plan with a start and an end each: those with a time at theirs, those
     without share the time between.
     """
-    groups: list[list[Stretch]] = []
+    groups: list[list[DayPart]] = []
     for part in plan:
         if part.start is not None or not groups:
             groups.append([part])
@@ -100,14 +102,14 @@ def _allot_times(plan: Sequence[Stretch], begin: int, end: int) -> list[Stretch]
         max(begin, group[0].start if group[0].start is not None else begin) for group in groups
     ]
     order = sorted(range(len(groups)), key=lambda at: starts[at])
-    made: list[Stretch] = []
+    made: list[DayPart] = []
     for number, at in enumerate(order):
         until = starts[order[number + 1]] if number + 1 < len(order) else end
         made += _share_time(groups[at], starts[at], until)
     return made
 
 
-def _share_time(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]:
+def _share_time(group: Sequence[DayPart], begin: int, end: int) -> list[DayPart]:
     """Return a group of parts between two fixed times, in equal shares unless the first has its own
     end.
     """
@@ -128,8 +130,8 @@ def _share_time(group: Sequence[Stretch], begin: int, end: int) -> list[Stretch]
 
 
 def _with_lunch(
-    parts: Iterable[Stretch], meal: Stretch, begin: int, end: int, plan: Sequence[Stretch]
-) -> list[Stretch]:
+    parts: Iterable[DayPart], meal: DayPart, begin: int, end: int, plan: Sequence[DayPart]
+) -> list[DayPart]:
     """Return the parts with an hour for lunch inserted at noon, or right before a part that the
     plan fixes at that hour.
     """
@@ -157,9 +159,9 @@ def _with_lunch(
     return sorted([*cut, replace(meal, start=start, end=fixed)], key=lambda piece: piece.start or 0)
 
 
-def _evening(late: Sequence[Stretch], ease: Stretch, begin: int, bed: int) -> list[Stretch]:
+def _evening(late: Sequence[DayPart], ease: DayPart, begin: int, bed: int) -> list[DayPart]:
     """Return the plan for after dinner, with rest at home in the gaps."""
-    made: list[Stretch] = []
+    made: list[DayPart] = []
     free = begin
     for part in sorted(late, key=lambda part: part.start or 0):
         start = max(free, part.start or 0)
@@ -175,7 +177,7 @@ def _evening(late: Sequence[Stretch], ease: Stretch, begin: int, bed: int) -> li
     return [*made, replace(ease, start=free, end=bed)]
 
 
-def _habits(day: Sequence[Stretch], wake: int, bed: int, lang: Lang) -> list[dict[str, Any]]:
+def _habits(day: Sequence[DayPart], wake: int, bed: int, lang: Lang) -> list[dict[str, Any]]:
     """Return the day without overlaps and without parts that are too short."""
     habits, free = [], wake
     for part in day:

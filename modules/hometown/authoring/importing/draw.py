@@ -10,8 +10,8 @@ from PIL import Image
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.plan import Plan, Room
-from hometown.authoring.art.tilemap import SIZE, Town
-from hometown.authoring.importing.furnish import Furnished, Place, box
+from hometown.authoring.art.tilemap import SIZE, PaintedTown
+from hometown.authoring.importing.rooms import Furnished, Place, box
 from hometown.authoring.importing.site import Rect, around, main_area, parts
 from hometown.world.maze import Tile
 
@@ -32,7 +32,7 @@ trees.
 """
 
 
-def draw(town: Furnished) -> Town:
+def draw_layers(town: Furnished) -> PaintedTown:
     """Return the layers of the map, ground to collision, with the same blocked tiles as before."""
     site = town.site
     sectors = [Room(sector.address, "", "", box(sector.tiles)) for sector in town.sectors.values()]
@@ -40,7 +40,7 @@ def draw(town: Furnished) -> Town:
         Room(arena.address, "", "", box(arena.tiles), str(arena.properties["tags"]))
         for arena in town.arenas.values()
     ]
-    drawn = Town(Plan("imported", _ground(town), sectors, arenas, []))
+    drawn = PaintedTown(Plan("imported", _ground(town), sectors, arenas, []))
     drawn.obstruct(sorted(site.blocked))
     for thing in town.things:
         if not _is_ground(thing.kind, thing.pictures):
@@ -61,7 +61,7 @@ def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     """Return the picture of a kind of thing for a rectangle of tiles: the original, or repeated and
     scaled to fit.
     """
-    picture = furniture.draw(kind)
+    picture = furniture.draw_thing(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
     if (columns, rows) == (width, height):
         return picture

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.javascript import Name, constants, imports
-from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.settlement import lay_out
-from hometown.authoring.importing.site import Frames, Site, SourcePerson
-from hometown.authoring.words import table
+from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrames
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_text
@@ -45,7 +45,7 @@ def characters_file(source: Path) -> Path | None:
 
 def read_ai_town(
     source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
-) -> tuple[Site | None, list[SourcePerson]]:
+) -> tuple[SourceMap | None, list[SourcePerson]]:
     """Return the map and the people; no map, with faults reported, where it cannot be used."""
     text = read_text(file, file.relative_to(source).as_posix(), faults)
     modules = [
@@ -101,7 +101,7 @@ def read_ai_town(
 
 def _site(
     drawn: dict[str, Any], file: Path, source: Path, faults: Faults, report: ImportReport
-) -> Site | None:
+) -> SourceMap | None:
     layers = {key: _layers(drawn.get(key)) for key in ("bgtiles", "objmap")}
     shapes = {layer.shape for group in layers.values() for layer in group or ()}
     if (
@@ -121,7 +121,7 @@ def _site(
         if layers["objmap"]
         else np.zeros((height, width), dtype=bool)
     )
-    site = Site(
+    site = SourceMap(
         (width, height),
         {(int(column), int(row)) for row, column in zip(*blocked.nonzero(), strict=True)},
     )
@@ -154,7 +154,7 @@ def _layers(raw: Any) -> list[Any] | None:
 
 
 def _add_art(
-    site: Site, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport
+    site: SourceMap, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport
 ) -> None:
     """Add the map's own tiles, if its image exists."""
     name, tile, wide = (
@@ -206,7 +206,7 @@ def _person(
     raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path, source: Path, lang: Lang
 ) -> SourcePerson:
     """Return a person with the texts from AI Town, and default ones for the rest."""
-    words = table(lang)
+    words = read_word_table(lang)
     name, identity, plan = (
         " ".join(str(raw.get(key) or "").split()) for key in ("name", "identity", "plan")
     )
@@ -219,7 +219,7 @@ def _person(
 
 def _frames(
     character: Any, exported: dict[str, Any], text: str, file: Path, source: Path
-) -> Frames | None:
+) -> WalkFrames | None:
     """Return the frames of a character's walk in its image: twelve corners and a side; None if they
     are not given.
     """
@@ -250,4 +250,4 @@ def _frames(
         )
     except (KeyError, TypeError, ValueError):
         return None
-    return Frames(image, corners)
+    return WalkFrames(image, corners)

@@ -17,8 +17,8 @@ from typing import Any
 
 from hometown.authoring.importing.dates import dates_in
 from hometown.authoring.importing.from_maze import LARGEST, source_person, tell_unused
-from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import Site, SourcePerson
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.world.faults import Faults, read_json
 
 META = "maze_meta_info.json"
@@ -29,7 +29,7 @@ MORNING = time(6)
 NAMED = ("sector", "arena", "game_object")
 
 
-def read_matrices(folder: Path, faults: Faults) -> Site | None:
+def read_matrices(folder: Path, faults: Faults) -> SourceMap | None:
     """Return the map of a folder with `maze_meta_info.json`; None, with faults reported, where it
     cannot be used.
     """
@@ -53,7 +53,7 @@ def read_matrices(folder: Path, faults: Faults) -> Site | None:
     meanings = [_meanings(folder, layer, faults) for layer in NAMED]
     if collision is None or any(layer is None for layer in layers):
         return None
-    site = Site((width, height), set())
+    site = SourceMap((width, height), set())
     for at in range(width * height):
         tile = (at % width, at // width)
         if collision[at] != "0":

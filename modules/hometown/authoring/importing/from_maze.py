@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import Site, SourcePerson
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_json
 from hometown.world.maze import Tile
@@ -26,7 +26,7 @@ USED = {
 """Keys of a resident's file that are imported, or that repeat others."""
 
 
-def read_maze(path: Path, faults: Faults) -> Site | None:
+def read_maze(path: Path, faults: Faults) -> SourceMap | None:
     """Return the map of a file; None, with faults reported, where it cannot be used."""
     raw = read_json(path, path.name, faults)
     if raw is None:
@@ -45,7 +45,7 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
             most=LARGEST,
         )
         return None
-    site = Site((size[1], size[0]), set())
+    site = SourceMap((size[1], size[0]), set())
     listed = raw.get("tiles")
     if not isinstance(listed, list) or not listed:
         faults.add(
@@ -60,7 +60,7 @@ def read_maze(path: Path, faults: Faults) -> Site | None:
     return site
 
 
-def _take(tile: Any, world: str, site: Site) -> Phrase | None:
+def _take(tile: Any, world: str, site: SourceMap) -> Phrase | None:
     """Mark one tile; return its fault, if any."""
     coord = tile.get("coord") if isinstance(tile, dict) else None
     if not (

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from hometown.authoring.importing.site import ABOVE, Names, Site
+from hometown.authoring.importing.site import ABOVE, Names, SourceMap
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
-from hometown.world.faults import Faults, check
+from hometown.world.faults import Faults, validate_model
 from hometown.world.tiled import DrawnObject, MapObject, TiledMap, TileLayer, Tileset, read_map
 
 DEPTHS = {
@@ -26,12 +26,14 @@ DEPTHS = {
 KINDS = ("", "sector", "arena", "thing")
 
 
-def read_tiled(path: Path, faults: Faults) -> Site | None:
+def read_tiled(path: Path, faults: Faults) -> SourceMap | None:
     """Return the map of a file; None, with faults reported, where it cannot be used."""
     drawn = read_map(path, faults)
     if drawn is None:
         return None
-    site = Site((drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent)
+    site = SourceMap(
+        (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
+    )
     collision = _collision(drawn)
     objects = _objects(drawn, faults)
     if collision is None and "collision" not in objects:
@@ -82,7 +84,7 @@ def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]
     return {kind: drawn.lay(items, faults) for kind, items in kinds.items()}
 
 
-def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) -> None:
+def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Faults) -> None:
     where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=item.name)
     own = tuple(part.strip() for part in item.name.split("/") if part.strip())
     if not own or len(own) > depth:
@@ -103,7 +105,7 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
             kind=Phrase(KINDS[depth - len(own)]), form="/".join(KINDS[1 : depth + 1]),
         )  # fmt: skip
         return
-    given = check(
+    given = validate_model(
         ThingProperties if depth == 3 else PlaceProperties,
         item.properties,
         file,
@@ -117,7 +119,7 @@ def _mark(item: MapObject, depth: int, site: Site, file: str, faults: Faults) ->
     site.given[names] = {**site.given.get(names, {}), **properties}
 
 
-def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | None:
+def _around(item: MapObject, wanted: int, depth: int, site: SourceMap) -> Names | None:
     """Return the smallest place of the wanted depth around an object's middle; () if no depth is
     wanted.
     """
@@ -130,7 +132,7 @@ def _around(item: MapObject, wanted: int, depth: int, site: Site) -> Names | Non
     return min(holding, key=lambda names: len(site.places[names]), default=None)
 
 
-def _free(names: Names, site: Site) -> Names:
+def _free(names: Names, site: SourceMap) -> Names:
     """Return the names, with a number behind the last where a thing is called so already."""
     numbers = (
         names if number == 1 else (*names[:-1], f"{names[-1]} {number}")
@@ -139,7 +141,7 @@ def _free(names: Names, site: Site) -> Names:
     return next(candidate for candidate in numbers if candidate not in site.places)
 
 
-def _room_for_each(site: Site) -> None:
+def _room_for_each(site: SourceMap) -> None:
     """Turn each sector without rooms into one room."""
     for names in site.of_depth(1):
         if not any(arena[0] == names[0] for arena in site.of_depth(2)):

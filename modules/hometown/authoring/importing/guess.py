@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 
 UNKNOWN_THING = "bookshelf"
@@ -31,8 +31,8 @@ def room_kind(arena: str, sector: str) -> RoomKind:
     ('bedroom', 'cafe', '')
     """
     for name in (arena, sector):
-        for row in table("places")["rooms"]:
-            if mentions(name.replace("_", " "), [*row["en"], *row["zh"]]):
+        for row in read_word_table("places")["rooms"]:
+            if contains_word(name.replace("_", " "), [*row["en"], *row["zh"]]):
                 return RoomKind(row["tags"], row["floor"], row.get("outdoor", False))
     return RoomKind("", "w")
 

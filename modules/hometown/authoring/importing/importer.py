@@ -13,16 +13,16 @@ from hometown.authoring.art.tmj import map_text
 from hometown.authoring.folder import new_world_folder
 from hometown.authoring.importing.art import draw_map, draw_residents
 from hometown.authoring.importing.dates import dates_in, start_before
-from hometown.authoring.importing.furnish import Furnished, furnish
 from hometown.authoring.importing.guess import speaks
-from hometown.authoring.importing.objects import objects_of
-from hometown.authoring.importing.report import FILE, ImportReport
+from hometown.authoring.importing.import_report import FILE, ImportReport
+from hometown.authoring.importing.object_layers import objects_of
+from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.sources import Source, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
-from hometown.authoring.words import table
+from hometown.authoring.word_tables import read_word_table
 from hometown.errors import BadWorld
 from hometown.language import Lang
 from hometown.text import Phrase
@@ -40,7 +40,7 @@ class ImportedWorld:
     report: ImportReport = field(default_factory=ImportReport)
 
 
-def import_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
+def convert_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
     """Write the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
     written nothing.
     """
@@ -160,7 +160,7 @@ def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:
     """`world.json`. That people of a small town have seen each other is a guess without which no
     news would spread among strangers.
     """
-    lang, words = town.lang, table(town.lang)
+    lang, words = town.lang, read_word_table(town.lang)
     report = town.report
     report.guessed.append(
         Phrase(

@@ -8,16 +8,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from hometown.authoring.importing.acquaintance import relations, sentences_naming, short_names
+from hometown.authoring.importing.acquaintance import names_in_texts, relations, sentences_naming
 from hometown.authoring.importing.clock_words import rhythm
 from hometown.authoring.importing.daily_plan import frequented_sectors as frequented_by
-from hometown.authoring.importing.day import usual_day
-from hometown.authoring.importing.furnish import Furnished, Item, Place
+from hometown.authoring.importing.day import derive_habits
 from hometown.authoring.importing.guess import identifier
+from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings, tags_of
 from hometown.authoring.importing.third_person import third_person
-from hometown.authoring.words import mentions, table
+from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.world.faults import Faults, likely
@@ -53,7 +53,7 @@ def settle(
 
 def _home(
     person: SourcePerson, town: Furnished, taken: set[str], faults: Faults
-) -> tuple[Place | None, Item | None]:
+) -> tuple[Place | None, MarkedThing | None]:
     """Return the arena of a resident's home, and a bed there."""
     home = town.arenas.get(person.home)
     if home is None:
@@ -78,7 +78,7 @@ def _home(
     return home, bed
 
 
-def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
+def _bed(home: Place, town: Furnished, taken: set[str]) -> MarkedThing | None:
     """Return a bed with a free seat: in the resident's own room first, else in the house. Couples
     share one that has two seats.
     """
@@ -98,7 +98,12 @@ def _bed(home: Place, town: Furnished, taken: set[str]) -> Item | None:
 
 
 def _file(
-    who: str, person: SourcePerson, home: Place, bed: Item, around_me: Surroundings, lang: Lang
+    who: str,
+    person: SourcePerson,
+    home: Place,
+    bed: MarkedThing,
+    around_me: Surroundings,
+    lang: Lang,
 ) -> dict[str, Any]:
     at = rhythm(person.lifestyle, lang)
     known = [
@@ -122,7 +127,7 @@ def _file(
         "currently": {lang: now}, "age": person.age, "occupation": {lang: _occupation(person, lang)}, "pronouns": {lang: pronouns},
         "wake": hhmm(at.wake), "bed": hhmm(at.bed), "home": bed.address.rpartition("/")[0], "sleeps": bed.address,
         "interests": {lang: _interests(person, lang)},
-        "knows": sectors, "habits": usual_day(person, around_me, lang), "portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png",
+        "knows": sectors, "habits": derive_habits(person, around_me, lang), "portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png",
     }  # fmt: skip
 
 
@@ -131,8 +136,8 @@ def _all_texts(person: SourcePerson) -> str:
 
 
 def _occupation(person: SourcePerson, lang: Lang) -> str:
-    match = re.search(table(lang)["occupation"], person.learned)
-    return person.occupation or (match[1].strip() if match else table(lang)["resident"])
+    match = re.search(read_word_table(lang)["occupation"], person.learned)
+    return person.occupation or (match[1].strip() if match else read_word_table(lang)["resident"])
 
 
 def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
@@ -140,21 +145,21 @@ def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
     text = _all_texts(person).lower()
     counts = {
         word: len(re.findall(rf"\b{word}\b" if word.isascii() else word, text))
-        for word in table(lang)["pronouns"]
+        for word in read_word_table(lang)["pronouns"]
         if word
     }
     best = max(counts, key=lambda word: counts[word])
-    forms: list[str] = table(lang)["pronouns"][best if counts[best] else ""]
+    forms: list[str] = read_word_table(lang)["pronouns"][best if counts[best] else ""]
     return forms
 
 
 def _interests(person: SourcePerson, lang: Lang) -> list[str]:
     interests = [
         row["interest"]
-        for row in table(lang)["pursuits"]
-        if mentions(_all_texts(person), row["words"])
+        for row in read_word_table(lang)["pursuits"]
+        if contains_word(_all_texts(person), row["words"])
     ]
-    return list(dict.fromkeys(interests))[:4] or [table(lang)["interest"]]
+    return list(dict.fromkeys(interests))[:4] or [read_word_table(lang)["interest"]]
 
 
 def _seeds(
@@ -163,7 +168,7 @@ def _seeds(
     """Return a person's current concerns and history, one memory per sentence, in the third person;
     each names the people it is about.
     """
-    words, person = table(lang), people[who]
+    words, person = read_word_table(lang), people[who]
     sentences = [
         part.strip() for part in re.split(words["sentences"], person.currently) if part.strip()
     ]
@@ -173,7 +178,7 @@ def _seeds(
         for part in sentences
     ]
     thoughts += [third_person(whisper, person.name, pronouns, lang) for whisper in person.whispers]
-    names = short_names(people)
+    names = names_in_texts(people)
     seeds = []
     for text in dict.fromkeys(thoughts):
         alone = replace(
@@ -199,7 +204,7 @@ def made_up(town: Furnished) -> list[SourcePerson]:
     """Residents for a map without any: one for each bed, up to six, with simple lives."""
     beds = [item for item in town.things if "sleep" in tags_of(item)]
     rooms = {place.address: names for names, place in town.arenas.items()}
-    words = table(town.lang)
+    words = read_word_table(town.lang)
     return [
         SourcePerson(
             "map", row["name"], row["age"], row["innate"], _sentence(row, town.lang), words["lifestyle"], row["plan"], _sentence(row, town.lang),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.authoring.importing.site import Names, Rect, Site, inside, main_area
-from hometown.authoring.words import table
+from hometown.authoring.importing.site import Names, Rect, SourceMap, main_area, tiles_of
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
@@ -21,11 +21,11 @@ IN_COMMON = (
 """Things by their name in the table of words, and their rectangle in the spot."""
 
 
-def lay_out(site: Site, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
+def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
     """Mark the places and return the home of each resident; if the map has too little open ground,
     a fault is reported, and homes are missing.
     """
-    words = table(lang)["settlement"]
+    words = read_word_table(lang)["settlement"]
     free = main_area(site)
     common = _room(free, COMMON)
     if common:
@@ -73,20 +73,20 @@ def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
 
 def _margin(rect: Rect) -> set[Tile]:
     """Return a rectangle's tiles with those around it."""
-    return inside((rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2))
+    return tiles_of((rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2))
 
 
 def _mark(
-    site: Site,
+    site: SourceMap,
     place: Names,
     rect: Rect,
     things: Sequence[tuple[str, Rect]],
     words: dict[str, str],
     given: dict[str, str | bool],
 ) -> None:
-    for tile in inside(rect):
+    for tile in tiles_of(rect):
         site.mark(place, tile)
     site.given[place] = given
     for thing, (right, down, width, height) in things:
-        for tile in inside((rect[0] + right, rect[1] + down, width, height)):
+        for tile in tiles_of((rect[0] + right, rect[1] + down, width, height)):
             site.mark((*place, words[thing]), tile)

@@ -20,7 +20,7 @@ Names = tuple[str, ...]
 
 
 @dataclass
-class Site:
+class SourceMap:
     """A map's grid: `blocked` tiles, and the tiles of every sector, arena and thing.
 
     `given` holds the properties of a place in the map (tags, names, seats), in the form of a
@@ -58,7 +58,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Frames:
+class WalkFrames:
     """The frames of a figure's walk in an image: three each down, left, right and up, as left, top,
     width and height in pixels.
     """
@@ -90,7 +90,7 @@ class SourcePerson:
     whispers: tuple[str, ...] = ()
     sprite: Path | None = None
     portrait: Path | None = None
-    frames: Frames | None = None
+    frames: WalkFrames | None = None
 
     def at_home(self, home: Names) -> SourcePerson:
         """Return the same person with another home."""
@@ -143,17 +143,17 @@ def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
         )
         rect = (column, row, width, height)
         rects.append(rect)
-        left -= inside(rect)
+        left -= tiles_of(rect)
     return rects
 
 
-def inside(rect: Rect) -> set[Tile]:
+def tiles_of(rect: Rect) -> set[Tile]:
     """Return the tiles of a rectangle."""
     column, row, width, height = rect
     return {(column + right, row + down) for down in range(height) for right in range(width)}
 
 
-def main_area(site: Site) -> set[Tile]:
+def main_area(site: SourceMap) -> set[Tile]:
     """Return the town: the connected area of the map with the most rooms."""
     width, height = site.size
     rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}

@@ -12,8 +12,8 @@ from hometown.authoring.importing.from_matrices import META, read_matrices, read
 from hometown.authoring.importing.from_maze import read_agents, read_maze
 from hometown.authoring.importing.from_tiled import read_tiled
 from hometown.authoring.importing.history import add_histories
-from hometown.authoring.importing.report import ImportReport
-from hometown.authoring.importing.site import Site, SourcePerson
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.world.faults import Faults
@@ -25,7 +25,7 @@ TILED = (".tmj", ".tmx", ".json")
 class Source:
     """A map, its people, and when it begins, as far as they could be read."""
 
-    site: Site | None = None
+    site: SourceMap | None = None
     people: list[SourcePerson] = field(default_factory=list)
     start: datetime | None = None
 
@@ -72,7 +72,7 @@ def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) 
     return Source()
 
 
-def _with_art(site: Site | None, folder: Path, report: ImportReport) -> Site | None:
+def _with_art(site: SourceMap | None, folder: Path, report: ImportReport) -> SourceMap | None:
     """Return the site with the art found below the folder."""
     if site:
         borrow_art(site, folder, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hometown.authoring.importing.furnish import Furnished, Item, Place
+from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.world.world import sector_of
 
 FOOD = ("eat", "dining", "cook", "snack")
@@ -86,6 +86,6 @@ class Surroundings:
         return self.town.arenas[best] if best and scores[best] else None
 
 
-def tags_of(item: Item) -> list[str]:
+def tags_of(item: MarkedThing) -> list[str]:
     """Return the tags of a thing."""
     return [tag.strip() for tag in str(item.properties["tags"]).split(",")]

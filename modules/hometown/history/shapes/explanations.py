@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 
-class Served(TypedDict):
+class ServedView(TypedDict):
     """The number of the server that gave a reply, where there are several, the time in seconds
     since 1970, and the duration in milliseconds; `failed` are the servers asked before it.
     """
@@ -18,7 +18,7 @@ class Served(TypedDict):
     failed: list[int]
 
 
-class Attempt(TypedDict):
+class AttemptView(TypedDict):
     """An unchanged reply, the reason for which it was unusable ("" for none), the rules that mended
     it, and the server, where there are several.
     """
@@ -30,10 +30,10 @@ class Attempt(TypedDict):
     read_ms: float
     write_ms: float
     mended: list[str]
-    served: Served | None
+    served: ServedView | None
 
 
-class Call(TypedDict):
+class CallView(TypedDict):
     """A model call; `retrieved` are (memory, score, recency, importance, relevance)."""
 
     kind: str
@@ -41,7 +41,7 @@ class Call(TypedDict):
     model: str
     outcome: Literal["ok", "retried", "fallback"]
     reply: Any
-    attempts: list[Attempt]
+    attempts: list[AttemptView]
     prompt_tokens: int
     reply_tokens: int
     ms: float
@@ -67,7 +67,7 @@ class Result(TypedDict):
     emoji: NotRequired[str]
 
 
-class Refusal(TypedDict):
+class RefusalView(TypedDict):
     """A refusal's code (`docs/society.md`) and its facts: numbers, ticks, and names of people and
     things.
     """
@@ -84,9 +84,9 @@ Causes = TypedDict(
         "memories": dict[str, str],
         "actions": list[tuple[int, int, str, CausedAction]],
         "conversations": dict[str, str],
-        "calls": dict[str, Call],
+        "calls": dict[str, CallView],
         "led_to": dict[str, list[Result]],
-        "refusals": dict[str, Refusal],
+        "refusals": dict[str, RefusalView],
     },
 )
 """The causes of a resident's behaviour in some steps: causes of memories by id, actions as (since,
@@ -95,7 +95,7 @@ their results by `<step> <cause>`, and the obstacles of which memories tell.
 """
 
 
-class Message(TypedDict):
+class MessageView(TypedDict):
     role: str
     content: str
 

@@ -9,7 +9,7 @@ from hometown.language import Lang
 Tile = tuple[int, int]
 
 
-class Resident(TypedDict):
+class ResidentView(TypedDict):
     """A resident of the run; pictures are addresses. `home` is an arena, `player` the model that
     plays the resident, None for the run's model.
     """
@@ -37,7 +37,7 @@ Thing = TypedDict(
 )
 
 
-class Retrieval(TypedDict):
+class RankingView(TypedDict):
     """The run's ranking of memories: its settings, and its embedding."""
 
     recency_decay: float
@@ -58,7 +58,7 @@ class Opening(TypedDict):
     tick: int
 
 
-class Run(TypedDict):
+class RunView(TypedDict):
     """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
     `digest` is the last step's.
     """
@@ -80,9 +80,9 @@ class Run(TypedDict):
     finished: bool
     model: str
     scripted: bool
-    retrieval: Retrieval
+    retrieval: RankingView
     map: str | None
-    residents: list[Resident]
+    residents: list[ResidentView]
     places: dict[str, str]
     buildings: dict[str, str]
     centres: dict[str, Tile]
@@ -92,7 +92,7 @@ class Run(TypedDict):
     threads: bool
 
 
-class Action(TypedDict):
+class ActionView(TypedDict):
     """A resident's activity from a tick on; `arrived` is null while they are on the way."""
 
     tick: int
@@ -108,7 +108,7 @@ class Track(TypedDict):
 
     at: Tile
     moves: list[int]
-    actions: list[Action]
+    actions: list[ActionView]
 
 
 class ThingChange(TypedDict):
@@ -117,7 +117,7 @@ class ThingChange(TypedDict):
     users: list[str]
 
 
-class Happening(TypedDict):
+class HappeningView(TypedDict):
     """An event that the user makes happen, at an arena or a thing."""
 
     address: str
@@ -126,7 +126,7 @@ class Happening(TypedDict):
     ticks: int
 
 
-class Line(TypedDict):
+class LineView(TypedDict):
     """A line of a conversation; `call` is the model call that produced it."""
 
     speaker: str
@@ -142,7 +142,7 @@ class Turn(TypedDict):
     comes: bool
 
 
-class Conversation(TypedDict):
+class ConversationView(TypedDict):
     """A conversation; `people` are the participants, the opener first; `step` is the one in which
     it begins, `ticks` and `minutes` are its length.
     """
@@ -155,7 +155,7 @@ class Conversation(TypedDict):
     tick: int
     ticks: int
     minutes: int
-    lines: list[Line]
+    lines: list[LineView]
     summary: str
 
 
@@ -166,9 +166,11 @@ Frames = TypedDict(
         "to": int,
         "residents": dict[str, Track],
         "things": dict[str, list[ThingChange]],
-        "conversations": list[Conversation],
-        "events": list[Happening],
+        "conversations": list[ConversationView],
+        "events": list[HappeningView],
     },
 )
 
-Conversations = TypedDict("Conversations", {"from": int, "to": int, "items": list[Conversation]})
+Conversations = TypedDict(
+    "Conversations", {"from": int, "to": int, "items": list[ConversationView]}
+)

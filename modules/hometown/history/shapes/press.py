@@ -29,7 +29,7 @@ class Article(TypedDict):
     conversation: str
 
 
-class Notice(TypedDict):
+class NoticeView(TypedDict):
     """A past or future event at a place."""
 
     tick: int
@@ -48,8 +48,8 @@ class Gazette(TypedDict):
     number: int
     articles: list[Article]
     thoughts: list[Article]
-    notices: list[Notice]
-    coming: list[Notice]
-    threads: list[Notice]
+    notices: list[NoticeView]
+    coming: list[NoticeView]
+    threads: list[NoticeView]
     market: list[str]
     figures: list[str]

@@ -9,14 +9,14 @@ from hometown.history.shapes.society import Living
 from hometown.memory.concept import MemoryType
 
 
-class Source(TypedDict):
+class SourceView(TypedDict):
     """A passage of a file in which background knowledge was read; passages are numbered from 1."""
 
     file: str
     passage: int
 
 
-class Memory(TypedDict):
+class MemoryView(TypedDict):
     """A memory as it was made, without its later uses."""
 
     id: int
@@ -30,7 +30,7 @@ class Memory(TypedDict):
     evidence: list[int]
     conversation: str
     about: list[str]
-    source: Source | None
+    source: SourceView | None
 
 
 Memories = TypedDict(
@@ -38,7 +38,7 @@ Memories = TypedDict(
     {
         "from": int,
         "to": int,
-        "items": list[Memory],
+        "items": list[MemoryView],
         "used": list[tuple[int, int, int]],
         "retired": list[tuple[int, int]],
     },
@@ -48,7 +48,7 @@ retired (step, memory).
 """
 
 
-class Persona(TypedDict):
+class PersonaView(TypedDict):
     age: int
     innate: str
     learned: str
@@ -58,7 +58,7 @@ class Persona(TypedDict):
     interests: list[str]
 
 
-class Mind(TypedDict):
+class MindView(TypedDict):
     currently: str
     memories: int
     poignancy: int
@@ -66,8 +66,8 @@ class Mind(TypedDict):
     reflections: int
 
 
-Change = TypedDict(
-    "Change",
+ScheduleChange = TypedDict(
+    "ScheduleChange",
     {"conversation": str, "with": list[str], "tick": int, "step": int, "instead": list[str]},
 )
 """The conversation that put an entry into the schedule, its participants, its tick, the first step
@@ -90,7 +90,7 @@ class ScheduleEntry(TypedDict):
     address: str
     origin: str
     tasks: list[ScheduleTask]
-    changed: Change | None
+    changed: ScheduleChange | None
 
 
 class ScheduleDay(TypedDict):
@@ -110,7 +110,7 @@ class Appointment(TypedDict):
     conversation: str
 
 
-class Goal(TypedDict):
+class GoalView(TypedDict):
     """A resident's goal since a date, and the number of days on whose plans it was."""
 
     what: str
@@ -124,7 +124,7 @@ class LastConversation(TypedDict):
     summary: str
 
 
-class Move(TypedDict):
+class ClosenessChange(TypedDict):
     """A change of closeness to another resident: thirds of a point, negative if away from each
     other, and the reason (`world.bond.Why`).
     """
@@ -146,10 +146,10 @@ class Acquaintance(TypedDict):
     conversations: int
     summary: str
     last: list[LastConversation]
-    moved: list[Move]
+    moved: list[ClosenessChange]
 
 
-class Ground(TypedDict):
+class GroundView(TypedDict):
     """A ground for an opinion: the points by which it moved regard and trust at a tick, and the
     memory that tells of it (0 for none).
     """
@@ -169,12 +169,12 @@ class Opinion(TypedDict):
     id: str
     regard: int
     trust: int
-    grounds: list[Ground]
+    grounds: list[GroundView]
     impression: str
     evidence: list[int]
 
 
-class Feeling(TypedDict):
+class FeelingView(TypedDict):
     """A feeling in words, the resident towards whom it is felt ("" for none), its cause, the memory
     that tells of it (0 for none), its strength at `tick`, and its loss of strength an hour.
     """
@@ -188,7 +188,7 @@ class Feeling(TypedDict):
     fades: int
 
 
-class Feel(TypedDict):
+class MoodView(TypedDict):
     """The mood at `tick`, in sixtieths of a point; the mood to which it returns, in points, and its
     rate of return in points an hour; and the feelings.
     """
@@ -197,7 +197,7 @@ class Feel(TypedDict):
     tick: int
     nature: tuple[int, int, int]
     calms: int
-    feelings: list[Feeling]
+    feelings: list[FeelingView]
 
 
 ResidentBlock = TypedDict(
@@ -205,13 +205,13 @@ ResidentBlock = TypedDict(
     {
         "from": int,
         "to": int,
-        "persona": Persona | None,
-        "mind": list[tuple[int, Mind]],
+        "persona": PersonaView | None,
+        "mind": list[tuple[int, MindView]],
         "schedule": list[tuple[int, ScheduleDay | None]],
-        "goals": list[tuple[int, list[Goal]]],
+        "goals": list[tuple[int, list[GoalView]]],
         "promises": list[tuple[int, list[Appointment]]],
         "relations": list[tuple[int, list[Acquaintance]]],
-        "feel": list[tuple[int, Feel | None]],
+        "feel": list[tuple[int, MoodView | None]],
         "moods": dict[str, str],
         "living": Living | None,
         "opinions": list[tuple[int, list[Opinion]]],

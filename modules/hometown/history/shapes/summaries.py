@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from hometown.history.shapes.playback_shapes import Conversation
-from hometown.history.shapes.resident_shapes import Memory
+from hometown.history.shapes.playback_shapes import ConversationView
+from hometown.history.shapes.resident_shapes import MemoryView
 
 
 class Mark(TypedDict):
@@ -37,24 +37,24 @@ class Marks(TypedDict):
     held: list[Held]
 
 
-class Thread(TypedDict):
+class ThreadView(TypedDict):
     people: list[str]
     conversations: int
     tick: int
 
 
-class Doing(TypedDict):
+class DoingView(TypedDict):
     tick: int
     label: str
     asleep: bool
-    conversation: Conversation | None
+    conversation: ConversationView | None
 
 
-class Stay(TypedDict):
+class StayView(TypedDict):
     tick: int
     end: int
     address: str
-    doings: list[Doing]
+    doings: list[DoingView]
 
 
 class StorySentence(TypedDict):
@@ -72,12 +72,12 @@ class Diary(TypedDict):
     days: list[str]
     story: list[list[StorySentence]]
     work: list[str]
-    plans: list[Memory]
-    thoughts: list[Memory]
-    stays: list[Stay]
+    plans: list[MemoryView]
+    thoughts: list[MemoryView]
+    stays: list[StayView]
 
 
-class Scene(TypedDict):
+class SceneView(TypedDict):
     """A moment worth watching: its residents, place and conversation; "" where there is none.
     `news` are the titles of the storylines of which residents learned in it, `weight` is its
     importance.
@@ -92,7 +92,7 @@ class Scene(TypedDict):
     weight: int
 
 
-class Highlight(Scene):
+class Highlight(SceneView):
     """A moment that mattered, with its text."""
 
     text: str
@@ -118,7 +118,7 @@ class Absent(TypedDict):
     doing: str
 
 
-class Occasion(TypedDict):
+class OccasionView(TypedDict):
     """A gathering from `tick` to `end`; `away` is known once it is over."""
 
     what: str

@@ -37,7 +37,7 @@ CACHED_SHARE = 0.25
 """Share of the free RAM that cached beginnings of prompts may take, at most."""
 
 
-def main() -> None:
+def serve_requests() -> None:
     """Serve until standard input ends."""
     order: dict[str, Any] = json.loads(sys.stdin.readline())
     # Ctrl-C is for the parent, which may still need replies to end its step.
@@ -132,4 +132,4 @@ def _report(**report: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve_requests()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from hometown.rng import stream
 from hometown.session import same_model
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Interviews
@@ -53,7 +53,7 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
     has = open_ledgers(folder, plan.name)
-    with Run.open(folder, plan.name) as run:
+    with RunFile.open(folder, plan.name) as run:
         world = world_of_interview(run)
         asks = [
             each
@@ -112,7 +112,7 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
 
 
 def _questions(
-    experiment: Experiment, plan: RunPlan, run: Run, world: Any
+    experiment: Experiment, plan: RunPlan, run: RunFile, world: Any
 ) -> Iterator[tuple[AnswerKey, InterviewQuestion]]:
     """Yield all questions of a run, sorted by step, so that each step is restored once."""
     interviewer_at = {"start": 0, "end": plan.end}

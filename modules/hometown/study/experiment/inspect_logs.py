@@ -21,7 +21,7 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.model.routing import public_name
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import Results
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import open_ledgers
@@ -55,7 +55,7 @@ class LogTask(NamedTuple):
 
 def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path:
     """Write the logs of an experiment that has been run and analysed, and return their folder."""
-    with Run.open(folder, plans[0].name) as run:
+    with RunFile.open(folder, plans[0].name) as run:
         created = run.manifest.created.astimezone(UTC)
     samples: dict[LogTask, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)

@@ -15,13 +15,13 @@ from hometown.files import atomic_write
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import authored_pairs, knowers_of_each
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot contain."""
 
 
-def write_networks(run: Run, folder: Path, last: int) -> None:
+def write_networks(run: RunFile, folder: Path, last: int) -> None:
     """Write the network of residents up to step `last` as `NAME.graphml`.
 
     A directed multigraph of residents. An edge has a `kind`: "knew", for acquaintances at the

@@ -20,7 +20,7 @@ from hometown.errors import BadInput
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.paths import FRONTEND
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.asking import AnswerKey, sheets_of
 from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
 from hometown.study.experiment.run_plans import RunPlan
@@ -147,7 +147,7 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
     """Return the facts about each resident of each run that participants see."""
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
-        with Run.open(folder, plan.name) as run:
+        with RunFile.open(folder, plan.name) as run:
             world, state = world_of_interview(run), run.restore(plan.end)
             for who in dict.fromkeys(case.sheet.who for case in found if case.plan == plan):
                 me = world.personas[who]

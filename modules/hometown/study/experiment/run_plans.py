@@ -8,7 +8,7 @@ from datetime import datetime
 
 from hometown.frozen import frozen
 from hometown.study.experiment.spec import TRUNK, Experiment, Treatment
-from hometown.world.when import parse_when, step_at
+from hometown.world.intervention_time import parse_when, step_at
 
 
 @frozen

@@ -26,7 +26,7 @@ from hometown.language import Lang
 from hometown.model.permission import models_in, permit, permitted_models
 from hometown.paths import DATA
 from hometown.settings import Settings
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.experiment_worlds import world_for
@@ -200,7 +200,7 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
     write_experiment_tables(experiment, plans, folder)
     write_pages(experiment, plans, folder, lang)
     for plan in plans:
-        with Run.open(folder, plan.name) as run:
+        with RunFile.open(folder, plan.name) as run:
             write_networks(run, folder / "networks", plan.end)
     script = (EXPERIMENTS / "analysis.py").read_text("utf-8").replace('"en"', f'"{lang}"')
     with atomic_write(folder / "analysis.py") as file:

@@ -12,10 +12,10 @@ from hometown.config import combine, user_layer
 from hometown.errors import BadRun
 from hometown.session import Session
 from hometown.settings import Settings
-from hometown.shards.start import game_of
+from hometown.shards.games import game_of
 from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of, run_folder
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.run_plans import RunPlan
@@ -42,7 +42,7 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
     """Tell if a run has reached its end."""
     if not file_of(folder, plan.name).exists():
         return False
-    with Run.open(folder, plan.name) as run:
+    with RunFile.open(folder, plan.name) as run:
         return run.last.step >= plan.end
 
 
@@ -70,7 +70,7 @@ async def _session(
         world.settings,
     )
     if file_of(folder, plan.name).exists():
-        with Run.open(folder, plan.name) as run:
+        with RunFile.open(folder, plan.name) as run:
             manifest = run.manifest
         return await session.resume_session(folder, manifest, world, settings, end=plan.end)
     if plan.parent:
@@ -84,7 +84,7 @@ async def _session(
 async def _fork(
     plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment
 ) -> Session:
-    with Run.open(folder, plan.parent) as parent:
+    with RunFile.open(folder, plan.parent) as parent:
         now = interventions_of(
             treatment, furnish_world(world, parent.furniture(plan.at)), plan.at + 1
         )

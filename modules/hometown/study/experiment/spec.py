@@ -21,7 +21,7 @@ from hometown.study.measuring import measures
 from hometown.study.questionnaire import list_questionnaires
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
-from hometown.world.when import parse_when
+from hometown.world.intervention_time import parse_when
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,30}$"
 """Pattern of the names of experiments and conditions, from which runs and files are named."""

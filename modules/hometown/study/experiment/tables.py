@@ -28,7 +28,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
@@ -61,7 +61,7 @@ class Measuring:
 
     experiment: Experiment
     plan: RunPlan
-    run: Run
+    run: RunFile
     names: Names
     kept: InterviewLedgers
     people: Ledger
@@ -75,7 +75,7 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
         (plan for plan in plans if plan.condition),
         key=lambda plan: (list(experiment.conditions).index(plan.condition), plan.seed),
     ):
-        with Run.open(folder, plan.name) as run:
+        with RunFile.open(folder, plan.name) as run:
             whole = Measuring(
                 experiment, plan, run, Names.of(run), open_ledgers(folder, plan.name), people
             )

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hometown.agent.mind import concepts
-from hometown.prompt.judging import CHECK_ANSWER, MOST_ANSWERS, RANK_ANSWERS, CheckVars, RankVars
+from hometown.prompt.verdicts import CHECK_ANSWER, MOST_ANSWERS, RANK_ANSWERS, CheckVars, RankVars
 from hometown.study.grounding import Verdict
 from hometown.study.interview import Interviewer, rest_of_day
 from hometown.study.judging.readings import Reading, Sheet, orders

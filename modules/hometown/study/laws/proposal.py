@@ -13,7 +13,7 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.forecast import Forecast, forecast_days, snapshot_society
 from hometown.society.law_impact import LawImpact, assess_law
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.laws import law_wording
 from hometown.text import Phrase
 from hometown.world import keys
@@ -107,7 +107,7 @@ class Proposal:
         )
 
 
-def propose_law(run: Run, founded: World, patch: str) -> Proposal:
+def propose_law(run: RunFile, founded: World, patch: str) -> Proposal:
     """Return the proposal of a patch for the present town of a run; `founded` is its world with its
     cast.
 
@@ -127,7 +127,7 @@ def propose_law(run: Run, founded: World, patch: str) -> Proposal:
     return Proposal(world, state, run.manifest.seed, line, entries, tuple(faults.lines))
 
 
-def read_present_town(run: Run, founded: World) -> tuple[World, State]:
+def read_present_town(run: RunFile, founded: World) -> tuple[World, State]:
     """Return the town after the last step, including waiting laws and residents."""
     state = run.restore()
     world = furnish_world(founded, state.rows)

@@ -14,7 +14,7 @@ from hometown.agent.mind import Mind
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.model.routing import public_name
-from hometown.prompt.settling import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
+from hometown.prompt.newcomers import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import Draft, repeat_drafting
 from hometown.study.laws.proposal import read_present_town

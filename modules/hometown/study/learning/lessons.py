@@ -12,7 +12,7 @@ from hometown.memory.concept import Concept
 from hometown.model.llm import Embedder
 from hometown.model.text_vectors import embed_texts
 from hometown.progress_bar import progress
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.study.learning.passages import MAX_PASSAGES, check_file_name, read_passages
 from hometown.world.interventions import Intervention
 from hometown.world.learning import lesson, parse_passages
@@ -40,7 +40,7 @@ class FileLesson:
 
 
 def prepare_lessons(
-    run: Run, world: World, resident: str, files: Sequence[Path]
+    run: RunFile, world: World, resident: str, files: Sequence[Path]
 ) -> list[FileLesson]:
     """Return a resident's lesson from each file. The resident is given by name, `world` is the town
     as it is furnished by now.
@@ -68,7 +68,9 @@ def prepare_lessons(
     return lessons
 
 
-def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str, unit: str) -> None:
+def embed_lessons(
+    run: RunFile, embedder: Embedder, texts: Iterable[str], what: str, unit: str
+) -> None:
     """Embed texts in batches and keep their vectors in a run that is open for writing, with a
     progress bar labelled `what` with the unit `unit`.
 
@@ -82,12 +84,12 @@ def embed_lessons(run: Run, embedder: Embedder, texts: Iterable[str], what: str,
         run.vectors.flush()
 
 
-def _background(run: Run, who: str) -> list[Concept]:
+def _background(run: RunFile, who: str) -> list[Concept]:
     memories = run.restore().memories
     return memories[who].background if who in memories else []
 
 
-def _waiting(run: Run, who: str) -> set[str]:
+def _waiting(run: RunFile, who: str) -> set[str]:
     """Return the passages that a resident will learn from waiting interventions."""
     answered = run.answered(run.last.step)
     return {

@@ -17,9 +17,9 @@ import orjson
 from pydantic import BaseModel
 
 from hometown.text import Phrase
-from hometown.world.authored import Part
+from hometown.world.authored import AuthoredModel
 from hometown.world.book.book import COIN, Book
-from hometown.world.book.naming import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
+from hometown.world.book.known_names import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
 from hometown.world.book.parts import (
     FixturePart,
     HousePart,
@@ -31,10 +31,10 @@ from hometown.world.book.parts import (
     WeatherPart,
 )
 from hometown.world.book.references import SLEEP
-from hometown.world.faults import Faults, check, likely
+from hometown.world.faults import Faults, likely, validate_model
 from hometown.world.matter import NATURE
 
-PARTS: dict[str, type[Part]] = {
+PARTS: dict[str, type[AuthoredModel]] = {
     "kinds": KindPart, "recipes": RecipePart, "fixtures": FixturePart, "needs": NeedPart, "seasons": SeasonPart, "weather": WeatherPart, "houses": HousePart,
     "people": PersonPart,
 }  # fmt: skip
@@ -59,13 +59,15 @@ Entries = dict[str, str]
 """Entries in JSON by section and id, such as `recipes/mill`; "" for a deleted entry."""
 
 
-def section(book: Book, name: str) -> Mapping[str, Part]:
+def section(book: Book, name: str) -> Mapping[str, AuthoredModel]:
     """Return the entries of a section, by id."""
     if name in ("seasons", "weather"):
-        return cast(Mapping[str, Part], getattr(book.calendar, name))
+        return cast(Mapping[str, AuthoredModel], getattr(book.calendar, name))
     if name in ("houses", "people"):
-        return cast(Mapping[str, Part], getattr(book.start, name))
-    return cast(Mapping[str, Part], book.entries if name == "recipes" else getattr(book, name))
+        return cast(Mapping[str, AuthoredModel], getattr(book.start, name))
+    return cast(
+        Mapping[str, AuthoredModel], book.entries if name == "recipes" else getattr(book, name)
+    )
 
 
 def dump_entry(part: BaseModel) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def _change_entry(
     elif not isinstance(change, dict):
         faults.add(FILES[name], key, "should hold one JSON object, { … }")
     elif (
-        part := check(
+        part := validate_model(
             PARTS[name], merge_patch(before or {}, change), FILES[name], faults, langs, key
         )
     ) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.text import Phrase
 from hometown.world.book.book import Book
-from hometown.world.book.naming import KINDS, RECIPES, START, check_known
+from hometown.world.book.known_names import KINDS, RECIPES, START, check_known
 from hometown.world.book.parts import WITHIN, RecipePart
 from hometown.world.faults import Faults
 from hometown.world.matter import MARK

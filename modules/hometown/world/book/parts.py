@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.clock import DAY
-from hometown.world.authored import Minute, Name, Part, Patterns, Text, Texts, Weekday
+from hometown.world.authored import AuthoredModel, Minute, Name, Patterns, Text, Texts, Weekday
 from hometown.world.feeling import Stir, Tone
 
 FULL = 1000
@@ -32,7 +32,7 @@ Strength = Annotated[int, Field(ge=1, le=FULL)]
 Amounts = dict[str, Count | Literal["rest"]]
 
 
-class KindPart(Part):
+class KindPart(AuthoredModel):
     """A kind of goods: the weight of one of it, and the points by which using one up raises each
     need.
 
@@ -57,7 +57,7 @@ class KindPart(Part):
     closed: bool = False
 
 
-class ShopPart(Part):
+class ShopPart(AuthoredModel):
     """The goods that a fixture sells at their initial prices in coins, and its opening hours.
 
     The owner wants a stock for `cover` days: prices rise if there is less, and fall if there is
@@ -70,7 +70,7 @@ class ShopPart(Part):
     cover: int = Field(2, ge=1, le=365)
 
 
-class FixturePart(Part):
+class FixturePart(AuthoredModel):
     """A thing of the map that holds goods or that recipes need, identified by tags. Without an
     owner, a resident or a house, all residents may use it.
 
@@ -87,7 +87,7 @@ class FixturePart(Part):
     closed_on: tuple[Weekday, ...] = Field((), max_length=6)
 
 
-class AfterPart(Part):
+class AfterPart(AuthoredModel):
     """The duration of the process that follows a recipe's work at the fixture.
 
     `weather` is the loss of products for each day of a kind of weather, in thousandths. They return
@@ -99,7 +99,7 @@ class AfterPart(Part):
     weather: dict[str, Level] = Field(default_factory=dict)
 
 
-class ChancePart(Part):
+class ChancePart(AuthoredModel):
     """The odds of success, in thousandths: `base`, and up to so much more for `skill` and for each
     need, in proportion to the level.
 
@@ -112,7 +112,7 @@ class ChancePart(Part):
     needs: dict[str, Level] = Field(default_factory=dict)
 
 
-class FailurePart(Part):
+class FailurePart(AuthoredModel):
     """The recipe's `make` and `body` after a failure. Inputs that are not made into anything return
     to nature.
     """
@@ -121,7 +121,7 @@ class FailurePart(Part):
     body: dict[str, int] = Field(default_factory=dict)
 
 
-class RecipePart(Part):
+class RecipePart(AuthoredModel):
     """An activity: the words for it, the kind of fixture, the duration, the goods taken and made,
     and its effect on needs.
 
@@ -163,7 +163,7 @@ class RecipePart(Part):
     poignancy: int = Field(1, ge=1, le=10)
 
 
-class NeedPart(Part):
+class NeedPart(AuthoredModel):
     """A need: its hourly changes, the levels at which it matters, the recipes that meet it, and the
     hourly changes of other needs while it is at 0.
     """
@@ -179,7 +179,7 @@ class NeedPart(Part):
     at_zero: dict[str, Rate] = Field(default_factory=dict)
 
 
-class FeelingPart(Part):
+class FeelingPart(AuthoredModel):
     """A feeling: the texts for it, alone and `towards` a resident, {who}; the stimuli that cause
     it, with strengths; the points an hour by which it fades; and the stimuli that end it.
 
@@ -198,14 +198,14 @@ class FeelingPart(Part):
     tone: Tone
 
 
-class RegardPart(Part):
+class RegardPart(AuthoredModel):
     """The effect of a stimulus on regard for the resident who causes it, and on trust in them."""
 
     regard: Points = 0
     trust: Points = 0
 
 
-class TemperamentPart(Part):
+class TemperamentPart(AuthoredModel):
     """A trait of character, identified by words (patterns) in `innate`, and the mood to which it
     tends.
     """
@@ -216,7 +216,7 @@ class TemperamentPart(Part):
     dominance: Points
 
 
-class SeasonPart(Part):
+class SeasonPart(AuthoredModel):
     """A season of so many days. `weather` has the relative frequency of each kind of weather."""
 
     name: Name
@@ -224,7 +224,7 @@ class SeasonPart(Part):
     weather: dict[str, Count] = Field(default_factory=dict)
 
 
-class ChillPart(Part):
+class ChillPart(AuthoredModel):
     """The chance of a chill at fixtures with one of the tags `at`: `often` in a thousand, with the
     effects `body` on needs.
     """
@@ -234,7 +234,7 @@ class ChillPart(Part):
     body: dict[str, int] = Field(min_length=1)
 
 
-class WeatherPart(Part):
+class WeatherPart(AuthoredModel):
     """A kind of weather, drawn for each day: its name ("rain"), and the sentence for it ("it
     rains").
 
@@ -249,7 +249,7 @@ class WeatherPart(Part):
     poignancy: int = Field(1, ge=1, le=10)
 
 
-class CalendarFile(Part):
+class CalendarFile(AuthoredModel):
     """The seasons in order, the first of which begins on the day of the world's start, and the
     kinds of weather.
     """
@@ -258,7 +258,7 @@ class CalendarFile(Part):
     weather: dict[str, WeatherPart] = Field(default_factory=dict)
 
 
-class HousePart(Part):
+class HousePart(AuthoredModel):
     """A household. Its residents share a purse and the contents of its fixtures. `home` is an
     arena.
     """
@@ -267,7 +267,7 @@ class HousePart(Part):
     coins: int = Field(0, ge=0, le=MOST_GRAMS)
 
 
-class DutyPart(Part):
+class DutyPart(AuthoredModel):
     """A resident's duty: to keep `count` of a kind at a fixture, or to do a recipe whenever it is
     possible.
     """
@@ -278,14 +278,14 @@ class DutyPart(Part):
     do: str = ""
 
 
-class PersonPart(Part):
+class PersonPart(AuthoredModel):
     house: str
     has: dict[str, Count] = Field(default_factory=dict)
     skills: dict[str, Level] = Field(default_factory=dict)
     duties: tuple[DutyPart, ...] = ()
 
 
-class StartFile(Part):
+class StartFile(AuthoredModel):
     """The start of a run: houses, residents, and initial stocks. A resident carries up to `bag`
     grams.
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from hometown.text import Phrase
 from hometown.world.book.book import Book
-from hometown.world.book.naming import check_known
+from hometown.world.book.known_names import check_known
 from hometown.world.book.plots import BeatPart, OmenPart, ThreadPart
 from hometown.world.faults import Faults
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from hometown.world.authored import Part, Text
+from hometown.world.authored import AuthoredModel, Text
 from hometown.world.book.parts import MOST_GRAMS
 
 Event = Literal[
@@ -34,7 +34,7 @@ Event = Literal[
 """
 
 
-class BeatPart(Part):
+class BeatPart(AuthoredModel):
     """An event to match. `who` and `other` are a resident, a part such as `$a`, a house such as
     `house:pine`, or "" for any; `what` may be "".
     """
@@ -47,7 +47,7 @@ class BeatPart(Part):
     most: int = MOST_GRAMS
 
 
-class OmenPart(Part):
+class OmenPart(AuthoredModel):
     """A happening `at` an arena or a thing. It comes once, after a thread has rested in its stage
     for `hours`, when a resident is there to perceive it.
     """
@@ -57,7 +57,7 @@ class OmenPart(Part):
     hours: int = Field(12, ge=0, le=240)
 
 
-class PlantedPart(Part):
+class PlantedPart(AuthoredModel):
     """The first stage, reached by one of the beats of `when`. `tells` describes it to the reader."""
 
     when: tuple[BeatPart, ...] = Field(min_length=1)
@@ -71,7 +71,7 @@ class ActivePart(PlantedPart):
     times: int = Field(1, ge=1, le=100)
 
 
-class PaidOffPart(Part):
+class PaidOffPart(AuthoredModel):
     """The final stage, after `times` beats of `when` since the thread was active."""
 
     when: tuple[BeatPart, ...] = Field(min_length=1)
@@ -79,14 +79,14 @@ class PaidOffPart(Part):
     times: int = Field(1, ge=1, le=100)
 
 
-class DroppedPart(Part):
+class DroppedPart(AuthoredModel):
     """The end of a thread that has not moved for `days`."""
 
     days: int = Field(6, ge=1, le=365)
     tells: Text
 
 
-class ThreadPart(Part):
+class ThreadPart(AuthoredModel):
     """A thread of a story. With `once`, it occurs once in a run; otherwise again with another cast,
     or after its end.
     """

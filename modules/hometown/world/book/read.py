@@ -30,7 +30,7 @@ from hometown.world.book.parts import (
 )
 from hometown.world.book.plots import ThreadPart
 from hometown.world.book.references import check_references, check_stirs
-from hometown.world.faults import MOST_VALUES, Faults, check, read_json
+from hometown.world.faults import MOST_VALUES, Faults, read_json, validate_model
 
 SHARED = DATA / "society"
 
@@ -99,7 +99,7 @@ def _file(
     """Return a file of one object; None if it is faulty."""
     file = f"{FOLDER}/{name}.json"
     raw = read_json(folder / f"{name}.json", file, faults, MOST_VALUES)
-    return None if raw is None else check(model, raw, file, faults, langs)
+    return None if raw is None else validate_model(model, raw, file, faults, langs)
 
 
 def _entries(
@@ -116,6 +116,6 @@ def _entries(
     for key, entry in sorted(raw.items()):
         if not isinstance(entry, dict):
             faults.add(file, key, "should hold one JSON object, { … }")
-        elif (part := check(model, entry, file, faults, langs, key)) is not None:
+        elif (part := validate_model(model, entry, file, faults, langs, key)) is not None:
             checked[key] = part
     return checked

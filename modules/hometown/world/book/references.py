@@ -12,7 +12,7 @@ from hometown.world.book.item_references import (
     check_tools,
     grams_at_start,
 )
-from hometown.world.book.naming import (
+from hometown.world.book.known_names import (
     CALENDAR,
     FEELINGS,
     FIXTURES,

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from hometown.frozen import frozen
 from hometown.text import Phrase
 from hometown.world.faults import Faults
-from hometown.world.pictures import check_picture, inside
+from hometown.world.pictures import check_picture, path_inside
 from hometown.world.tiled.document import Json, is_integer_between, read_document
 
 MOST_TILES = 1 << 24
@@ -84,7 +84,7 @@ def _taken_in(raw: Json, path: Path, faults: Faults) -> Json | None:
     if not source:
         return raw
     where = Phrase("tileset {name!r}", name=str(source))
-    file = inside(path.parent, str(source).replace("\\", "/"))
+    file = path_inside(path.parent, str(source).replace("\\", "/"))
     if file is None:
         faults.add(
             path.name,

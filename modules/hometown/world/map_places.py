@@ -34,7 +34,7 @@ from hometown.language import Lang
 from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
-from hometown.world.faults import Faults, check, likely
+from hometown.world.faults import Faults, likely, validate_model
 from hometown.world.maze import OUTDOORS, Maze, Tile
 from hometown.world.tiled import Layer, MapObject, TiledMap, object_in
 from hometown.world.world import Arena, Sector, Thing, sector_of
@@ -232,7 +232,7 @@ class _Reader:
     faults: Faults
 
     def sector(self, placed: MapObject) -> Sector:
-        given = check(
+        given = validate_model(
             PlaceProperties,
             placed.properties,
             self.file,
@@ -250,7 +250,9 @@ class _Reader:
 
     def arena(self, placed: MapObject) -> Arena:
         where = object_in("arenas", placed.name)
-        given = check(PlaceProperties, placed.properties, self.file, self.faults, where=where)
+        given = validate_model(
+            PlaceProperties, placed.properties, self.file, self.faults, where=where
+        )
         sector = self._parent(placed, "sectors", where)
         if not any(
             self.maze.arena_at(tile) == placed.name for tile in self.town.intersection(placed.tiles)
@@ -267,7 +269,9 @@ class _Reader:
 
     def thing(self, placed: MapObject) -> Thing:
         where = object_in("things", placed.name)
-        given = check(ThingProperties, placed.properties, self.file, self.faults, where=where)
+        given = validate_model(
+            ThingProperties, placed.properties, self.file, self.faults, where=where
+        )
         arena = self._parent(placed, "arenas", where)
         stands = tuple(
             tile for tile in _stands(placed.tiles, self.maze, arena) if tile in self.town

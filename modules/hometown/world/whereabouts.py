@@ -21,7 +21,7 @@ def box_distance(tile: Tile, other: Tile) -> int:
     return across if across > down else down  # asked too often for a call of `max`
 
 
-class Scene:
+class Whereabouts:
     """The residents in town by arena, at the time of creation.
 
     `occasions` maps residents to the current occasions that they know of, with their part;

@@ -9,7 +9,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry
 from hometown.prompt.bounds import Keywords, at_most, between, exactly, one_of, text
-from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
+from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 

@@ -10,7 +10,7 @@ from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, line, text
-from hometown.prompt.planning import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
+from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
 SHORTEST, LONGEST = 10, 720

@@ -15,7 +15,7 @@ from hometown.model.routing import usual_name
 from hometown.paths import pip_command
 from hometown.session import Session
 from hometown.settings import Machine, Settings
-from hometown.shards.minds import RemoteMinds
+from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.shard import ShardConfig
 from hometown.world.world import World, sector_of
 
@@ -39,7 +39,7 @@ async def game_of(
         yield Game(session.run, session.world, asked, session.embedder, session.machine)
         return
     settings = session.run.manifest.settings.add_machine(session.machine)
-    refuse_unfit(settings, session.run.manifest.llm)
+    refuse_unshardable(settings, session.run.manifest.llm)
     from hometown.shards.cluster import RayCluster
 
     budgeted = asked if isinstance(asked, BudgetedModel) else None
@@ -66,7 +66,7 @@ def refuse_unequipped(machine: Machine) -> None:
         )
 
 
-def refuse_unfit(settings: Settings, llm: str) -> None:
+def refuse_unshardable(settings: Settings, llm: str) -> None:
     """Raise BadInput for a run whose minds can't be on shards."""
     if settings.turn_order == "sequential":
         raise BadInput(

@@ -10,9 +10,9 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, line, one_of, text
-from hometown.prompt.noticing import CONTINUE, SPEAK, WAIT, Neighbour
-from hometown.prompt.planning import ACTIVITY, LONGEST_ACTIVITY
+from hometown.prompt.plans import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour
 
 DO = "do"
 """The decision to act on an event."""

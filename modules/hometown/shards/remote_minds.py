@@ -20,17 +20,17 @@ from hometown.agent.thinking_group import ThinkingGroup
 from hometown.errors import ModelUnavailable
 from hometown.memory.arithmetic import Vector
 from hometown.model.call_budget import BudgetSpent
-from hometown.shards.reports import Report
+from hometown.shards.reports import ShardReport
 from hometown.shards.reviewing import AnsweredAfterthoughts
-from hometown.shards.shard import Part
+from hometown.shards.shard import ThoughtPart
 from hometown.shards.update import Rows, Update, collect_state, make_updates, merge
-from hometown.storage.run import Run
+from hometown.storage.run import RunFile
 from hometown.text import catalogue
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
-from hometown.world.state import Changes, Overlay
+from hometown.world.state import Changes, PrivateState
 
 MAX_LOSSES = 5
 """Losses of shards in one step after which the session ends."""
@@ -39,14 +39,14 @@ FINISH_SECONDS = 5.0
 """The longest time to wait for the last reports at the end of a session, in seconds."""
 
 
-class Worker(Protocol):
+class RemoteShard(Protocol):
     """A shard in another process. Both methods raise WorkersLost."""
 
-    async def call(self, method: str, *arguments: Any) -> tuple[Any, Report]:
+    async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         """Call a method of the shard; return its value with a report. Raises what it raises."""
         ...
 
-    def reports(self) -> AsyncIterator[Report]:
+    def reports(self) -> AsyncIterator[ShardReport]:
         """Follow what the shard reports while it works."""
         ...
 
@@ -54,7 +54,7 @@ class Worker(Protocol):
 class Cluster(Protocol):
     """The processes of all shards."""
 
-    async def start(self) -> Sequence[Worker]:
+    async def start(self) -> Sequence[RemoteShard]:
         """Start all shards anew, in order."""
         ...
 
@@ -68,18 +68,18 @@ class RemoteMind(Mind):
     town when that is first read.
     """
 
-    _view: Overlay
+    _view: PrivateState
     _late: list[Logged]
 
     @property
-    def state(self) -> Overlay:
+    def state(self) -> PrivateState:
         late, self._late = self._late, []
         for logged in late:
             apply(logged.effect, self._view)
         return self._view
 
     @state.setter
-    def state(self, view: Overlay) -> None:
+    def state(self, view: PrivateState) -> None:
         self._view, self._late = view, []
 
     def add_effects(self, effects: Sequence[Logged]) -> None:
@@ -92,13 +92,13 @@ class RemoteMinds(LocalMinds):
     """Minds on shards. `homes` are the shards of the residents, by number."""
 
     def __init__(
-        self, cluster: Cluster, homes: Mapping[str, int], run: Run, say: Callable[[str], None]
+        self, cluster: Cluster, homes: Mapping[str, int], run: RunFile, say: Callable[[str], None]
     ) -> None:
         super().__init__(lambda: None, lambda mind, arisen: None)
         self.homes = dict(homes)
         self._count = max(homes.values()) + 1
         self._cluster, self._run, self._say = cluster, run, say
-        self._workers: Sequence[Worker] = ()
+        self._workers: Sequence[RemoteShard] = ()
         self._followers: list[asyncio.Task[None]] = []
         self._milliseconds = [0.0] * self._count
         self._losses = 0
@@ -163,7 +163,7 @@ class RemoteMinds(LocalMinds):
 
     # shards -------------------------------------------------------------------------------
 
-    def add(self, mind: Mind, part: Part) -> None:
+    def add(self, mind: Mind, part: ThoughtPart) -> None:
         """Add effects and calls that a shard has handed over to a mind."""
         assert isinstance(mind, RemoteMind)
         mind.add_effects(part.effects)
@@ -187,7 +187,7 @@ class RemoteMinds(LocalMinds):
         self._hear(number, report)
         return value
 
-    def _hear(self, number: int, report: Report) -> None:
+    def _hear(self, number: int, report: ShardReport) -> None:
         self._milliseconds[number] += report.milliseconds
         for reply in report.replies:
             self._run.journal.put(*reply)
@@ -198,7 +198,7 @@ class RemoteMinds(LocalMinds):
         for message in report.messages:
             self._say(message)
 
-    async def _follow(self, number: int, worker: Worker) -> None:
+    async def _follow(self, number: int, worker: RemoteShard) -> None:
         with suppress(WorkersLost):  # the next call tells
             async for report in worker.reports():
                 self._hear(number, report)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from hometown.authoring.districts.grid import District
-from hometown.authoring.districts.naming import Called, Residents, surname
+from hometown.authoring.districts.people_names import Called, Residents, surname
 from hometown.authoring.districts.retelling import Retold
 from hometown.language import Lang
 from hometown.text import catalogue

@@ -13,7 +13,7 @@ from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, scale_lengths
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
-from hometown.prompt.planning import ACTIVITY, LINE, LONGEST_ACTIVITY
+from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 

@@ -15,17 +15,17 @@ TABLES = DATA / "importing"
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
+def read_word_table(name: str) -> dict[str, Any]:
     """One of the files in `data/importing`."""
     content: dict[str, Any] = orjson.loads((TABLES / f"{name}.json").read_bytes())
     return content
 
 
-def mentions(text: str, words: Iterable[str]) -> bool:
+def contains_word(text: str, words: Iterable[str]) -> bool:
     """Return whether a text contains one of the words; words of Latin letters must match whole
     words.
 
-    >>> mentions("bookshelf", ["shelf"]), mentions("store shelf", ["shelf"]), mentions("宿舍花园", ["花园"])
+    >>> contains_word("bookshelf", ["shelf"]), contains_word("store shelf", ["shelf"]), contains_word("宿舍花园", ["花园"])
     (False, True, True)
     """
     text = text.lower()

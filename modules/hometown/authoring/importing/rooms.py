@@ -1,4 +1,4 @@
-"""Turn a `Site` into rooms and things with ids, kinds and tags, for the map of the new world."""
+"""Turn a `SourceMap` into rooms and things with ids, kinds and tags, for the map of the new world."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cached_property
 from hometown.authoring.art.kinds import KINDS, Kind
 from hometown.authoring.art.thing_pictures import thing_kind
 from hometown.authoring.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind
-from hometown.authoring.importing.report import ImportReport
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import (
     Names,
     Rect,
-    Site,
+    SourceMap,
     around,
-    inside,
     main_area,
     parts,
     rectangles,
+    tiles_of,
 )
-from hometown.authoring.words import table
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import LANGS, Lang
 from hometown.text import Phrase
 from hometown.world.maze import Tile
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Item:
+class MarkedThing:
     """A thing of the new world: the rectangle that marks it, and the rectangles of its picture."""
 
     address: str
@@ -68,18 +68,18 @@ class Furnished:
     their making.
     """
 
-    site: Site
+    site: SourceMap
     lang: Lang
     report: ImportReport
     sectors: dict[Names, Place] = field(default_factory=dict)
     arenas: dict[Names, Place] = field(default_factory=dict)
-    things: list[Item] = field(default_factory=list)
+    things: list[MarkedThing] = field(default_factory=list)
     beyond: set[Tile] = field(default_factory=set)
     """Walkable tiles that are unreachable: ponds, back gardens without a gate, the country around
     the town.
     """
 
-    def things_in(self, arena: str) -> list[Item]:
+    def things_in(self, arena: str) -> list[MarkedThing]:
         return [item for item in self.things if item.address.startswith(f"{arena}/")]
 
     def is_wall(self, tile: Tile, arena: Place) -> bool:
@@ -95,7 +95,7 @@ class Furnished:
     @cached_property
     def covered(self) -> set[Tile]:
         """Return the tiles that the pictures of things fill; to be asked when all are found."""
-        return {tile for thing in self.things for rect in thing.pictures for tile in inside(rect)}
+        return {tile for thing in self.things for rect in thing.pictures for tile in tiles_of(rect)}
 
     @cached_property
     def marked(self) -> set[Tile]:
@@ -103,7 +103,7 @@ class Furnished:
         return {tile for names in self.site.of_depth(3) for tile in self.site.places[names]}
 
 
-def furnish(site: Site, lang: Lang, report: ImportReport) -> Furnished:
+def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
     """Give every place an id and tags. Unreachable places are left out and reported; their tiles
     become blocked.
     """
@@ -152,7 +152,9 @@ def _add_halls(furnished: Furnished) -> None:
         }
         halls = set[Tile]().union(*(part for part in parts(left) if len(part) >= HALL))
         if halls:
-            site.places.setdefault((names[0], table(furnished.lang)["hall"]), set()).update(halls)
+            site.places.setdefault(
+                (names[0], read_word_table(furnished.lang)["hall"]), set()
+            ).update(halls)
 
 
 def _properties_of(names: Names, furnished: Furnished) -> Properties:
@@ -214,7 +216,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
     groups = [box(own)] if names in site.given else _groups(own | _behind(names, furnished), site)
     made = 0
     for rect in groups[:MOST_ALIKE]:
-        tiles = inside(rect)
+        tiles = tiles_of(rect)
         stands = [tile for tile in tiles if site.walkable(tile) and tile in arena.tiles]
         stands = stands or [
             near
@@ -237,7 +239,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
                 [item.address.split("/")[2] for item in furnished.things_in(arena.address)],
             )
             furnished.things.append(
-                Item(
+                MarkedThing(
                     f"{arena.address}/{address}",
                     rect,
                     properties,
@@ -287,7 +289,7 @@ def _behind(names: Names, furnished: Furnished) -> set[Tile]:
     return grown
 
 
-def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
+def _groups(tiles: set[Tile], site: SourceMap) -> list[Rect]:
     """Return the parts of a thing's tiles as rectangles, the largest first; a part that fills too
     little of its box is cut up.
     """
@@ -301,7 +303,7 @@ def _groups(tiles: set[Tile], site: Site) -> list[Rect]:
             else [
                 rect
                 for rect in rectangles(part)
-                if any(site.walkable(tile) for tile in inside(rect))
+                if any(site.walkable(tile) for tile in tiles_of(rect))
             ]
         )
     return sorted(rects, key=lambda rect: -rect[2] * rect[3])
@@ -313,7 +315,7 @@ def box(tiles: set[Tile]) -> Rect:
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
-def _pictures(tiles: set[Tile], own: set[Tile], kind: Kind, site: Site) -> list[Rect]:
+def _pictures(tiles: set[Tile], own: set[Tile], kind: Kind, site: SourceMap) -> list[Rect]:
     """Return the rectangles of a thing's picture: its blocked tiles if its kind is solid, else all
     its tiles.
     """

@@ -11,8 +11,8 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly, line
 from hometown.prompt.mending import in_words, unrepeated
-from hometown.prompt.noticing import UNRATED
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
+from hometown.prompt.reactions import UNRATED
 from hometown.prompt.wording import fitting
 
 LONGEST = 280

@@ -21,7 +21,7 @@ UNRATED = 3
 
 
 @frozen
-class Happening:
+class RatedEvent:
     """An event to rate. `kind` is the type of its future memory, `about` the ids of residents in
     it.
     """
@@ -37,7 +37,7 @@ class PoignancyVars(Variables):
     ascending.
     """
 
-    happenings: tuple[Happening, ...]
+    happenings: tuple[RatedEvent, ...]
     rubric: tuple[tuple[int, str], ...]
 
 

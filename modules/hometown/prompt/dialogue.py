@@ -22,11 +22,11 @@ from hometown.prompt.bounds import (
     one_of,
     text,
 )
-from hometown.prompt.dealing import Dealings
-from hometown.prompt.mending import SAME, sentences, unrepeated
-from hometown.prompt.noticing import UNRATED, Neighbour
-from hometown.prompt.planning import CLOCK
+from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.plans import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
+from hometown.prompt.reactions import UNRATED, Neighbour
+from hometown.prompt.trade import Dealings
 from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
 
@@ -123,7 +123,7 @@ class UtteranceVars(Variables):
     dealings: Dealings | None = field(default=None, kw_only=True)
 
     @property
-    def met(self) -> tuple[Companion, ...]:
+    def all_partners(self) -> tuple[Companion, ...]:
         """Return all others that the speaker has talked with, in the order in which they met."""
         return (*self.company, *(line.joining for line in self.lines if line.joining))
 
@@ -131,12 +131,14 @@ class UtteranceVars(Variables):
     def there(self) -> tuple[Companion, ...]:
         """Return the others who have not left."""
         gone = {line.speaker for line in self.lines if line.leaves}
-        return tuple(one for one in self.met if one.other.id not in gone)
+        return tuple(one for one in self.all_partners if one.other.id not in gone)
 
     @property
     def facing(self) -> Companion:
         """Return the other who spoke last before the speaker, of those who are present."""
-        there = {one.other.id: one for one in self.there} or {one.other.id: one for one in self.met}
+        there = {one.other.id: one for one in self.there} or {
+            one.other.id: one for one in self.all_partners
+        }
         return next(
             (there[line.speaker] for line in reversed(self.lines) if line.speaker in there),
             next(iter(there.values())),
@@ -176,18 +178,22 @@ class UtteranceReply(Reply):
 
 def repeats(say: str, lines: Sequence[str]) -> bool:
     """Return True if a line contains nothing new compared to earlier ones."""
-    return overlaps(say, lines, SAME) or not unrepeated(sentences(say), known=_split_lines(lines))
+    return overlaps(say, lines, SAME) or not unrepeated(
+        cut_into_sentences(say), known=_split_lines(lines)
+    )
 
 
 def _split_lines(lines: Iterable[str]) -> list[str]:
-    return [sentence for earlier in lines for sentence in sentences(earlier)]
+    return [sentence for earlier in lines for sentence in cut_into_sentences(earlier)]
 
 
 def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
     """Remove sentences that were said before. A line without any other stays and ends the
     conversation.
     """
-    new = unrepeated(sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines))
+    new = unrepeated(
+        cut_into_sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines)
+    )
     say = "".join(new).rstrip() or reply.say
     return reply if say == reply.say else reply.model_copy(update={"say": say})
 
@@ -239,7 +245,7 @@ class ConversationSummaryVars(UtteranceVars):
     @property
     def others(self) -> tuple[Companion, ...]:
         """Return the participants that the speaker talked with, in the order of `people`."""
-        met = {one.other.id: one for one in self.met}
+        met = {one.other.id: one for one in self.all_partners}
         return tuple(met[who] for who, _ in self.people if who in met)
 
     @property

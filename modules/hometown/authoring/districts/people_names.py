@@ -35,7 +35,9 @@ def surname(name: str) -> str:
     return family_of(name) if " " in name else name[:1]
 
 
-def names(residents: Residents, grid: Grid, langs: tuple[Lang, ...]) -> dict[int, Called]:
+def names_by_district(
+    residents: Residents, grid: Grid, langs: tuple[Lang, ...]
+) -> dict[int, Called]:
     """Return the names in each district, by its number. The first district keeps the original
     names.
     """

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from hometown.authoring.art.tmj import map_object
-from hometown.authoring.importing.furnish import Furnished, Place, Properties
+from hometown.authoring.importing.rooms import Furnished, Place, Properties
 from hometown.authoring.importing.site import Rect, rectangles
 
 
