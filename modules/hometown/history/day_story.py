@@ -30,7 +30,7 @@ from hometown.world.world import Storyline
 MAX_SENTENCES = 9
 """Maximum number of changes told of a day, besides its opening."""
 
-MAX_PLAIN_TALKS = 3
+MAX_PLAIN_CONVERSATIONS = 3
 """Maximum number of talks told for the sake of a line, which changed nothing else."""
 
 MAX_NAMED = 5
@@ -59,7 +59,7 @@ WEIGHTS: dict[str, int] = {
 a thought or an event is added.
 """
 
-TOLD_BONDS: tuple[Why, ...] = ("quarrel", "made_up")
+BOND_CAUSES_REPORTED: tuple[Why, ...] = ("quarrel", "made_up")
 """Changes of a bond that belong to a talk and are told."""
 
 PARTS_OF_DAY = (12 * 60, 18 * 60)
@@ -123,12 +123,12 @@ class DayStories:
         own = [talk for talk in talks if who in talk.people]
         found = [
             *self._talks(who, own),
-            *self._told(who, own),
+            *self._list_listeners(who, own),
             *self._appointments(who, day),
             *self._events(who, day),
         ]
         changes = sorted(found, key=lambda each: -each.weight)
-        plain = [each for each in changes if each.key == "talked"][MAX_PLAIN_TALKS:]
+        plain = [each for each in changes if each.key == "talked"][MAX_PLAIN_CONVERSATIONS:]
         told = [each for each in changes if each not in plain][:MAX_SENTENCES]
         told.sort(key=lambda each: each.moment)
         opening = Sentence(life[0].start, self._open(who, life))
@@ -200,7 +200,7 @@ class DayStories:
             (who, key.rpartition("/")[2], step): row.why
             for who in self.run.residents
             for key, step, row in self.run.rows_below(keys.BOND.below(who), self.last)
-            if row and row.why in TOLD_BONDS
+            if row and row.why in BOND_CAUSES_REPORTED
         }
 
     def _news(self, who: str, talk: Conversation) -> Iterator[_Change]:
@@ -216,7 +216,7 @@ class DayStories:
                     line=line,
                 )
 
-    def _told(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
+    def _list_listeners(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
         """Yield for each storyline the residents who learned of it from a resident."""
         learners: dict[str, list[str]] = {}
         first: dict[str, Conversation] = {}
@@ -292,7 +292,7 @@ class DayStories:
     # appointments, events and thoughts ------------------------------------------------------
 
     def _appointments(self, who: str, day: date) -> Iterator[_Change]:
-        for met in self._met:
+        for met in self._past_occasions:
             occasion = met.occasion
             if occasion.start.date() != day or who not in occasion.expected:
                 continue
@@ -317,7 +317,7 @@ class DayStories:
                 )
 
     @cached_property
-    def _met(self) -> list[Met]:
+    def _past_occasions(self) -> list[Met]:
         """The occasions that are over."""
         return list(occasions(self.run, self.last))
 
