@@ -12,8 +12,7 @@ from hometown.authoring.words import table
 
 Image = pytest.importorskip("PIL.Image")
 
-from hometown.authoring.art.furniture import DECOR  # noqa: E402 – they need Pillow
-from hometown.authoring.art.kinds import KINDS  # noqa: E402
+from hometown.authoring.art.kinds import DECOR, KINDS  # noqa: E402 – they need Pillow
 from hometown.authoring.art.thing_pictures import picture_kind, picture_png  # noqa: E402
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hometown.authoring.art import furniture
+from hometown.authoring.art.kinds import DECOR as DECORATIONS
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.plan import Placed, Room
 
@@ -33,7 +33,7 @@ DECOR = {
 }  # fmt: skip
 
 ON_WALLS = {"whiteboard", "dartboard"} | {
-    kind for kind, decor in furniture.DECOR.items() if decor.layer == "walls"
+    kind for kind, decor in DECORATIONS.items() if decor.layer == "walls"
 }
 """Kinds that hang on a wall, and are used from the floor below it."""
 
@@ -158,9 +158,7 @@ class Building:
 
     def decor(self) -> list[tuple[str, At]]:
         """Return the decorations."""
-        return [
-            (kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in furniture.DECOR
-        ]
+        return [(kind, at) for at, mark in self.tiles() if (kind := self.kind(mark)) in DECORATIONS]
 
 
 def _flood(start: At, free: set[At]) -> frozenset[At]:

@@ -15,9 +15,9 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
+from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.kinds import KINDS
 from hometown.authoring.art.plan import Placed
-from hometown.authoring.art.tilemap import SIZE
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
@@ -267,7 +267,7 @@ class MapPainter:
     def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
         """Remove a thing's tiles, and return their position, shape and numbers."""
         kind, (left, top, width, height) = kind_of(item), _box(item)
-        area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
+        area, above = ((KINDS[kind].area or (0, 0)), KINDS[kind].above) if kind else ((0, 0), 0)
         at = (left - area[0], top - area[1])
         own = tuple(
             "".join(

@@ -78,101 +78,16 @@ def tone(material: str, shade: float) -> Colour:
 class Canvas:
     """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels,
     ends included.
-
-    Outlines are of ink, or of the material's own deep colour where the picture is `soft`: objects
-    stand out less than people. `cloth` is the material of covers and cushions, which differs from
-    room to room.
     """
 
-    def __init__(self, width: int, height: int, soft: bool = False, cloth: str = "teal") -> None:
-        self.soft = soft
-        self.cloth = cloth
+    def __init__(self, width: int, height: int) -> None:
         self.image = Image.new("RGBA", (width, height))
         self.pen = ImageDraw.Draw(self.image)
-
-    def edge(self, material: str) -> Colour:
-        """Return the colour of an outline."""
-        return tone(material, 3) if self.soft else INK
-
-    def block(
-        self,
-        x0: int,
-        y0: int,
-        x1: int,
-        y1: int,
-        material: str,
-        radius: int = 2,
-        outline: bool = True,
-    ) -> None:
-        """Draw a rounded slab lit from the upper left: light upper and left edge, dark lower edge,
-        outlined.
-        """
-        self.pen.rounded_rectangle(
-            (x0, y0, x1, y1), radius, tone(material, 1), self.edge(material) if outline else None
-        )
-        inset = 1 if outline else 0
-        if x1 - x0 > 3 and y1 - y0 > 3:
-            straight = max(inset + 1, radius)
-            self.pen.line(
-                (x0 + inset, y0 + straight, x0 + inset, y1 - straight), tone(material, 0.4)
-            )
-            self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), tone(material, 0))
-            self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), tone(material, 2))
-
-    def box(
-        self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2
-    ) -> None:
-        """Draw a body with a visible top and, in the last `front` rows, a visible front."""
-        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 2), tone(material, 3))
-        self.pen.rounded_rectangle(
-            (x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3)
-        )
-        self.pen.line((x0 + 1, y1 - front, x1 - 1, y1 - front), tone(material, 2.5))
-        self.pen.line((x0 + radius, y0 + 1, x1 - radius, y0 + 1), tone(material, -0.4))
-        self.pen.line((x0 + 1, y0 + radius, x0 + 1, y1 - front - 2), tone(material, -0.1))
-        self.pen.line((x0 + 1, y1 - front + 1, x0 + 1, y1 - radius), tone(material, 1.3))
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1) -> None:
         """Draw a plain rectangle; `shade` as in `tone`."""
         self.pen.rectangle((x0, y0, x1, y1), tone(material, shade))
 
-    def line(
-        self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 2, width: int = 1
-    ) -> None:
-        self.pen.line((x0, y0, x1, y1), tone(material, shade), width)
-
-    def disc(
-        self, x: int, y: int, radius: int, material: str, shade: float = 1, outline: bool = False
-    ) -> None:
-        self.pen.ellipse(
-            (x - radius, y - radius, x + radius, y + radius),
-            tone(material, shade),
-            self.edge(material) if outline else None,
-        )
-
-    def oval(
-        self,
-        x0: int,
-        y0: int,
-        x1: int,
-        y1: int,
-        material: str,
-        shade: float = 1,
-        outline: bool = True,
-    ) -> None:
-        self.pen.ellipse(
-            (x0, y0, x1, y1), tone(material, shade), self.edge(material) if outline else None
-        )
-
-    def dots(self, places: list[tuple[int, int]], material: str, shade: float = 1) -> None:
-        self.pen.point(places, tone(material, shade))
-
-    def shade(self, x0: int, y0: int, x1: int, y1: int, alpha: int) -> None:
-        """Darken a rectangle of the drawing."""
-        self.image.alpha_composite(
-            Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0)
-        )
-
-    def shadow(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Draw a shadow on the ground, to the lower right. Draw it before the object that casts it."""
-        self.pen.ellipse((x0, y0, x1 + 1, y1), (*NIGHT[:3], 72))
+    def line(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float) -> None:
+        """Draw a line; `shade` as in `tone`."""
+        self.pen.line((x0, y0, x1, y1), tone(material, shade))

@@ -41,7 +41,7 @@ class Plan:
     `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet, `b` bathroom tiles, `k`
     kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 
-    `decor` has no use for residents: (kind, (column, row)), with a kind of `furniture.DECOR`.
+    `decor` has no use for residents: (kind, (column, row)), with a kind of `kinds.DECOR`.
     `facades` gives the style of a sector's building, a name of `walls.FACADES`; without it the
     style follows from the tags of its rooms. `grade` changes the colours of the whole town, a name
     of `grades.GRADES`.

@@ -27,7 +27,7 @@ def thing_kind(name: str) -> str:
 
 
 def picture_kind(name: str, tags: Collection[str] = ()) -> str:
-    """Return the kind, a key of `furniture.PAINTERS`, for a thing's picture, by its name or else by
+    """Return the kind, a key of `KINDS` or of `DECOR`, for a thing's picture, by its name or else by
     its tags; "" if there is none.
 
     >>> picture_kind("a grand piano"), picture_kind("旧书架"), picture_kind("television"), picture_kind("a secret")

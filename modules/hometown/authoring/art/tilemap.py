@@ -10,11 +10,11 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import furniture, grades, terrain, tmj, walls
-from hometown.authoring.art.kinds import FACING, KINDS, Kind
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.kinds import KINDS, Kind
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
 
-SIZE = 32
 COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
@@ -209,7 +209,7 @@ def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
     """Return the properties of a thing in the map."""
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
-        **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
+        **({"facing": kind.facing} if kind.facing else {}),
     }  # fmt: skip
 
 

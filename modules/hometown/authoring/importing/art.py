@@ -10,7 +10,8 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import tmj
-from hometown.authoring.art.tilemap import SIZE, Tileset
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.tilemap import Tileset
 from hometown.authoring.importing.draw import draw, fit_picture
 from hometown.authoring.importing.furnish import Furnished
 from hometown.authoring.importing.report import ImportReport
