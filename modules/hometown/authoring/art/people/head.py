@@ -4,43 +4,13 @@ own face.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
-from hometown.authoring.art.people.brush import BASE, DEEP, GLEAM, LIGHT, SHADE, Brush, Mask, Points
-from hometown.authoring.art.people.hair import HAIR
-from hometown.authoring.art.people.hats import BEARDS, HATS
+from hometown.authoring.art.people.brush import BASE, DEEP, GLEAM, LIGHT, SHADE, Brush, Mask
 from hometown.authoring.art.people.look import Look
+from hometown.authoring.art.people.outlines import BEARDS, HAIR, HATS, SKULL
 
 View = Literal["down", "left", "up"]
-
-SKULL: Final[dict[str, Points]] = {
-    "down": [
-        (-7.4, -3),
-        (-5.6, -9),
-        (5.6, -9),
-        (7.4, -3),
-        (7.4, 3),
-        (5.4, 6.6),
-        (1.8, 8.2),
-        (-1.8, 8.2),
-        (-5.4, 6.6),
-        (-7.4, 3),
-    ],
-    "left": [
-        (-6.6, -3),
-        (-5, -9),
-        (4.6, -9.6),
-        (8.4, -5),
-        (8, 2),
-        (4, 6.4),
-        (-1, 8),
-        (-5.6, 7.6),
-        (-6.8, 4.4),
-        (-7.8, 2.4),
-        (-6.6, 1),
-    ],
-    "up": [(-7.4, -3), (-5.6, -9), (5.6, -9), (7.4, -3), (7.4, 3), (4, 7), (-4, 7), (-7.4, 3)],
-}
 
 
 def back_hair(b: Brush, look: Look, view: View) -> None:
