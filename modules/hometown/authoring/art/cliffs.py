@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 from PIL import Image
 
+from hometown.authoring.art.canvas import tone
 from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.texture import (
     PERIOD,
     border,
     load_surface,
     middle,
-    rgb,
     shift_mask,
     window,
 )
@@ -38,10 +38,10 @@ def draw(column: int, row: int, around: tuple[bool, ...], below: int) -> Image.I
         & shift_mask(inside, 0, -1)
     )
     for mask, shade in ((lit, 0.3), (ink, 2.9)):
-        pixels = np.where(middle(mask)[..., None], rgb("slate", shade), pixels).astype(np.uint8)
+        pixels = np.where(middle(mask)[..., None], tone("slate", shade), pixels).astype(np.uint8)
     if below == FACE - 1:
-        pixels[:3] = rgb("leaf", 0.4)
-        pixels[3:5] = rgb("pine", 2.2)
+        pixels[:3] = tone("leaf", 0.4)
+        pixels[3:5] = tone("pine", 2.2)
     if below == 0:
         pixels[-5:] = (pixels[-5:] * 0.7).astype(np.uint8)
     cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))

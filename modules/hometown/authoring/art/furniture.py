@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from hometown.authoring.art.drawings import load_drawing
-from hometown.authoring.art.kinds import DECOR, KINDS, Decor
+from hometown.authoring.art.kinds import Furnishing, load_decorations, load_kinds
 
 GLOWS = {
     "warm": ((255, 196, 98, 255), (255, 236, 176, 255)),
@@ -45,12 +45,12 @@ def draw(kind: str, room: str = "") -> Picture:
 
 
 def shape(kind: str) -> tuple[str, ...]:
-    """Return the rows of tiles of a thing or a decoration, as in `Decor.shape`."""
+    """Return the rows of tiles of a thing or a decoration, as in `Furnishing.shape`."""
     return _find(kind).shape
 
 
-def _find(kind: str) -> Decor:
-    return KINDS[kind] if kind in KINDS else DECOR[kind]
+def _find(kind: str) -> Furnishing:
+    return load_kinds().get(kind) or load_decorations()[kind]
 
 
 @cache
@@ -70,7 +70,7 @@ def _dye_cloth(image: Image.Image, room: str) -> Image.Image:
     return Image.fromarray(dyed)
 
 
-def _draw_glow(given: Decor, size: tuple[int, int]) -> Image.Image | None:
+def _draw_glow(given: Furnishing, size: tuple[int, int]) -> Image.Image | None:
     """Return the light of a kind that glows, almost white in the middle."""
     if given.glow is None:
         return None

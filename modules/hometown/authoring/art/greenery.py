@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from PIL import Image
 
+from hometown.authoring.art.canvas import tone
 from hometown.authoring.art.drawings import SIZE, cut_strip
 from hometown.authoring.art.texture import (
     MARGIN,
@@ -15,7 +16,6 @@ from hometown.authoring.art.texture import (
     load_surface,
     middle,
     noise,
-    rgb,
     shift_mask,
     window,
 )
@@ -48,7 +48,7 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
         & shift_mask(inside, 0, -1)
     )
     for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
-        leaves = np.where(middle(mask)[..., None], rgb("pine", shade), leaves).astype(np.uint8)
+        leaves = np.where(middle(mask)[..., None], tone("pine", shade), leaves).astype(np.uint8)
     cast = ~inside & (shift_mask(inside, -2, -3) | shift_mask(inside, 0, -4))
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
     pixels[middle(cast)] = (44, 36, 80, 80)

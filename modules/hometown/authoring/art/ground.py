@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from PIL import Image
 
+from hometown.authoring.art.canvas import tone
 from hometown.authoring.art.texture import (
     MARGIN,
     PERIOD,
@@ -18,7 +19,6 @@ from hometown.authoring.art.texture import (
     darken,
     load_surface,
     middle,
-    rgb,
     shift_mask,
     window,
 )
@@ -76,29 +76,29 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
             & shift_mask(inside, 0, 1)
             & shift_mask(inside, 0, -1)
         )
-        laid = np.where(middle(kerb)[..., None], rgb("stone", 2.1), laid).astype(np.uint8)
+        laid = np.where(middle(kerb)[..., None], tone("stone", 2.1), laid).astype(np.uint8)
         return darken(
             laid, middle(~inside & (shift_mask(inside, -1, -1) | shift_mask(inside, 0, -2))), 0.22
         )
     laid = darken(laid, middle(rim), 0.17)
-    return np.where(middle(lip)[..., None], rgb("grass", -0.3), laid).astype(np.uint8)
+    return np.where(middle(lip)[..., None], tone("grass", -0.3), laid).astype(np.uint8)
 
 
 def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
-    laid: Pixels = np.where(middle(bank)[..., None], rgb("path", 1.5), pixels).astype(np.uint8)
+    laid: Pixels = np.where(middle(bank)[..., None], tone("path", 1.5), pixels).astype(np.uint8)
     laid = darken(laid, middle(bank & ~shift_mask(bank, 0, 2)), 0.3)
     laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
         np.uint8
     )
     laid = darken(laid, middle(wet & (depth > 0.43)), 0.07)
     shallow = wet & (depth < 0.24)
-    laid = np.where(middle(shallow)[..., None], rgb("water", 0.45), laid).astype(np.uint8)
+    laid = np.where(middle(shallow)[..., None], tone("water", 0.45), laid).astype(np.uint8)
     foam = wet & (depth < 0.055)
-    laid = np.where(middle(foam)[..., None], rgb("water", -0.5), laid).astype(np.uint8)
+    laid = np.where(middle(foam)[..., None], tone("water", -0.5), laid).astype(np.uint8)
     shaded = wet & ~(shift_mask(wet, 0, -3) & shift_mask(wet, -1, -2))
-    return np.where(middle(shaded)[..., None], rgb("water", 1.9), laid).astype(np.uint8)
+    return np.where(middle(shaded)[..., None], tone("water", 1.9), laid).astype(np.uint8)
 
 
 def surface(kind: str) -> Pixels:

@@ -1,7 +1,8 @@
-"""The kinds of things and of decorations, as `data/art/things.json` lists them."""
+"""The kinds of things and of decorations that `data/art/things.json` lists."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -11,8 +12,8 @@ from hometown.authoring.art.drawings import ART
 Box = tuple[int, int, int, int]
 
 
-class Decor(BaseModel):
-    """A kind that cannot be used, only seen."""
+class Furnishing(BaseModel):
+    """The shape of a kind on the map, and the use of its drawing, `data/art/things/KIND.png`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -33,7 +34,7 @@ class Decor(BaseModel):
     """The colour of the glow: fire, or crystal."""
 
 
-class Kind(Decor):
+class Kind(Furnishing):
     """A kind of thing that residents use: its names, its state when idle, its tags and seats."""
 
     en: str
@@ -56,10 +57,19 @@ class _Index(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     things: dict[str, Kind]
-    decorations: dict[str, Decor]
+    decorations: dict[str, Furnishing]
 
 
-_index = _Index.model_validate_json((ART / "things.json").read_bytes())
+def load_kinds() -> dict[str, Kind]:
+    """Return the kinds of things that residents use."""
+    return _load_index().things
 
-KINDS = _index.things
-DECOR = _index.decorations
+
+def load_decorations() -> dict[str, Furnishing]:
+    """Return the kinds that residents only see."""
+    return _load_index().decorations
+
+
+@cache
+def _load_index() -> _Index:
+    return _Index.model_validate_json((ART / "things.json").read_bytes())

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from hometown.authoring.art.canvas import NIGHT, tone
+from hometown.authoring.art.canvas import NIGHT
 from hometown.authoring.art.drawings import SIZE, load_drawing
 
 PERIOD = 4
@@ -38,11 +38,6 @@ def noise(seed: str, cell: int) -> Field:
     rows = lattice[low % count] * (1 - share)[:, None] + lattice[(low + 1) % count] * share[:, None]
     whole: Field = rows[:, low % count] * (1 - share) + rows[:, (low + 1) % count] * share
     return whole
-
-
-def rgb(material: str, shade: float) -> tuple[int, int, int]:
-    red, green, blue, _ = tone(material, shade)
-    return red, green, blue
 
 
 @cache
@@ -118,5 +113,5 @@ def shift_mask(mask: Mask, right: int, down: int) -> Mask:
 
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
     """Shift the pixels of a mask towards the colour of shadows."""
-    shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT[:3], float) * share
+    shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT, float) * share
     return np.where(mask[..., None], np.rint(shaded), pixels).astype(np.uint8)

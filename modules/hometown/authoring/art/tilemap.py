@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image
 
-from hometown.authoring.art import furniture, grades, terrain, tmj, walls
+from hometown.authoring.art import furniture, terrain, tmj, walls
 from hometown.authoring.art.drawings import SIZE
-from hometown.authoring.art.kinds import KINDS, Kind
+from hometown.authoring.art.kinds import Kind, load_kinds
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
 
@@ -227,12 +227,13 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
         "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
         "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
     }
+    kinds = load_kinds()
     marked = rooms | {
         "things": [
             (
                 thing.address,
-                area_of(thing, KINDS[thing.kind]),
-                properties_of(thing, KINDS[thing.kind]),
+                area_of(thing, kinds[thing.kind]),
+                properties_of(thing, kinds[thing.kind]),
             )
             for thing in plan.things
         ]
@@ -265,7 +266,7 @@ def _id(layer: str, address: str) -> int:
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """Return the map as the text of a `.tmj` file, and its tileset's picture."""
     town = Town(plan)
-    sheet = grades.apply_grade(town.tileset.sheet(), plan.grade)
+    sheet = town.tileset.sheet()
     return tmj.map_text(
         plan.size,
         SIZE,

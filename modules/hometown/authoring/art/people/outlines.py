@@ -1,4 +1,4 @@
-"""The outlines of heads, hair, hats and beards, as `data/art/heads.json` lists them.
+"""The outlines of heads, hair, hats and beards, listed in `data/art/heads.json`.
 
 There is one for each view of a head: facing the viewer (`down`), to the left (`left`) or away
 (`up`). Units are those of a head: its middle is (0, 0), its face reaches from −7 to 7 both ways, y
@@ -7,7 +7,7 @@ grows downward. Corners are rounded in painting, so they are slightly outside of
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
@@ -32,7 +32,9 @@ class Hairstyle(BaseModel):
     extra: dict[str, Outline] = {}
 
 
-class _Heads(BaseModel):
+class Heads(BaseModel):
+    """The skull by view, hairstyles by name, hats and beards by name and view."""
+
     model_config = ConfigDict(extra="forbid")
 
     skull: dict[str, Outline]
@@ -41,9 +43,7 @@ class _Heads(BaseModel):
     beards: dict[str, dict[str, Outline]]
 
 
-_heads = _Heads.model_validate_json((ART / "heads.json").read_bytes())
-
-SKULL: Final = _heads.skull
-HAIR: Final = _heads.hair
-HATS: Final = _heads.hats
-BEARDS: Final = _heads.beards
+@cache
+def load_heads() -> Heads:
+    """Return the outlines."""
+    return Heads.model_validate_json((ART / "heads.json").read_bytes())
