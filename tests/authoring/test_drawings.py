@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.paths import DATA, PACKAGE, WORLDS
+from hometown.paths import DATA, PACKAGE, ROOT, WORLDS
 from hometown.world.load import list_worlds
 
 Image = pytest.importorskip("PIL.Image", reason="drawings need Pillow")
@@ -111,57 +113,54 @@ def test_covers_have_the_colour_of_their_room() -> None:
 
 
 NEW_THING = """
-import io, json, sys
+import io, json
 from PIL import Image
-from hometown.authoring.art.thing_pictures import picture_png
-from hometown.authoring.art.tilemap import build
 from hometown.authoring.art.plan import Placed, Plan
+from hometown.authoring.art.thing_pictures import picture_png, thing_kind
+from hometown.authoring.art.tilemap import build
 
-image = Image.open(io.BytesIO(picture_png("harp")))
-text, _ = build(Plan("hall", ["....", "....", "...."], [], [], [Placed("hall/room/harp", "harp", (1, 1))]), "t.png")
-layers = {layer["name"]: layer for layer in json.loads(text)["layers"]}
+kind = thing_kind("an old loom")
+plan = Plan("hall", ["...."] * 3, [], [], [Placed("hall/room/loom", kind, (1, 1))])
+layers = {layer["name"]: layer for layer in json.loads(build(plan, "t.png")[0])["layers"]}
+properties = layers["things"]["objects"][0]["properties"]
 print(json.dumps({
-    "size": image.size,
-    "blocked": [bool(cell) for cell in layers["collision"]["data"]],
-    "above": [bool(cell) for cell in layers["foreground"]["data"]],
-    "properties": {item["name"]: item["value"] for item in layers["things"]["objects"][0]["properties"]},
+    "size": Image.open(io.BytesIO(picture_png(kind))).size,
+    "blocked": [number for number, cell in enumerate(layers["collision"]["data"]) if cell],
+    "above": [number for number, cell in enumerate(layers["foreground"]["data"]) if cell],
+    "names": [item["value"] for item in properties if item["name"] in ("en", "zh")],
 }))
 """
 
 
 def test_a_new_thing_takes_a_drawing_and_a_line(tmp_path: Path) -> None:
+    """As docs/worlds.md says."""
     shutil.copytree(PACKAGE, tmp_path / "modules" / "hometown")
-    art = shutil.copytree(DATA / "art", tmp_path / "data" / "art")
-    Image.new("RGBA", (32, 64), (200, 160, 60, 255)).save(art / "things" / "harp.png")
-    index = (art / "things.json").read_text("utf-8")
-    line = json.dumps(
-        {
-            "shape": ["#"],
-            "above": 1,
-            "en": "harp",
-            "zh": "竖琴",
-            "idle_en": "silent",
-            "idle_zh": "静静立着",
-            "tags": "music, harp",
-        },
-        ensure_ascii=False,
-    )
-    start = '"things": {\n'
-    (art / "things.json").write_text(index.replace(start, f'{start}    "harp": {line},\n'), "utf-8")
-    told = subprocess.run(
+    for folder in ("art", "importing"):
+        shutil.copytree(DATA / folder, tmp_path / "data" / folder)
+    art, places = tmp_path / "data" / "art", tmp_path / "data" / "importing" / "places.json"
+    Image.new("RGBA", (32, 64), (200, 160, 60, 255)).save(art / "things" / "loom.png")
+    line = re.search(r'^ *"loom": .*,$', (ROOT / "docs" / "worlds.md").read_text("utf-8"), re.M)
+    assert line, "docs/worlds.md has no example"
+    index, start = (art / "things.json").read_text("utf-8"), '"things": {\n'
+    assert start in index
+    (art / "things.json").write_text(index.replace(start, f"{start}{line[0]}\n"), "utf-8")
+    words = json.loads(places.read_text("utf-8"))
+    words["things"].append({"kind": "loom", "en": ["loom"], "zh": ["织布机"]})
+    places.write_text(json.dumps(words), "utf-8")
+    done = subprocess.run(
         [sys.executable, "-c", NEW_THING],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path / "modules")},
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "modules")},
         capture_output=True,
         text=True,
         check=True,
-        timeout=300,
     )
-    seen = json.loads(told.stdout)
-    assert seen["size"] == [32, 64]
-    assert seen["blocked"] == [number == 5 for number in range(12)]
-    assert seen["above"] == [number == 1 for number in range(12)]
-    assert (seen["properties"]["en"], seen["properties"]["zh"]) == ("harp", "竖琴")
+    assert json.loads(done.stdout) == {
+        "size": [32, 64],
+        "blocked": [5],
+        "above": [1],
+        "names": ["loom", "织布机"],
+    }
 
 
 def test_a_border_goes_on_from_tile_to_tile() -> None:

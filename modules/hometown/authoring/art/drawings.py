@@ -1,7 +1,7 @@
 """The drawings in `data/art`: things, plants, surfaces of the ground, and parts of walls.
 
-They are PNG files for any pixel editor, at 32 pixels to a tile. Several drawings of one width form
-a strip, side by side.
+They are PNG files for any pixel editor, at 32 pixels to a tile. Variants of a drawing are side by
+side in one file.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ def load_drawing(name: str) -> Image.Image:
 
 
 @cache
-def cut_strip(name: str, number: int, columns: int = 1) -> Image.Image:
-    """Return one drawing of a strip, each `columns` tiles wide; numbers beyond the last begin
-    again with the first. Do not change it.
+def cut_variant(name: str, number: int, columns: int = 1) -> Image.Image:
+    """Return one of the drawings side by side in a file, each `columns` tiles wide; numbers beyond
+    the last begin again with the first. Do not change it.
     """
-    strip, width = load_drawing(name), columns * SIZE
-    left = number * width % strip.width
-    return strip.crop((left, 0, left + width, strip.height))
+    variants, width = load_drawing(name), columns * SIZE
+    left = number * width % variants.width
+    return variants.crop((left, 0, left + width, variants.height))
 
 
-def index_sides(*sides: bool) -> int:
-    """Return the number of a drawing in a strip with one for each combination of sides.
+def index_combination(*flags: bool) -> int:
+    """Return the number of a drawing in a file with one for each combination of flags.
 
-    >>> [index_sides(*sides) for sides in ((False, False), (True, False), (False, True), (True, True))]
-    [0, 1, 2, 3]
+    >>> [index_combination(*flags) for flags in ((False, False), (True, False), (False, True))]
+    [0, 1, 2]
     """
-    return sum(there << bit for bit, there in enumerate(sides))
+    return sum(flag << bit for bit, flag in enumerate(flags))

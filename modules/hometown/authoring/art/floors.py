@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from hometown.authoring.art.drawings import cut_strip, index_sides
+from hometown.authoring.art.drawings import cut_variant, index_combination
 from hometown.authoring.art.texture import PERIOD, load_surface, window
 
 FLOORS = {
@@ -34,4 +34,4 @@ def draw(kind: str, column: int, row: int) -> Image.Image:
 
 def rim(left: bool, right: bool, up: bool, down: bool) -> Image.Image:
     """Return the beams along the outer sides of a deck or a bridge."""
-    return cut_strip("ground/rim", index_sides(left, right, up, down))
+    return cut_variant("ground/rim", index_combination(left, right, up, down))

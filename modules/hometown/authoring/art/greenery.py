@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.canvas import tone
-from hometown.authoring.art.drawings import SIZE, cut_strip
+from hometown.authoring.art.drawings import SIZE, cut_variant
 from hometown.authoring.art.texture import (
     MARGIN,
     PERIOD,
@@ -62,22 +62,22 @@ def tree(place: int, big: bool) -> Image.Image:
     small one fills less of that area.
     """
     species = SPECIES[place % len(SPECIES)]
-    return cut_strip(f"plants/{species if big else f'small_{species}'}", place, TREE_COLUMNS)
+    return cut_variant(f"plants/{species if big else f'small_{species}'}", place, TREE_COLUMNS)
 
 
 def draw_planted_tree(mark: str, place: int) -> Image.Image:
     """Return a tree of a kind, as large as `tree`."""
-    return cut_strip(f"plants/{PLANTED[mark]}", place, TREE_COLUMNS)
+    return cut_variant(f"plants/{PLANTED[mark]}", place, TREE_COLUMNS)
 
 
 def flowers(colour: int, variant: int) -> Image.Image:
     """Return a patch of flowers of one of six colours."""
-    return cut_strip("plants/flowers", colour * FLOWER_VARIANTS + variant)
+    return cut_variant("plants/flowers", colour * FLOWER_VARIANTS + variant)
 
 
 def draw_lawn_details(variant: int) -> Image.Image:
     """Return scattered details of a lawn: tufts, daisies, a stone, leaves."""
-    return cut_strip("plants/lawn", variant)
+    return cut_variant("plants/lawn", variant)
 
 
 TINTS = {

@@ -11,7 +11,7 @@ from random import Random
 from PIL import Image
 
 from hometown.authoring.art import cliffs, floors, greenery, ground, walls
-from hometown.authoring.art.drawings import SIZE, cut_strip, index_sides, load_drawing
+from hometown.authoring.art.drawings import SIZE, cut_variant, index_combination, load_drawing
 from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.walls import FACADES, Facade, Site
 
@@ -274,7 +274,7 @@ def _fence(column: int, row: int, plan: Sequence[str]) -> Image.Image:
         _at(column + right, row + down, plan) in "|#+"
         for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
     )
-    return cut_strip("walls/fence", index_sides(left, right, up, down))
+    return cut_variant("walls/fence", index_combination(left, right, up, down))
 
 
 def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool) -> list[Picture]:

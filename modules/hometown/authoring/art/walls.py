@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from hometown.authoring.art.canvas import Canvas
-from hometown.authoring.art.drawings import SIZE, cut_strip, index_sides, load_drawing
+from hometown.authoring.art.drawings import SIZE, cut_variant, index_combination, load_drawing
 
 THICK = 12
 """Pixels of the cap; the wall stands in the middle of its tile."""
@@ -68,10 +68,10 @@ def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
         + [(TO + 1, SIZE - 1)] * site.right
     )
     for x0, x1 in spans:
-        face = cut_strip(f"walls/{facade.face}", not site.outside[x0 >= SIZE // 2])
+        face = cut_variant(f"walls/{facade.face}", not site.outside[x0 >= SIZE // 2])
         c.image.paste(face.crop((x0, 0, x1 + 1, SIZE)), (x0, 0))
     if site.window:
-        c.image.alpha_composite(cut_strip("walls/window", flowers and all(site.outside)))
+        c.image.alpha_composite(cut_variant("walls/window", flowers and all(site.outside)))
         if not any(site.outside):
             c.image.alpha_composite(load_drawing(f"walls/{facade.curtains}_curtains"))
     _cap(c, site, facade.cap)
@@ -144,7 +144,7 @@ def doorway(facade: Facade, outside: bool) -> tuple[Image.Image, Image.Image]:
     top = Canvas(SIZE, SIZE)
     _cap(top, Site(True, True, False, (False, False), (False, False), False, False), facade.cap)
     top.image.alpha_composite(load_drawing("walls/lintel"))
-    return cut_strip("walls/door", outside), top.image
+    return cut_variant("walls/door", outside), top.image
 
 
 def threshold() -> Image.Image:
@@ -156,7 +156,7 @@ def shade_below(left: bool, right: bool) -> Image.Image:
     """Return the shadow at the foot of a wall's face; narrow where the wall ends to the `left` or
     to the `right`.
     """
-    return cut_strip("walls/shade_below", index_sides(left, right))
+    return cut_variant("walls/shade_below", index_combination(left, right))
 
 
 def shade_beside() -> Image.Image:
