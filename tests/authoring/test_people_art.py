@@ -18,11 +18,21 @@ from hometown.authoring.art.people import Look, look_for, portrait, sprites
 from hometown.authoring.art.people.dyes import DYES
 from hometown.authoring.art.people.sprite import FACINGS, GROUND, HEIGHT, POSES, WIDTH
 from hometown.authoring.starter import make_world
-from tools.towns import cloudvale_people, farmstead_people, minitown, ville_people
+from hometown.paths import WORLDS
 
 Image = pytest.importorskip("PIL.Image", reason="pictures need Pillow")
 
 SOME = ("isabella_rodriguez", "wolfgang_schulz", "sam_moore", "ayesha_khan", "tamara_taylor")
+LOOKS: dict[str, dict[str, Look]] = {
+    world: {
+        who: Look(**{**given, "extras": tuple(given.get("extras", ()))})
+        for who, given in residents.items()
+    }
+    for world, residents in json.loads(
+        Path(__file__).with_name("looks.json").read_text("utf-8")
+    ).items()
+}
+"""Looks of the residents of the worlds that ship, by world and resident."""
 COLOURED = ("skin", "hair_dye", "top", "legs", "inner", "trim", "shoes", "eyes", "ground")
 
 
@@ -34,7 +44,7 @@ def frames(look: Look) -> np.ndarray:
 
 @pytest.mark.parametrize("who", SOME)
 def test_feet_stand_on_the_ground_and_nothing_is_cut_off(who: str) -> None:
-    painted = frames(ville_people.LOOKS[who])
+    painted = frames(LOOKS["ville"][who])
     assert painted[..., GROUND, :].any(-1).all(), "every frame has a foot on the ground"
     assert not painted[..., 0, :].any(), "a head ends at the frame's edge"
     assert not painted[..., (0, -1)].any(), "somebody is wider than a frame"
@@ -43,7 +53,7 @@ def test_feet_stand_on_the_ground_and_nothing_is_cut_off(who: str) -> None:
 @pytest.mark.parametrize("who", SOME)
 def test_a_walk_moves(who: str) -> None:
     sheet = (
-        np.asarray(sprites(ville_people.LOOKS[who]))
+        np.asarray(sprites(LOOKS["ville"][who]))
         .reshape(len(FACINGS), HEIGHT, len(POSES) + 1, WIDTH, 4)
         .swapaxes(1, 2)
     )
@@ -52,7 +62,7 @@ def test_a_walk_moves(who: str) -> None:
 
 
 def test_portraits_are_opaque_squares() -> None:
-    picture = portrait(ville_people.LOOKS["sam_moore"])
+    picture = portrait(LOOKS["ville"]["sam_moore"])
     assert picture.size == (96, 96)
     assert picture.getchannel("A").getextrema() == (255, 255)
 
@@ -99,16 +109,16 @@ def test_a_stranger_fits_a_frame(number: int) -> None:
     assert not painted[..., (0, -1)].any()
 
 
-def test_nobody_looks_like_somebody_else() -> None:
-    looks = [
-        *ville_people.LOOKS.values(),
-        *minitown.LOOKS.values(),
-        *farmstead_people.LOOKS.values(),
-        *cloudvale_people.LOOKS.values(),
-    ]
-    assert [len(people.LOOKS) for people in (ville_people, farmstead_people, cloudvale_people)] == [
-        25,
-        12,
-        12,
-    ]
+def test_no_two_residents_look_alike() -> None:
+    looks = [look for residents in LOOKS.values() for look in residents.values()]
+    assert len(looks) == 55
     assert all(look != other for look, other in combinations(looks, 2))
+
+
+@pytest.mark.parametrize("world", LOOKS)
+def test_residents_of_the_worlds_that_ship_are_drawn_as_before(world: str) -> None:
+    assert {*LOOKS[world]} == {file.stem for file in (WORLDS / world / "residents").iterdir()}
+    for who, look in LOOKS[world].items():
+        for folder, drawn in (("sprites", sprites(look)), ("portraits", portrait(look))):
+            with Image.open(WORLDS / world / folder / f"{who}.png") as before:
+                assert drawn.tobytes() == before.convert("RGBA").tobytes(), (folder, who)

@@ -56,9 +56,7 @@ def test_nothing_else_by_others_is_in_the_page() -> None:
         ".svg",
         ".ts",
     }
-    assert [file.name for file in files if file.suffix == ".png"] == [
-        "emblems.png"
-    ]  # our own: tests/tools/test_draw_worlds.py draws it again
+    assert [file.name for file in files if file.suffix == ".png"] == ["emblems.png"]  # our own
     for file in files:
         assert file.suffix == ".png" or not re.search(
             r"@license|\(c\) \d|copyright", file.read_text("utf-8"), re.IGNORECASE

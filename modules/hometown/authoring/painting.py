@@ -15,9 +15,9 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
-from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.plan import Placed
-from hometown.authoring.art.tilemap import SIZE
 from hometown.errors import BadWorld
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
@@ -152,7 +152,8 @@ class MapPainter:
         """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
         address.
         """
-        if kind not in KINDS:
+        kinds = load_kinds()
+        if kind not in kinds:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
         address = next(
@@ -165,14 +166,14 @@ class MapPainter:
         )
         placed = Placed(address, kind, at)
         self._stand(room, at, furniture.shape(kind), self._look(kind, room))
-        properties = tilemap.properties_of(placed, KINDS[kind])
+        properties = tilemap.properties_of(placed, kinds[kind])
         number = (
             max((item.get("id", 0) for items in self.objects.values() for item in items), default=0)
             + 1
         )
         self.raw["nextobjectid"] = number + 1
         self.objects["things"].append(
-            tmj.map_object(number, address, tilemap.area_of(placed, KINDS[kind]), properties, SIZE)
+            tmj.map_object(number, address, tilemap.area_of(placed, kinds[kind]), properties, SIZE)
         )
         return address
 
@@ -272,7 +273,8 @@ class MapPainter:
     def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
         """Remove a thing's tiles, and return their position, shape and numbers."""
         kind, (left, top, width, height) = kind_of_thing(item), _box(item)
-        area, above = (KINDS[kind].area or (0, 0)) if kind else (0, 0), furniture.ABOVE.get(kind, 0)
+        drawn = load_kinds().get(kind)
+        area, above = (drawn.area or (0, 0), drawn.above) if drawn else ((0, 0), 0)
         at = (left - area[0], top - area[1])
         own = tuple(
             "".join(
@@ -325,7 +327,7 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
     """
     given = {prop.get("name"): prop.get("value") for prop in item.get("properties", [])}
     size = _box(item)[2:]
-    for name, kind in KINDS.items():
+    for name, kind in load_kinds().items():
         own = kind.area[2:] if kind.area else (len(kind.shape[0]), len(kind.shape))
         if (kind.tags, kind.idle_en) == (given.get("tags"), given.get("idle_en")) and own == size:
             return name

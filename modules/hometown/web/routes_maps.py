@@ -11,7 +11,7 @@ from pathlib import Path
 from flask import Flask, Response, abort
 
 from hometown.authoring.art.floors import INDOORS
-from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
 from hometown.authoring.map_editing import MapChange, map_version, paint, put_back, try_stroke
@@ -53,7 +53,7 @@ def map_routes(app: Flask, root: Path) -> None:
                 "names": {"en": given.en, "zh": given.zh},
                 "size": [len(given.shape[0]), len(given.shape)],
             }
-            for kind, given in KINDS.items()
+            for kind, given in load_kinds().items()
         ]
         return respond_json(
             {"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version}
@@ -69,7 +69,9 @@ def map_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/kinds/<kind>")
     def kind_picture(kind: str) -> Response:
-        return respond_tagged(picture_png(kind), "image/png") if kind in KINDS else abort(404)
+        return (
+            respond_tagged(picture_png(kind), "image/png") if kind in load_kinds() else abort(404)
+        )
 
 
 def _painting_routes(app: Flask, root: Path) -> None:

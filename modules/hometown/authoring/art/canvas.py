@@ -1,18 +1,18 @@
-"""The palette, and the drawing operations that every picture is made of."""
+"""The palette of borders and copings, and a canvas for strokes in its colours."""
 
 from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-Colour = tuple[int, int, int, int]
+Colour = tuple[int, int, int]
 
 
-def colour(code: str, alpha: int = 255) -> Colour:
+def colour(code: str) -> Colour:
     """Return a colour from six hexadecimal digits."""
-    return (int(code[0:2], 16), int(code[2:4], 16), int(code[4:6], 16), alpha)
+    red, green, blue = bytes.fromhex(code)
+    return red, green, blue
 
 
-INK = colour("3b2f3c")
 PALETTE: dict[str, tuple[Colour, Colour, Colour]] = {
     name: (colour(light), colour(base), colour(dark))
     for name, light, base, dark in [
@@ -23,31 +23,11 @@ PALETTE: dict[str, tuple[Colour, Colour, Colour]] = {
         ("stone", "dfd7c8", "c3b9ad", "978c8f"),
         ("slate", "a8b2bd", "7f8a9c", "5a617a"),
         ("water", "a9e0df", "67b8cc", "4189b3"),
-        ("wood", "ebc088", "d19a62", "a36c49"),
         ("dark_wood", "b57c50", "8a583d", "623c36"),
-        ("carpet", "ecd3b1", "dcbb96", "bf9578"),
-        ("tile", "eaf3ee", "d3e4e3", "a9c3cc"),
-        ("office", "d0d8de", "b5c0cd", "939fb5"),
-        ("cafe", "f6e2bd", "e6c596", "c99a6e"),
-        ("wall", "f9ecd0", "ecd6b0", "cdaf8c"),
         ("cap", "c99a6c", "a87650", "7c5242"),
-        ("brick", "d98a68", "b9624f", "8a4347"),
         ("red_tile", "dc9a78", "c27b60", "955550"),
         ("straw", "f4d98b", "dcb25c", "ad7d45"),
-        ("white", "fffdf2", "f3ebdc", "d2c6bd"),
         ("red", "f08a68", "d55d54", "a03c4a"),
-        ("rose", "fabdb4", "ec8d97", "c15f7d"),
-        ("yellow", "fde28a", "f3bf58", "cb8b42"),
-        ("green", "a7d382", "6db069", "44855e"),
-        ("teal", "92d6bd", "57aa9c", "397980"),
-        ("blue", "9fc8e6", "6a98cb", "4a6aa0"),
-        ("purple", "cbaedd", "9d7fc0", "6f5896"),
-        ("grey", "bdbdc2", "9593a0", "6b6a7e"),
-        ("metal", "e2e9e8", "b6c1c8", "808ea1"),
-        ("soil", "b58558", "8f6244", "694539"),
-        ("dark", "6f6578", "4d4557", "352f40"),
-        ("skin", "fbdcbf", "f1c29d", "d99f7c"),
-        ("paper", "fffaea", "f5ead0", "d6c3a4"),
     ]
 }
 """Light, base and dark of each material: shadows lean to violet, lights to yellow."""
@@ -58,10 +38,8 @@ SUN = colour("fff3c4")
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
     """Return a colour between two: `share` 0 is the first, 1 the other."""
-    red, green, blue, alpha = (
-        round(a + (b - a) * share) for a, b in zip(first, second, strict=True)
-    )
-    return (red, green, blue, alpha)
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
 
 
 def tone(material: str, shade: float) -> Colour:
@@ -78,101 +56,16 @@ def tone(material: str, shade: float) -> Colour:
 class Canvas:
     """A picture of transparent pixels, and strokes in the palette's colours; coordinates in pixels,
     ends included.
-
-    Outlines are of ink, or of the material's own deep colour where the picture is `soft`: objects
-    stand out less than people. `cloth` is the material of covers and cushions, which differs from
-    room to room.
     """
 
-    def __init__(self, width: int, height: int, soft: bool = False, cloth: str = "teal") -> None:
-        self.soft = soft
-        self.cloth = cloth
+    def __init__(self, width: int, height: int) -> None:
         self.image = Image.new("RGBA", (width, height))
         self.pen = ImageDraw.Draw(self.image)
-
-    def edge(self, material: str) -> Colour:
-        """Return the colour of an outline."""
-        return tone(material, 3) if self.soft else INK
-
-    def block(
-        self,
-        x0: int,
-        y0: int,
-        x1: int,
-        y1: int,
-        material: str,
-        radius: int = 2,
-        outline: bool = True,
-    ) -> None:
-        """Draw a rounded slab lit from the upper left: light upper and left edge, dark lower edge,
-        outlined.
-        """
-        self.pen.rounded_rectangle(
-            (x0, y0, x1, y1), radius, tone(material, 1), self.edge(material) if outline else None
-        )
-        inset = 1 if outline else 0
-        if x1 - x0 > 3 and y1 - y0 > 3:
-            straight = max(inset + 1, radius)
-            self.pen.line(
-                (x0 + inset, y0 + straight, x0 + inset, y1 - straight), tone(material, 0.4)
-            )
-            self.pen.line((x0 + straight, y0 + inset, x1 - straight, y0 + inset), tone(material, 0))
-            self.pen.line((x0 + straight, y1 - inset, x1 - straight, y1 - inset), tone(material, 2))
-
-    def box(
-        self, x0: int, y0: int, x1: int, y1: int, material: str, front: int, radius: int = 2
-    ) -> None:
-        """Draw a body with a visible top and, in the last `front` rows, a visible front."""
-        self.pen.rounded_rectangle((x0, y0, x1, y1), radius, tone(material, 2), tone(material, 3))
-        self.pen.rounded_rectangle(
-            (x0, y0, x1, y1 - front), radius, tone(material, 0.6), tone(material, 3)
-        )
-        self.pen.line((x0 + 1, y1 - front, x1 - 1, y1 - front), tone(material, 2.5))
-        self.pen.line((x0 + radius, y0 + 1, x1 - radius, y0 + 1), tone(material, -0.4))
-        self.pen.line((x0 + 1, y0 + radius, x0 + 1, y1 - front - 2), tone(material, -0.1))
-        self.pen.line((x0 + 1, y1 - front + 1, x0 + 1, y1 - radius), tone(material, 1.3))
 
     def fill(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 1) -> None:
         """Draw a plain rectangle; `shade` as in `tone`."""
         self.pen.rectangle((x0, y0, x1, y1), tone(material, shade))
 
-    def line(
-        self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float = 2, width: int = 1
-    ) -> None:
-        self.pen.line((x0, y0, x1, y1), tone(material, shade), width)
-
-    def disc(
-        self, x: int, y: int, radius: int, material: str, shade: float = 1, outline: bool = False
-    ) -> None:
-        self.pen.ellipse(
-            (x - radius, y - radius, x + radius, y + radius),
-            tone(material, shade),
-            self.edge(material) if outline else None,
-        )
-
-    def oval(
-        self,
-        x0: int,
-        y0: int,
-        x1: int,
-        y1: int,
-        material: str,
-        shade: float = 1,
-        outline: bool = True,
-    ) -> None:
-        self.pen.ellipse(
-            (x0, y0, x1, y1), tone(material, shade), self.edge(material) if outline else None
-        )
-
-    def dots(self, places: list[tuple[int, int]], material: str, shade: float = 1) -> None:
-        self.pen.point(places, tone(material, shade))
-
-    def shade(self, x0: int, y0: int, x1: int, y1: int, alpha: int) -> None:
-        """Darken a rectangle of the drawing."""
-        self.image.alpha_composite(
-            Image.new("RGBA", (x1 - x0 + 1, y1 - y0 + 1), (*NIGHT[:3], alpha)), (x0, y0)
-        )
-
-    def shadow(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Draw a shadow on the ground, to the lower right. Draw it before the object that casts it."""
-        self.pen.ellipse((x0, y0, x1 + 1, y1), (*NIGHT[:3], 72))
+    def line(self, x0: int, y0: int, x1: int, y1: int, material: str, shade: float) -> None:
+        """Draw a line; `shade` as in `tone`."""
+        self.pen.line((x0, y0, x1, y1), tone(material, shade))

@@ -41,10 +41,10 @@ class Plan:
     `w` planks, `n` dark planks, `p` parquet, `c` carpet, `e` red carpet, `b` bathroom tiles, `k`
     kitchen tiles, `l` pale tiles, `q` stone flags, `o` office.
 
-    `decor` has no use for residents: (kind, (column, row)), with a kind of `furniture.DECOR`.
+    `decor` has no use for residents: (kind, (column, row)), with a kind of
+    `kinds.load_decorations`.
     `facades` gives the style of a sector's building, a name of `walls.FACADES`; without it the
-    style follows from the tags of its rooms. `grade` changes the colours of the whole town, a name
-    of `grades.GRADES`.
+    style follows from the tags of its rooms.
     """
 
     name: str
@@ -54,7 +54,6 @@ class Plan:
     things: list[Placed]
     decor: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     facades: dict[str, str] = field(default_factory=dict)
-    grade: str = ""
 
     @property
     def size(self) -> tuple[int, int]:

@@ -10,10 +10,9 @@ from random import Random
 
 from PIL import Image
 
-from hometown.authoring.art import cliffs, fence, floors, greenery, ground, walls
-from hometown.authoring.art.canvas import Canvas, colour
+from hometown.authoring.art import cliffs, floors, greenery, ground, walls
+from hometown.authoring.art.drawings import SIZE, cut_variant, index_combination, load_drawing
 from hometown.authoring.art.floors import INDOORS
-from hometown.authoring.art.texture import SIZE
 from hometown.authoring.art.walls import FACADES, Facade, Site
 
 OPEN = set(".:srdmy=f~gtTaihjMz|")
@@ -52,17 +51,7 @@ def tiles(
     elif kind == "+" and not _gate(column, row, plan):
         pictures += _door(column, row, plan, facade)
     elif kind == "|":
-        pictures.append(
-            (
-                "walls",
-                fence.draw_fence(
-                    *(
-                        _at(column + right, row + down, plan) in "|#+"
-                        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
-                    )
-                ),
-            )
-        )
+        pictures.append(("walls", _fence(column, row, plan)))
     elif kind == "f":
         pictures.append(
             (
@@ -83,9 +72,7 @@ def tiles(
 
 def blocked_tile() -> Image.Image:
     """Return the tile that marks blocked places; the page never draws its layer."""
-    canvas = Canvas(SIZE, SIZE)
-    canvas.pen.rectangle((0, 0, 31, 31), colour("d9634f", 90), colour("3b2f3c"))
-    return canvas.image
+    return load_drawing("walls/blocked")
 
 
 def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
@@ -283,6 +270,15 @@ def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
                 floors.draw_floor(beside, column, row).crop((x, 0, x + SIZE // 2, SIZE)), (x, 0)
             )
     return [whole]
+
+
+def _fence(column: int, row: int, plan: Sequence[str]) -> Image.Image:
+    """Return a tile of fence, connected with its neighbours."""
+    left, right, up, down = (
+        _at(column + right, row + down, plan) in "|#+"
+        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
+    )
+    return cut_variant("walls/fence", index_combination(left, right, up, down))
 
 
 def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool) -> list[Picture]:

@@ -4,18 +4,16 @@ are uint8[y, x, 3].
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
-from hometown.authoring.art.canvas import NIGHT, Canvas, tone
+from hometown.authoring.art.canvas import NIGHT
+from hometown.authoring.art.drawings import SIZE, load_drawing
 
-SIZE = 32
 PERIOD = 4
 """Tiles after which every texture repeats."""
 SPAN = SIZE * PERIOD
@@ -42,44 +40,10 @@ def noise(seed: str, cell: int) -> Field:
     return whole
 
 
-def rgb(material: str, shade: float) -> tuple[int, int, int]:
-    red, green, blue, _ = tone(material, shade)
-    return red, green, blue
-
-
-def scatter_seamlessly(
-    paint: Callable[[Canvas, int, int], None], seed: str, count: int
-) -> Image.Image:
-    """`count` small pictures scattered over a texture; parts beyond an edge wrap around to the
-    opposite one.
-    """
-    stream = Random(seed)
-    whole = Canvas(SPAN, SPAN, soft=True)
-    for _ in range(count):
-        x, y = stream.randrange(SPAN), stream.randrange(SPAN)
-        for right in (0, -SPAN):
-            for down in (0, -SPAN):
-                if x + right > -SIZE and y + down > -SIZE:
-                    paint(whole, x + right, y + down)
-    return whole.image
-
-
-def over(base: Pixels, picture: Image.Image) -> Pixels:
-    """Return a picture composited over colours."""
-    whole = Image.fromarray(base).convert("RGBA")
-    whole.alpha_composite(picture)
-    return np.asarray(whole.convert("RGB"))
-
-
-def clouds(
-    material: str, seed: str, cells: tuple[int, int], steps: list[tuple[float, float]]
-) -> Pixels:
-    """Soft patches: `steps` are (value up to, shade) of a noise of two sizes."""
-    value = noise(seed, cells[0]) * 0.62 + noise(seed + "fine", cells[1]) * 0.38
-    pixels = np.zeros((SPAN, SPAN, 3), np.uint8)
-    for limit, shade in reversed(steps):
-        pixels[value <= limit] = rgb(material, shade)
-    return pixels
+@cache
+def load_surface(name: str) -> Pixels:
+    """Return a surface of `data/art/ground`, uint8[128, 128, 3]; do not change it."""
+    return np.asarray(load_drawing(f"ground/{name}").convert("RGB"))
 
 
 def window(
@@ -149,5 +113,5 @@ def shift_tile(mask: Mask, right: int, down: int) -> Mask:
 
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
     """Shift the pixels of a mask towards the colour of shadows."""
-    shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT[:3], float) * share
+    shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT, float) * share
     return np.where(mask[..., None], np.rint(shaded), pixels).astype(np.uint8)

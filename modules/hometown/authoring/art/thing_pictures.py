@@ -9,7 +9,7 @@ from collections.abc import Collection
 from functools import cache
 
 from hometown.authoring.art import furniture
-from hometown.authoring.art.kinds import KINDS
+from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.word_tables import contains_word, read_word_table
 
 LIKENESS = 0.5
@@ -17,7 +17,7 @@ LIKENESS = 0.5
 
 
 def thing_kind(name: str) -> str:
-    """Return the kind of furniture that a name means, a key of KINDS; "" if no word of the table is
+    """Return the kind of furniture that a name means, a key of `load_kinds`; "" if no word of the table is
     in it.
 
     >>> thing_kind("咖啡馆柜台后面"), thing_kind("cooking area"), thing_kind("flower bed"), thing_kind("orrery")
@@ -27,7 +27,7 @@ def thing_kind(name: str) -> str:
 
 
 def picture_kind(name: str, tags: Collection[str] = ()) -> str:
-    """Return the kind, a key of `furniture.PAINTERS`, for a thing's picture, by its name or else by
+    """Return the kind, of a thing or a decoration, for a thing's picture, by its name or else by
     its tags; "" if there is none.
 
     >>> picture_kind("a grand piano"), picture_kind("旧书架"), picture_kind("television"), picture_kind("a secret")
@@ -68,7 +68,7 @@ def _by_tags(tags: frozenset[str]) -> str:
     """Return the kind that shares most of the tags, "" if none shares half."""
     likeness = {
         kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(",")))
-        for kind, given in KINDS.items()
+        for kind, given in load_kinds().items()
     }
     best = max(likeness, key=lambda kind: likeness[kind])
     return best if likeness[best] >= LIKENESS else ""

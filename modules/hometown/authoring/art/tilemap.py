@@ -9,12 +9,12 @@ from typing import Any
 
 from PIL import Image
 
-from hometown.authoring.art import furniture, grades, terrain, tmj, walls
-from hometown.authoring.art.kinds import FACING, KINDS, Kind
+from hometown.authoring.art import furniture, terrain, tmj, walls
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.kinds import Kind, load_kinds
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
 
-SIZE = 32
 COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
@@ -212,7 +212,7 @@ def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
     """Return the properties of a thing in the map."""
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
-        **({"facing": FACING[placed.kind]} if placed.kind in FACING else {}),
+        **({"facing": kind.facing} if kind.facing else {}),
     }  # fmt: skip
 
 
@@ -230,12 +230,13 @@ def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
         "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
         "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
     }
+    kinds = load_kinds()
     marked = rooms | {
         "things": [
             (
                 thing.address,
-                area_of(thing, KINDS[thing.kind]),
-                properties_of(thing, KINDS[thing.kind]),
+                area_of(thing, kinds[thing.kind]),
+                properties_of(thing, kinds[thing.kind]),
             )
             for thing in plan.things
         ]
@@ -268,7 +269,7 @@ def _id(layer: str, address: str) -> int:
 def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
     """Return the map as the text of a `.tmj` file, and its tileset's picture."""
     town = PaintedTown(plan)
-    sheet = grades.apply_grade(town.tileset.sheet(), plan.grade)
+    sheet = town.tileset.sheet()
     return tmj.map_text(
         plan.size,
         SIZE,

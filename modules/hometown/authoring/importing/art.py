@@ -10,7 +10,8 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import tmj
-from hometown.authoring.art.tilemap import SIZE, TileCollection
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.tilemap import TileCollection
 from hometown.authoring.importing.draw import draw_layers, fit_picture
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.rooms import Furnished

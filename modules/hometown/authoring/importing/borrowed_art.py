@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from hometown.authoring.art.tilemap import COLUMNS, SIZE
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.tilemap import COLUMNS
 from hometown.authoring.art.tilemap import TileCollection as Sheet
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import ABOVE, SourceMap

@@ -9,8 +9,9 @@ from random import Random
 from PIL import Image
 
 from hometown.authoring.art import furniture
+from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.plan import Plan, Room
-from hometown.authoring.art.tilemap import SIZE, PaintedTown
+from hometown.authoring.art.tilemap import PaintedTown
 from hometown.authoring.importing.rooms import Furnished, Place, box
 from hometown.authoring.importing.site import Rect, around, main_area, parts
 from hometown.world.maze import Tile

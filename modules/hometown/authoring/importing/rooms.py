@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hometown.authoring.art.kinds import KINDS, Kind
+from hometown.authoring.art.kinds import Kind, load_kinds
 from hometown.authoring.art.thing_pictures import thing_kind
 from hometown.authoring.importing.guess import UNKNOWN_THING, RoomKind, identifier, room_kind
 from hometown.authoring.importing.import_report import ImportReport
@@ -230,7 +230,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
             properties = _thing_properties(
                 names,
                 furnished,
-                KINDS[kind],
+                load_kinds()[kind],
                 made,
                 len([tile for tile in stands if tile in own]) or len(stands),
             )
@@ -244,7 +244,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
                     rect,
                     properties,
                     kind,
-                    _pictures(tiles, own, KINDS[kind], site),
+                    _pictures(tiles, own, load_kinds()[kind], site),
                 )
             )
     if not made:

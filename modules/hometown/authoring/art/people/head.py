@@ -4,48 +4,18 @@ own face.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Literal
 
-from hometown.authoring.art.people.brush import BASE, DEEP, GLEAM, LIGHT, SHADE, Brush, Mask, Points
-from hometown.authoring.art.people.hair import HAIR
-from hometown.authoring.art.people.hats import BEARDS, HATS
+from hometown.authoring.art.people.brush import BASE, DEEP, GLEAM, LIGHT, SHADE, Brush, Mask
 from hometown.authoring.art.people.look import Look
+from hometown.authoring.art.people.outlines import load_heads
 
 View = Literal["down", "left", "up"]
-
-SKULL: Final[dict[str, Points]] = {
-    "down": [
-        (-7.4, -3),
-        (-5.6, -9),
-        (5.6, -9),
-        (7.4, -3),
-        (7.4, 3),
-        (5.4, 6.6),
-        (1.8, 8.2),
-        (-1.8, 8.2),
-        (-5.4, 6.6),
-        (-7.4, 3),
-    ],
-    "left": [
-        (-6.6, -3),
-        (-5, -9),
-        (4.6, -9.6),
-        (8.4, -5),
-        (8, 2),
-        (4, 6.4),
-        (-1, 8),
-        (-5.6, 7.6),
-        (-6.8, 4.4),
-        (-7.8, 2.4),
-        (-6.6, 1),
-    ],
-    "up": [(-7.4, -3), (-5.6, -9), (5.6, -9), (7.4, -3), (7.4, 3), (4, 7), (-4, 7), (-7.4, 3)],
-}
 
 
 def back_hair(b: Brush, look: Look, view: View) -> None:
     """Draw hair behind the head and the body; painted first."""
-    shape = HAIR[look.hair]
+    shape = load_heads().hair[look.hair]
     if view != "down":
         return
     if view in shape.extra:
@@ -59,16 +29,17 @@ def head(b: Brush, look: Look, view: View) -> None:
     """Draw skull and ears with hair, beard, hat and glasses over them; `face` draws the face in
     between.
     """
-    skull = b.lay(b.area(SKULL[view]), look.skin, lit=0.8, shaded=1.6)
+    skull = b.lay(b.area(load_heads().skull[view]), look.skin, lit=0.8, shaded=1.6)
     for x in {"down": (-7.4, 7.4), "left": (2.6,), "up": (-7.4, 7.4)}[view]:
         b.lay(b.oval(x, 1.6, 1.4, 1.9), look.skin, lit=0.6, shaded=1)
     if look.hair not in ("bald", "thin"):
         b.darken(skull & b.box(-9, -7, 9, -2.8))
     else:
         b.tint(skull & b.stroke([(-4.2, -5.2), (-2, -7), (1, -7.2)], 1.1), GLEAM)
-    if view in BEARDS.get(look.beard, {}):
+    beards = load_heads().beards
+    if view in beards.get(look.beard, {}):
         beard = b.lay(
-            b.area(BEARDS[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False
+            b.area(beards[look.beard][view]), look.hair_dye, lit=0.8, shaded=1.4, edge=False
         )
         if look.beard == "full":
             for x in (-4, -1.6, 1.6, 4) if b.scale > 1 else ():
@@ -83,8 +54,8 @@ def head(b: Brush, look: Look, view: View) -> None:
 
 def hair(b: Brush, look: Look, view: View) -> None:
     """Draw hair and hat over the face."""
-    shape = HAIR[look.hair]
-    hat = next((extra for extra in look.extras if extra in HATS), None)
+    shape = load_heads().hair[look.hair]
+    hat = next((extra for extra in look.extras if extra in load_heads().hats), None)
     if view in shape.over:
         mask = b.area(shape.over[view])
         if look.hair == "afro":
@@ -154,7 +125,7 @@ def _wool(b: Brush, mask: Mask) -> None:
 
 
 def _curls(b: Brush, look: Look, view: str) -> None:
-    puffs = HAIR[look.hair].curls.get(view, ())
+    puffs = load_heads().hair[look.hair].curls.get(view, ())
     if b.scale > 1 and look.hair in ("curly", "curls"):
         puffs = tuple(
             (x + dx * r, y + dy * r, r * 0.62)
@@ -197,7 +168,7 @@ def over_body(b: Brush, look: Look, view: View) -> None:
 
 def _hat(b: Brush, look: Look, hat: str, view: View) -> None:
     dye = "sand" if hat == "straw_hat" else look.trim
-    mask = b.lay(b.area(HATS[hat][view]), dye)
+    mask = b.lay(b.area(load_heads().hats[hat][view]), dye)
     b.tint(mask & b.stroke([(-5.4, -9.4), (-2, -11.4), (1.6, -11.6)], 1), LIGHT)
     if hat == "straw_hat":
         b.flat(mask & b.box(-9, -8, 10, -6), look.trim)
