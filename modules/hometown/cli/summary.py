@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
 from hometown.history.loops import loops
@@ -15,6 +14,7 @@ from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
