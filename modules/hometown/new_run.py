@@ -113,4 +113,4 @@ def _founding(
             (who, effect)
             for effect in first_effects(world, persona, start, settings.associate.expire_days)
         )
-    yield from society_in(world).found(world, state, start)
+    yield from society_in(world).set_up(world, state, start)

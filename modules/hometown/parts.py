@@ -10,16 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from hometown.errors import BadInput
+from hometown.errors import MissingPart
 
 PARTS = ("authoring", "shards", "society", "study")
 """The packages below `hometown` that can be left out."""
-
-
-class MissingPart(BadInput):
-    """A part of Hometown that this installation lacks."""
 
 
 @cache
@@ -27,6 +24,14 @@ def load_plugin(part: str) -> Any:
     """Return the `PLUGIN` of an optional part. Raises MissingPart where it is left out."""
     with explain_missing_parts():
         return import_module(f"hometown.{part}.plugin").PLUGIN
+
+
+def has_part(part: str) -> bool:
+    """Return whether this installation has an optional part."""
+    try:
+        return find_spec(f"hometown.{part}") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 @contextmanager

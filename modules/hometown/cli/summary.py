@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.cli.texts import Text
-from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
-from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.run import Run
 from hometown.text import catalogue
 
@@ -159,29 +156,12 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 
 def _society(run: Run, names: Names, text: Text) -> list[str]:
-    """Return the lines about the needs of a society's residents and about their errands."""
-    reader, world = RunReader(run), names.world
-    book = world.book if world else None
-    if not world or not book:
+    """Return the lines about a society, in a town that has one."""
+    if names.world is None or names.world.book is None:
         return []
-    fared, work = hardship(reader, book, run.last.step), spoken_work(reader, book, run.last.step)
-    fallen, missed = (
-        text("and").join(map(names.person, fared.collapsed)),
-        text("and").join(work.in_words(WorkPhrases(world))),
-    )
-    return [
-        text(
-            "needs",
-            lows=text("and").join(fared.in_words(book, world.lang)),
-            collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
-        ),
-        text(
-            "errands",
-            count=work.errands,
-            share=f"{work.share:.1%}",
-            missed=text("kinds", kinds=missed) if missed else "",
-        ),
-    ]
+    from hometown.cli.society_summary import describe_society
+
+    return describe_society(run, names, names.world, names.world.book, text)
 
 
 def _repetitions(run: Run, names: Names, text: Text) -> list[str]:

@@ -37,7 +37,7 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-def found(world: World, state: State, start: datetime) -> Iterator[tuple[str, Effect]]:
+def set_up(world: World, state: State, start: datetime) -> Iterator[tuple[str, Effect]]:
     """Yield the effects that set up a society, each with the resident it concerns."""
     book = _book_of(world)
     yield from (("", effect) for effect in initial_effects(book, start))
@@ -87,7 +87,7 @@ def _book_of(world: World) -> Book:
 
 
 PLUGIN = SocietyPlugin(
-    found=found,
+    set_up=set_up,
     replace_rules=change_rules,
     find_affected=lambda world, entries: affected_residents(_book_of(world), entries),
     equip=equip,

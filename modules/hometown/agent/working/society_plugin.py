@@ -52,7 +52,7 @@ class SocietyPlugin:
     """The handlers of a society, called in the order of this list.
 
     Attributes:
-        found: Yields the effects that set up a new town, each with the resident it concerns.
+        set_up: Yields the effects that set up a new town, each with the resident it concerns.
         replace_rules: Yields the effects of a law's entries; `after` is the world under the law.
         find_affected: Returns the residents whose work or house a law changes.
         equip: Yields the goods, skills and knowledge of a resident who moves in.
@@ -77,7 +77,7 @@ class SocietyPlugin:
             last argument are the step's effects so far. Apply each before taking the next.
     """
 
-    found: Callable[[World, State, datetime], Iterable[tuple[str, Effect]]] = lambda *_: ()
+    set_up: Callable[[World, State, datetime], Iterable[tuple[str, Effect]]] = lambda *_: ()
     replace_rules: Callable[[World, State, World, Entries], Iterable[Effect]] = change_law
     find_affected: Callable[[World, Entries], frozenset[str]] = lambda *_: frozenset()
     equip: Callable[[World, State, str, Entries], Iterable[Effect]] = lambda *_: ()
