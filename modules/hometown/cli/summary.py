@@ -9,6 +9,7 @@ from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.concept import MEMORY_TYPES
+from hometown.memory.type_names import FILE
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.doing import DECOMPOSE
 from hometown.prompt.working import STEPS
@@ -75,7 +76,11 @@ def _memories(run: Run, text: Text) -> str:
     counts: dict[str, int] = dict(
         run.database.execute("SELECT type, count(*) FROM memories GROUP BY type")
     )
-    types = text("and").join(text(kind, count=counts.get(kind, 0)) for kind in MEMORY_TYPES)
+    names = catalogue(text.lang, FILE)
+    types = text("and").join(
+        text("memories_of_type", count=counts.get(kind, 0), names=names[kind])
+        for kind in MEMORY_TYPES
+    )
     return text("memories", count=sum(counts.values()), types=types)
 
 
