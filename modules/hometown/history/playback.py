@@ -84,7 +84,6 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "digest": run.run.last.digest,
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),
-        "widths": widths(run),
         "retrieval": _retrieval(run),
         "map": f"{base}map" if world else None,
         "residents": [
@@ -224,17 +223,6 @@ def chunk_of(run: RunReader) -> int:
     steps.
     """
     return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
-
-
-def widths(run: RunReader) -> dict[str, int]:
-    """Return the number of steps per block of each kind, so that no block is large: blocks needed
-    at every step cover few steps, blocks that are searched cover many.
-    """
-    chunk = chunk_of(run)
-    narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
-    return narrow | dict.fromkeys(
-        ("conversations", "memories", "trail", "beliefs"), CHUNKS_PER_WIDE_BLOCK * chunk
-    )
 
 
 def arenas(names: Names) -> shapes.Arenas:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from flask import Flask, Response, abort, request, send_file
 
 from hometown.errors import HometownError, reason_of
-from hometown.history import playback
+from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
 from hometown.page.assets import compress_charts, script, style
 from hometown.page.lesson_sheets import lessons
@@ -214,7 +214,7 @@ def _api(app: Flask, library: Library) -> None:
     def run(name: str) -> Response:
         with library.open(name) as reader:
             return respond_json(
-                playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
+                describe_run(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
                 | {"name": name}
             )
 
