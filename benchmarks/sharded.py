@@ -29,8 +29,8 @@ from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
 from hometown.game import Game
+from hometown.game_opening import open_game
 from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
-from hometown.shards.games import game_of
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
@@ -124,7 +124,7 @@ async def with_a_node_killed(folder: Path, residents: int, steps: int) -> list[s
     settings = combine([{"machine": {"shards": 2, "ray": cluster.address}}], town.settings)
     begun = await session.create_session(folder, town, settings, steps=steps, **FIXED)
     with begun.run as run:
-        async with game_of(begun) as game:
+        async with open_game(begun) as game:
             while run.last.step < steps:
                 step = asyncio.create_task(game.step())
                 if run.last.step == steps - 2 and not killed:
@@ -151,7 +151,7 @@ async def lived(
         )
         with begun.run as run:
             manifest = run.manifest
-            async with game_of(begun) as game:
+            async with open_game(begun) as game:
                 await live(
                     game, run, steps * (at + 1) // len(sessions), Killer(game) if killed else None
                 )

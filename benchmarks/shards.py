@@ -27,8 +27,8 @@ from benchmarks.served import server_of
 from benchmarks.towns import STRIDE, town_of
 from hometown import session
 from hometown.config import combine
+from hometown.game_opening import open_game
 from hometown.garbage import tune_collector
-from hometown.shards.games import game_of
 from hometown.storage.run import RunFile
 from hometown.world.world import World
 
@@ -127,7 +127,7 @@ async def _live(folder: Path, name: str, town: World, shards: int, address: str)
         embedding="hash",
     )
     with begun.run, tune_collector():
-        async with game_of(begun) as game:
+        async with open_game(begun) as game:
             await game.step()
             began, each = process_time(), 1 / (steps * residents)
             for _ in range(steps):

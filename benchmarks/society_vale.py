@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hometown.agent.mind.context import Moment
+from hometown.agent.mind.esteem import GOOD_REGARD, current_regard, regard_for
 from hometown.clock import DAY
 from hometown.config import combine
 from hometown.game import Game
@@ -33,7 +34,6 @@ from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import change_needs
 from hometown.society.chance import success_odds
-from hometown.society.esteem import GOOD_REGARD, current_regard, regard_for
 from hometown.society.rule_life import STEP_MINUTES, RuleLife
 from hometown.society.society_view import SocietyView
 from hometown.society.work_step import view_society
@@ -203,7 +203,6 @@ class Staged(Game):
     def work(self, order: Sequence[str], moment: Moment) -> None:
         super().work(order, moment)
         society = view_society(self.world, self.state)
-        assert society is not None
         rooms = {
             who: society.place_of(who) for who in self.world.personas if who not in self.fallen
         }

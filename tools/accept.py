@@ -18,7 +18,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli import start
 from hometown.cli.command import run_command as run_command
 from hometown.cli.declare import Option, command
@@ -38,6 +37,7 @@ from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.paths import RESULTS
 from hometown.records import Call
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.run_names import file_of
 from hometown.text import catalogue
 from hometown.version import __version__

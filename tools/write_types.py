@@ -1,13 +1,15 @@
-"""Write `frontend/js/data/shapes.d.ts` from the blocks' types in `hometown.history.shapes`:
-`python -m tools.write_types`.
+"""Write `frontend/js/data/shapes.d.ts` from the views of a run (`hometown.history.blocks`) and the
+types in `hometown.history.shapes`: `python -m tools.write_types`.
 """
 
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict
 
 from hometown.history import shapes
+from hometown.history.blocks import VIEWS
 from hometown.paths import ROOT
 
 FILE = ROOT / "frontend" / "js" / "data" / "shapes.d.ts"
@@ -27,9 +29,24 @@ PLAIN = {
 
 def declarations() -> str:
     """Return the whole file."""
-    return HEAD + "".join(
-        f"\n{_declaration(name, getattr(shapes, name))}" for name in shapes.__all__
+    types = {name: getattr(shapes, name) for name in shapes.__all__}
+    for view in VIEWS:
+        types |= {each.__name__: each for each in _dicts_in(view.shape)}
+    views = "".join(f'  "{view.address}": {_type(view.shape)};\n' for view in VIEWS)
+    return (
+        HEAD
+        + "".join(f"\n{_declaration(name, shape)}" for name, shape in types.items())
+        + f"\n/** The blocks of each view, by its address. */\nexport interface Views {{\n{views}}}\n"
     )
+
+
+def _dicts_in(kind: Any) -> Iterator[Any]:
+    """Yield the typed dictionaries that a type consists of, those within them first."""
+    inner = get_type_hints(kind).values() if is_typeddict(kind) else get_args(kind)
+    for each in inner:
+        yield from _dicts_in(each)
+    if is_typeddict(kind):
+        yield kind
 
 
 def _declaration(name: str, shape: Any) -> str:

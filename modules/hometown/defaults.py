@@ -6,3 +6,5 @@ DEFAULT_WORLD = "ville"
 DEFAULT_STRIDE = 10
 """Minutes of game time in a step."""
 DEFAULT_SEED = 0
+DEFAULT_TRIAL_DAYS = 14
+"""Days for which the rules of a law are tried before they hold."""

@@ -3,6 +3,7 @@
     HometownError
     ├── BadInput            an invalid request: exit code 2, nothing was changed
     │   ├── BadSettings     an invalid settings file or option
+    │   ├── MissingPart     a part of Hometown that is not installed
     │   ├── BadWorld        an invalid world folder
     │   │   └── Outdated    a change to a part of a world that was changed meanwhile
     │   └── BadRun          no such run, a run in use, a damaged or newer database
@@ -54,6 +55,10 @@ class BadInput(HometownError):
 
 class BadSettings(BadInput):
     """Unknown settings or invalid values, one line each."""
+
+
+class MissingPart(BadInput):
+    """A part of Hometown that this installation lacks."""
 
 
 class BadWorld(BadInput):

@@ -6,86 +6,38 @@ is one ordered pass of effects. `docs/ARCHITECTURE.md` lists the invariants.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import derive_feelings, find_triggers
 from hometown.agent.minds import LocalMinds, Minds, Thought, WorkersLost, count_reused
-from hometown.agent.working.errand_choice import leave_current_work
+from hometown.agent.working.society_plugin import society_in
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
-from hometown.model.reply_journal import Journal
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
-from hometown.model.text_vectors import VectorStorage
 from hometown.prompt.render import templates_for
+from hometown.reception import memory_texts, receive_events, receive_intervention
 from hometown.records import Call
 from hometown.rng import stream
+from hometown.run_interface import Store
 from hometown.settings import Machine
-from hometown.society.drama import Drama
-from hometown.society.enactment import enact_law, memory_texts
-from hometown.society.work_step import WorkStep, view_society
 from hometown.speculation import Speculation, steps_ahead
-from hometown.storage.manifest import Manifest
-from hometown.storage.run import StepRecord
+from hometown.stopwatch import Stopwatch
+from hometown.storage.step_record import StepRecord
 from hometown.world.apply import apply
-from hometown.world.attendance import attendance
-from hometown.world.effects import Effect, Logged, TimePassed
+from hometown.world.effects import Logged, TimePassed, owner
 from hometown.world.furnish import furnish_world
-from hometown.world.incidents import Answered, ConditionSet, LawChanged
-from hometown.world.interventions import (
-    Intervention,
-    carry_out,
-    end_happenings,
-    refuse_unknown_target,
-)
-from hometown.world.learning import learn_passages
+from hometown.world.incidents import ConditionSet, LawChanged
+from hometown.world.interventions import refuse_unknown_target
 from hometown.world.recipes import begin_action
-from hometown.world.sights import Sights
 from hometown.world.state import State
-from hometown.world.walk import Walk
+from hometown.world.walk import walk_step
 from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
-
-
-class InterventionSource(Protocol):
-    """The user's interventions."""
-
-    def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
-        """Return the interventions to apply in a step, in order, without the `answered` ones."""
-        ...
-
-
-class Store(Protocol):
-    """The storage of a game: a run's manifest, reply journal, vectors, inbox and steps."""
-
-    @property
-    def manifest(self) -> Manifest: ...
-
-    @property
-    def journal(self) -> Journal: ...
-
-    @property
-    def vectors(self) -> VectorStorage: ...
-
-    @property
-    def inbox(self) -> InterventionSource: ...
-
-    @property
-    def planned_end(self) -> int:
-        """The last step that the user has asked for."""
-        ...
-
-    def restore(self) -> State: ...
-
-    def commit(self, record: StepRecord) -> str:
-        """Save a step and return its digest."""
-        ...
 
 
 @frozen
@@ -144,11 +96,11 @@ class Game:
         """Simulate and save one step. It restarts from the last checkpoint if workers are lost."""
         while True:
             try:
-                return await self.live_step(Watch())
+                return await self.live_step(Stopwatch())
             except WorkersLost:
                 self.restore()
 
-    async def live_step(self, watch: Watch) -> StepReport:
+    async def live_step(self, watch: Stopwatch) -> StepReport:
         """Run the phases of a step: receive interventions; think, talk and commit, concurrently or
         one resident after the other; settle deferred questions; walk; work; save.
         """
@@ -182,6 +134,23 @@ class Game:
         self.ends = clock.step + 1 >= self.run.planned_end
         return Moment(clock.step + 1, clock.now, self.manifest.stride)
 
+    async def receive(self, moment: Moment) -> None:
+        """Apply what the time brings, then the interventions that are due, before residents think."""
+        for logged in receive_events(self.world, self.state, moment):
+            self.carry_out(logged)
+        days = self.settings.associate.expire_days
+        for intervention in self.run.inbox.due(moment.step, self.state.answered):
+            refuse_unknown_target(self.world, intervention)
+            if texts := memory_texts(self.world, intervention):
+                await self.caller.embed(texts)
+            for effect in receive_intervention(
+                self.founded, self.world, self.state, intervention, self.manifest.start, days
+            ):
+                self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
+                if isinstance(effect, LawChanged):
+                    self.world = furnish_world(self.founded, self.state.rows)
+            self.world = furnish_world(self.founded, self.state.rows)
+
     def draw_order(self, moment: Moment) -> list[str]:
         """Return the residents in random order, so that no resident always wins the last apple."""
         order = list(self.world.personas)
@@ -192,31 +161,6 @@ class Game:
         """Return the residents who have not left town, in the same order."""
         return [who for who in order if not self.state.is_away(who)]
 
-    async def receive(self, moment: Moment) -> None:
-        """Apply the interventions that are due, in order, before residents think."""
-        for ending in end_happenings(self.state, moment.now):
-            self.carry_out(Logged(ending, "", "rule:time"))
-        for effect in attendance(self.world, self.state, moment.now, moment.stride):
-            self.carry_out(Logged(effect, "", "rule:occasion"))
-        for intervention in self.run.inbox.due(moment.step, self.state.answered):
-            refuse_unknown_target(self.world, intervention)
-            if texts := memory_texts(self.world, intervention):
-                await self.caller.embed(texts)
-            for effect in self.effects_of(intervention, moment):
-                self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
-                if isinstance(effect, LawChanged):
-                    self.world = furnish_world(self.founded, self.state.rows)
-            self.world = furnish_world(self.founded, self.state.rows)
-
-    def effects_of(self, intervention: Intervention, moment: Moment) -> Iterator[Effect]:
-        """Yield the effects of an intervention; apply each before taking the next."""
-        days = self.settings.associate.expire_days
-        if intervention.kind == "learn":
-            return learn_passages(self.state, intervention, self.manifest.start)
-        if intervention.kind == "law":
-            return enact_law(self.founded, self.world, self.state, intervention, moment.now, days)
-        return carry_out(self.world, self.state, intervention, moment.now, days)
-
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Yield the groups of residents who think on one snapshot: all, or one at a time."""
         if self.settings.turn_order == "simultaneous":
@@ -226,14 +170,9 @@ class Game:
 
     def look(self, moment: Moment) -> StepContext:
         """Return the context of the town's present state, for the residents who think on it."""
+        scene, seed = Whereabouts(self.world, self.state), self.manifest.seed
         self.context = StepContext(
-            self.world,
-            self.state,
-            Whereabouts(self.world, self.state),
-            moment,
-            self.settings,
-            self.manifest.seed,
-            self.caller,
+            self.world, self.state, scene, moment, self.settings, seed, self.caller
         )
         return self.context
 
@@ -246,14 +185,11 @@ class Game:
                 self.enter(logged)
             if intent is not None and intent.action is not None:
                 for effect in begin_action(self.world, self.state, who, intent.action):
-                    self.carry_out(
-                        Logged(
-                            effect,
-                            who,
-                            "rule:use" if isinstance(effect, ConditionSet) else intent.cause,
-                        )
-                    )
-                for effect in leave_current_work(self.world, self.state, who, intent):
+                    is_use = isinstance(effect, ConditionSet)
+                    self.carry_out(Logged(effect, who, "rule:use" if is_use else intent.cause))
+                for effect in society_in(self.world).leave_work(
+                    self.world, self.state, who, intent
+                ):
                     self.carry_out(Logged(effect, who, intent.cause))
 
     async def settle(self) -> None:
@@ -262,65 +198,37 @@ class Game:
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Move residents towards their actions, tick by tick; record what they use and pass."""
-        walk = Walk(self.world, self.state, order, moment.now, moment.stride)
-        walk.sights = sights = Sights(self.world, self.state, order, self.settings.percept.vision_r)
-        for effect in walk:
+        """Move residents towards their actions, tick by tick; then the time has passed."""
+        vision_r = self.settings.percept.vision_r
+        for effect in walk_step(self.world, self.state, order, moment.now, moment.stride, vision_r):
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
-        passed = {effect.who: effect for effect in sights.passed()}
-        for who in order:
-            for effect in walk.end(who):
-                self.carry_out(Logged(effect, who, "rule:walk"))
-            if who in passed:
-                self.enter(Logged(passed[who], who, "rule:walk"))
-        self.carry_out(
-            Logged(
-                TimePassed(moment.now + timedelta(minutes=moment.stride), moment.step),
-                "",
-                "rule:time",
-            )
-        )
+        end = moment.now + timedelta(minutes=moment.stride)
+        self.carry_out(Logged(TimePassed(end, moment.step), "", "rule:time"))
 
     def work(self, order: Sequence[str], moment: Moment) -> None:
-        """Run a society's economy for the step: jobs and processes end, bodies sleep and wake,
-        errands are run, and shops close.
-        """
-        if society := view_society(self.world, self.state, self.manifest.seed):
-            for effect in WorkStep(
-                self.world, society, order, self.state.changes.talks, moment.stride
-            ):
-                self.carry_out(Logged(effect, owner(effect), "rule:work"))
-            if society.book.threads:
-                self.tell_threads(
-                    Drama(self.world, society, [logged.effect for logged in self.log])
-                )
+        """Run the economy of a town with a society, and its story threads."""
+        for logged in society_in(self.world).work(
+            self.world, self.state, self.manifest.seed, order, moment, self.log
+        ):
+            self.carry_out(logged)
 
-    def tell_threads(self, drama: Drama) -> None:
-        """Advance the story threads by the events of the step."""
-        for effect in drama:
-            self.carry_out(Logged(effect, "", "rule:drama"))
-
-    def save(self, moment: Moment, watch: Watch) -> StepReport:
-        """Save the step in one transaction."""
+    def save(self, moment: Moment, watch: Stopwatch) -> StepReport:
+        """Save the step in one transaction, with the cost of its calls."""
         now, changes = self.state.clock.now, self.state.take_changes()
-        stats = (
-            {"milliseconds": watch.laps}
-            | self.costs(moment).snapshot()
-            | ServerLoads(self.calls).snapshot()
-            | self.minds.end(changes)
-        )
+        costs = Stats(self.calls)
+        costs.add(count_reused(self.log, self.caller.model.name, self.world))
+        costs.add(self.caller.evict(moment.step))
+        stats = {
+            "milliseconds": watch.laps,
+            **costs.snapshot(),
+            **ServerLoads(self.calls).snapshot(),
+            **self.minds.end(changes),
+        }
         digest = self.run.commit(StepRecord(moment.step, now, changes, self.log, self.calls, stats))
         watch.lap("save")
         return StepReport(moment.step, now, digest, len(changes.talks), watch.laps)
 
-    def costs(self, moment: Moment) -> Stats:
-        """Return the cost of the step: its calls, the unused speculative ones, and the calls saved
-        by reusing earlier days.
-        """
-        costs = Stats(self.calls)
-        costs.add(count_reused(self.log, self.caller.model.name, self.world))
-        costs.add(self.caller.evict(moment.step))
-        return costs
+    # effects ------------------------------------------------------------------------------
 
     def carry_out(self, logged: Logged) -> None:
         """Enter an effect that no mind has caused, with the feelings and opinions it triggers."""
@@ -330,23 +238,6 @@ class Game:
             self.enter(after)
 
     def enter(self, logged: Logged) -> None:
+        """Apply an effect to the town and log it."""
         apply(logged.effect, self.state)
         self.log.append(logged)
-
-
-def owner(effect: Effect) -> str:
-    """Return the resident whom an effect concerns; "" for an effect on the town."""
-    return getattr(effect, "who", "")
-
-
-class Watch:
-    """Wall milliseconds by phase; phases that come again add up."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, phase: str) -> None:
-        now = time.perf_counter()
-        self.laps[phase] = self.laps.get(phase, 0.0) + (now - self._last) * 1000
-        self._last = now

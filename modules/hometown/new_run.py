@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hometown.agent.working.society_plugin import society_in
 from hometown.memory.action import Action
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.text_vectors import embed_texts
 from hometown.settings import Settings
-from hometown.society.initial_state import initial_effects
-from hometown.society.knowledge import initial_knowledge
-from hometown.society.society_view import SocietyView
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile
 from hometown.text import catalogue
@@ -115,10 +113,4 @@ def _founding(
             (who, effect)
             for effect in first_effects(world, persona, start, settings.associate.expire_days)
         )
-    if world.book:
-        yield from (("", effect) for effect in initial_effects(world.book, start))
-        for who in world.personas:
-            yield from (
-                (who, effect)
-                for effect in initial_knowledge(SocietyView(world.book, state, world.start), who)
-            )
+    yield from society_in(world).set_up(world, state, start)

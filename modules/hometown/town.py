@@ -21,21 +21,20 @@ import orjson
 from hometown import session
 from hometown.clock import DAY
 from hometown.config import check_layer, combine
-from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
+from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_TRIAL_DAYS, DEFAULT_WORLD
 from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.game import Game
+from hometown.game_opening import open_game
 from hometown.history.names import Names
 from hometown.language import Lang
 from hometown.model.permission import names_of_user, permit
+from hometown.parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast
-from hometown.shards.games import game_of
-from hometown.storage.run import RunFile
+from hometown.storage.run import RunFile as RunFile
 from hometown.storage.world_copy import world_of
-from hometown.study.laws.proposal import USUAL_DAYS, propose_law
-from hometown.study.learning.lessons import prepare_lessons
 from hometown.worker import Worker
 from hometown.world.clones import populate
 from hometown.world.intervention_time import When, step_at
@@ -73,7 +72,7 @@ class Town:
             self._session = self._worker.run(begin)
             self._open = AsyncExitStack()
             self._game: Game = self._worker.run(
-                self._open.enter_async_context(game_of(self._session))
+                self._open.enter_async_context(open_game(self._session))
             )
         except BaseException:
             self._worker.close()
@@ -250,6 +249,8 @@ class Town:
 
         Raises BadInput as `tell` does, and for a file that can't be read.
         """
+        with explain_missing_parts():
+            from hometown.study.learning.lessons import prepare_lessons
         run = self._session.run
 
         def ask() -> int:
@@ -266,7 +267,7 @@ class Town:
         *,
         at: When | None = None,
         say: str = "",
-        trial: int = USUAL_DAYS,
+        trial: int = DEFAULT_TRIAL_DAYS,
         force: bool = False,
     ) -> None:
         """Change entries of the town's rules, in the form of the society's files; None deletes an
@@ -275,6 +276,8 @@ class Town:
         A copy of the town is simulated under the new rules for `trial` days first. Raises BadInput
         for invalid rules and, without `force`, for rules that would harm the town.
         """
+        with explain_missing_parts():
+            from hometown.study.laws.proposal import propose_law
         run = self._session.run
 
         def ask() -> None:
@@ -301,7 +304,7 @@ class Town:
         *,
         at: When | None = None,
         say: str = "",
-        trial: int = USUAL_DAYS,
+        trial: int = DEFAULT_TRIAL_DAYS,
         force: bool = False,
     ) -> None:
         """Add a resident to the town, in the form of a resident's file of a world; texts are needed

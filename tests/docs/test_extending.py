@@ -35,13 +35,9 @@ assert len({memory["tick"] // 8640 for memory in dreams}) >= 2, "dreams of one n
 assert all(memory["evidence"] for memory in dreams)
 assert sum(client.get("/api/v1/runs/dreams/insight/minds").json["memories"]["dream"]) >= 8
 
-cards = Path("frontend/js/panel/cards.js").read_text("utf-8")
-for kind in MEMORY_TYPES:
-    assert f"type_{kind}" in cards
-    for lang in ("en", "zh"):
-        assert kind in catalogue(lang, "cli")
-        assert f"type_{kind}" in catalogue(lang, "replay")
-        assert f"type_{kind}" in catalogue(lang, "report") or kind == "chat"
+for lang, name in (("en", "dream"), ("zh", "梦")):
+    assert client.get(f"/frontend/lang/{lang}.json").json["memory_type_dream"] == name
+    assert catalogue(lang, "memories").keys() == set(MEMORY_TYPES)
 """
 
 

@@ -27,8 +27,8 @@ def test_it_is_what_the_state_holds_after_each_step(
         for width in (5, last):
             for step in (0, 4, last // 2, last):
                 first = max(1, step - (step - 1) % width)
-                block: shapes.Beliefs = blocks.of_resident(
-                    "beliefs", who, first, min(last, first + width - 1)
+                block: shapes.Beliefs = blocks.range(
+                    "beliefs", first, min(last, first + width - 1), who
                 )
                 places = next(
                     (arenas for since, arenas in reversed(block["places"]) if since <= step), []

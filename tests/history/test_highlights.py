@@ -8,12 +8,12 @@ from itertools import combinations
 
 import pytest
 
+from hometown.history.blocks import VIEWS
 from hometown.history.highlights import MAX_HIGHLIGHTS, MIN_TICKS_BETWEEN, highlights, scenes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.paths import WORLDS
-from hometown.web.routes_blocks import RUN_BLOCKS
 from tests.support.days import lived_day
 
 
@@ -68,4 +68,4 @@ def test_they_are_the_weightiest_of_what_is_worth_seeing(
 
 
 def test_they_have_an_address() -> None:
-    assert {"highlights", "scenes"} <= set(RUN_BLOCKS)
+    assert {"highlights", "scenes"} <= {view.address for view in VIEWS}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any, cast
 
+from hometown.history.blocks import VIEWS
 from hometown.history.occasions import gatherings
 from hometown.history.reader import RunReader
 from hometown.history.residents import goals_of
 from hometown.memory.action import Action
-from hometown.web.routes_blocks import RUN_BLOCKS
 from hometown.world.goal import Goal, Goals
 from hometown.world.occasion import Guest, Occasion
 
@@ -74,7 +74,7 @@ def test_gatherings_are_told_with_who_came_who_came_late_and_who_stayed_away() -
     assert (supper["what"], supper["away"]) == ("supper", []), (
         "what is yet to come has nobody who stayed away"
     )
-    assert "occasions" in RUN_BLOCKS
+    assert "occasions" in {view.address for view in VIEWS}
 
 
 def test_goals_are_told_from_the_step_on_in_which_they_were_set() -> None:

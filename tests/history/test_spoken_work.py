@@ -9,7 +9,6 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
 from hometown.history.hardship import hardship
@@ -23,6 +22,7 @@ from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import need_levels
 from hometown.society.errand_grounding import find_mentioned_work
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.effects import TasksSet
 from hometown.world.load import load_world
 from tests.support.fake_models import Wrapped

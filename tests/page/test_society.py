@@ -53,7 +53,7 @@ def afternoons(folder: Path) -> None:
 def told(results: Path, lang: Lang, block: str) -> Any:
     """What the page is told of her, up to the moment at which the step shown begins."""
     with RunReader.open(results, f"farm-{lang}") as run:
-        return Blocks(run, Names.of(run)).of_resident(block, WHO, 1, LAST - 1)
+        return Blocks(run, Names.of(run)).range(block, 1, LAST - 1, WHO)
 
 
 def opened(visit: Visit, size: dict[str, int], lang: str, **query: str) -> Any:

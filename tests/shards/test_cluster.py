@@ -20,12 +20,13 @@ from hometown.cli.start import main
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.game import Game
+from hometown.game_opening import open_game
 from hometown.model.call_budget import CallAllowance
 from hometown.paths import pip_command
 from hometown.settings import Machine
 from hometown.shards import games
 from hometown.shards.cluster import RayCluster
-from hometown.shards.games import assign_homes, game_of, refuse_unequipped, refuse_unshardable
+from hometown.shards.games import assign_homes, refuse_unequipped, refuse_unshardable
 from hometown.shards.shard import ShardConfig
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile
@@ -90,7 +91,7 @@ async def lived_on_ray(folder: Path) -> list[str]:
     }
     begun = await session.create_session(folder, town, settings, **fixed)
     with begun.run as run:
-        async with game_of(begun) as game:
+        async with open_game(begun) as game:
             while run.last.step < STEPS:
                 step = asyncio.create_task(game.step())
                 if run.last.step + 1 == KILLED:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care
-from hometown.society.appraisal import appraise_outcome
 from hometown.society.bodies import change_needs
+from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.book.book import Book
 from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from benchmarks.society import START, farmstead, totals
-from hometown.agent.planning.errand_steps import describe_season
 from hometown.society.chains import build_chain
 from hometown.society.chance import success_odds
+from hometown.society.minds.errand_steps import describe_season
 from hometown.society.rule_life import RuleLife
 from hometown.world.labour import Errand, Learned, Verb
 from hometown.world.matter import Granted

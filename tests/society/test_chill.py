@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.society import START, farmstead
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.language import LANGS
-from hometown.society.appraisal import appraise_outcome
 from hometown.society.jobs import CAUGHT_CHILL
+from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.rule_life import RuleLife
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.book.book import Book
 from hometown.world.labour import CameOf, Errand, Outcome, Verb, WeatherCame
 from hometown.world.load import load_world

@@ -9,13 +9,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from benchmarks.society import START, farmstead
-from hometown.agent.conversation.dealings import match_deals
+from hometown.agent.mind.esteem import current_regard, regard_for, trust_in, update_regard
+from hometown.agent.mind.mood import Stimulus
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.trade import Dealings, Given, Ware
-from hometown.society.appraisal import appraise_outcome
 from hometown.society.deals import carry_out_deals, spendable_coins
-from hometown.society.esteem import current_regard, regard_for, trust_in, update_regard
-from hometown.society.mood import Stimulus
+from hometown.society.minds.dealings import match_deals
+from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.rule_life import RuleLife
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN

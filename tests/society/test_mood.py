@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.language import LANGS
-from hometown.society.appraisal import BOND_STIMULI, MEMORY_STIMULI, appraise_outcome
-from hometown.society.jobs import begin_work
-from hometown.society.mood import (
+from hometown.agent.mind.appraisal import BOND_STIMULI, MEMORY_STIMULI
+from hometown.agent.mind.mood import (
     SIXTIETHS,
     Stimulus,
     adjust_minutes,
@@ -22,6 +20,9 @@ from hometown.society.mood import (
     current_mood,
     current_strength,
 )
+from hometown.language import LANGS
+from hometown.society.jobs import begin_work
+from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.rule_life import RuleLife, mindless_state
 from hometown.society.work_step import view_society
 from hometown.text import catalogue
@@ -165,7 +166,6 @@ def test_work_takes_as_long_as_the_mood_says(pleasure: int | None, minutes: int)
     if pleasure is not None:
         life.carry_out([Felt("finn", Feel((pleasure * SIXTIETHS, 0, 0), town.start))])
     society = view_society(town, life.state)
-    assert society is not None
     deed = next(
         effect.deed
         for effect in begin_work(society, "finn", "mill", "mill/main/millstone")

@@ -142,7 +142,7 @@ def test_the_cards_tell_of_bodies_and_goods(day: Path) -> None:
         book = blocks.names.world.book if blocks.names.world else None
         assert book is not None
         for who in run.residents:
-            told = blocks.of_resident("resident", who, 61, last)["living"]
+            told = blocks.range("resident", 61, last, who)["living"]
             bag = run.row(keys.STOCK.of(who), last) or Stock()
             assert sum(held["count"] for held in told["bag"][-1][1]) == sum(
                 count for _, count in bag.goods
@@ -162,7 +162,7 @@ def test_the_cards_tell_of_bodies_and_goods(day: Path) -> None:
         works = [
             work
             for who in run.residents
-            for _, work in blocks.of_resident("resident", who, 1, last)["living"]["work"]
+            for _, work in blocks.range("resident", 1, last, who)["living"]["work"]
             if work
         ]
         assert {"grinding at the 3D printer", "baking bread at the pastry oven"} <= {
@@ -222,7 +222,7 @@ def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(day:
     with RunReader.open(day, "town") as run:
         blocks = Blocks(run, Names.of(run))
         told = {
-            who: blocks.of_resident("causes", who, 1, run.last_step())["refusals"]
+            who: blocks.range("causes", 1, run.last_step(), who)["refusals"]
             for who in run.residents
         }
         failed = {

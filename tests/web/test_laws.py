@@ -28,7 +28,7 @@ FAMINE = '{"needs":{"hunger":{"awake":-900,"asleep":-900}}}'
 def client(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> FlaskClient:
-    monkeypatch.setattr(routes_laws, "USUAL_DAYS", 1)
+    monkeypatch.setattr(routes_laws, "DEFAULT_TRIAL_DAYS", 1)
     made = made_once(
         tmp_path_factory, "society-hour", lambda folder: live(folder, 3, world=societal(folder))
     )

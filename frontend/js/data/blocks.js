@@ -5,6 +5,7 @@
  * summed up in the step after it, so that a block is whole only once that step has been lived.
  *
  * @typedef {import("./shapes.js").RunView} Run
+ * @typedef {import("./shapes.js").Views} Views
  * @typedef {(address: string, steps?: [number, number]) => Promise<any>} Fetch   address below the run's; the steps of a range
  */
 
@@ -33,7 +34,7 @@ export class Blocks {
     return /** @type {Run} */ (this.head);
   }
 
-  /** A block of the run as a whole. @param {string} address @returns {Promise<any>} */
+  /** A block of the run as a whole. @template {string} A @param {A} address @returns {Promise<A extends keyof Views ? Views[A] : any>} */
   whole(address) {
     return this.fetch(address);
   }

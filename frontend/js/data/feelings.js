@@ -1,5 +1,5 @@
 /**
- * What a resident feels at any moment, worked out from what it felt when something last stirred it, as `modules/hometown/society/mood.py` does.
+ * What a resident feels at any moment, worked out from what it felt when something last stirred it, as `modules/hometown/agent/mind/mood.py` does.
  *
  * @typedef {import("./shapes.js").MoodView} Feel
  * @typedef {import("./shapes.js").FeelingView} Feeling

@@ -19,6 +19,12 @@ export function t(key, values = {}) {
   return fill(words[key] ?? key, values);
 }
 
+/** What follows this beginning in the keys of words. @param {string} beginning */
+export const endings = (beginning) =>
+  Object.keys(words)
+    .filter((key) => key.startsWith(beginning))
+    .map((key) => key.slice(beginning.length));
+
 /** What to say of an error: the words of an answer, or that there was none. @param {unknown} error */
 export function complaint(error) {
   if (error instanceof Unreachable) return t("unreachable");

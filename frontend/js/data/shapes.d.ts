@@ -664,3 +664,30 @@ export interface Work {
   begun: number;
   due: number;
 }
+
+/** The blocks of each view, by its address. */
+export interface Views {
+  "frames": Frames;
+  "stores": Stores;
+  "conversations": Conversations;
+  "residents/<who>/memories": Memories;
+  "residents/<who>/trail": Trail;
+  "residents/<who>/beliefs": Beliefs;
+  "residents/<who>": ResidentBlock;
+  "residents/<who>/causes": Causes;
+  "residents/<who>/prompts": Prompts;
+  "marks": Marks;
+  "threads": Thread[];
+  "highlights": Highlight[];
+  "scenes": Scene[];
+  "occasions": Occasion[];
+  "foreshadowing": StoryThread[];
+  "arenas": Arenas;
+  "spread": Spread;
+  "insight/<plot>": Record<string, any>;
+  "spread/story/<story>": Spread;
+  "spread/memory/<who>/<memory>": Spread;
+  "gazette/<lang>/<day>": Gazette;
+  "residents/<who>/marks": Mark[];
+  "residents/<who>/diary/<day>": Diary;
+}

@@ -8,8 +8,8 @@ import { button, face, icon, make } from "../dom.js";
 /** @typedef {import("../data/shapes.js").MemoryView & {used?: number | null, retired?: boolean, scores?: number[]}} Memory */
 /** @typedef {import("../data/shapes.js").ConversationView} Conversation */
 
-/** @type {Record<string, string>} */
-export const TYPES = { event: "type_event", thought: "type_thought", chat: "type_chat", plan: "type_plan" };
+/** The name of a type of memory. @param {string} type */
+export const typeName = (type) => t(`memory_type_${type}`);
 
 /** @type {Record<string, string>} */
 const SCORES = { recency: "score_recency", importance: "score_importance", relevance: "score_relevance" };
@@ -118,7 +118,7 @@ export function memoryCard(context, memory, weights) {
   importance.title = t("importance_of", { value: memory.poignancy });
   importance.setAttribute("aria-label", importance.title);
   importance.setAttribute("role", "img");
-  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", t(TYPES[memory.type])), importance);
+  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", typeName(memory.type)), importance);
   if (memory.address) facts.append(placeLink(context, memory.address));
   if (memory.source) facts.append(make("span", "source", t("memory_source", { ...memory.source })));
   if (memory.retired) facts.append(make("span", "retired", t("memory_retired")));

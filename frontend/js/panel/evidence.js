@@ -3,7 +3,7 @@
 import { ask } from "../data/api.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
-import { empty, moment, TYPES } from "./cards.js";
+import { empty, moment, typeName } from "./cards.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {{memory: import("./cards.js").Memory, again: boolean, evidence: Branch[]}} Branch */
@@ -26,6 +26,6 @@ function branches(context, list) {
 function branchItem(context, { memory, again, evidence: below }) {
   const text = button("link", () => context.tabs.why({ resident: memory.who, memory: memory.id }), memory.text);
   text.lang = context.run.lang;
-  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", t(TYPES[memory.type])), again ? make("span", "again", t("again")) : null);
+  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", typeName(memory.type)), again ? make("span", "again", t("again")) : null);
   return make("li", `of-${memory.type}`, make("div", "node", facts, text), below.length ? branches(context, below) : null);
 }

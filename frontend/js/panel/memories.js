@@ -1,9 +1,9 @@
 /** The memory stream of a resident, filtered, by time or by retrieval score. */
 
 import { ask } from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { complaint, endings, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
-import { empty, memoryCard, segments, TYPES } from "./cards.js";
+import { empty, memoryCard, segments, typeName } from "./cards.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
@@ -32,7 +32,7 @@ export class MemoryList {
     this.queryField = field("memory-query", t("memory_query"), (value) => this.set({ query: value }));
     this.queryField.hidden = true;
     const filter = field("memory-text", t("memory_text"), (value) => this.set({ text: value }));
-    const chips = Object.entries(TYPES).map(([type, words]) => this.chip(type, t(words)));
+    const chips = endings("memory_type_").map((type) => this.chip(type, typeName(type)));
     const group = make("div", "chips", ...chips);
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", t("memory_types"));

@@ -4,7 +4,7 @@ import { ask, Latest } from "../data/api.js";
 import { hhmm } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, icon, make } from "../dom.js";
-import { empty, memoryCard, moment, person, placeLink, portrait, TYPES } from "./cards.js";
+import { empty, memoryCard, moment, person, placeLink, portrait, typeName } from "./cards.js";
 import { chainSection } from "./chain.js";
 import { signed } from "./emblem.js";
 import { evidenceSection } from "./evidence.js";
@@ -126,7 +126,7 @@ export class WhyTab {
 function subject(context, { what, resident, tick }) {
   const quote = make("blockquote", "", ...signed(`${what.emoji ?? ""} ${what.text ?? ""}`.trim()));
   quote.lang = context.run.lang;
-  const facts = make("p", "facts", make("span", "type", t(what.memory ? TYPES[what.memory.type] : SUBJECTS[what.type])), moment(context, what.tick ?? tick));
+  const facts = make("p", "facts", make("span", "type", what.memory ? typeName(what.memory.type) : t(SUBJECTS[what.type])), moment(context, what.tick ?? tick));
   if (what.address) facts.append(placeLink(context, what.address));
   const head = make("div", "head", portrait(context, resident, 44), make("div", "", person(context, resident), facts));
   return make("section", `subject of-${what.memory?.type ?? what.type}`, head, what.text ? quote : null);

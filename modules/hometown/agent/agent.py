@@ -8,11 +8,10 @@ from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
-from hometown.agent.perception.weather import look_outside
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider
-from hometown.agent.working.errand_choice import is_exhausted, is_kept_awake, remember_outcomes
+from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import complete_repairs
 
 
@@ -24,19 +23,24 @@ async def think(mind: Mind) -> Intent:
     Returns:
         The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
+    society = society_in(mind.world)
     await look_back_on_occasions(mind)
     if is_new_day(mind):
-        if is_before_dawn(mind) and not notice_while_asleep(mind) and not is_kept_awake(mind):
+        if (
+            is_before_dawn(mind)
+            and not notice_while_asleep(mind)
+            and not society.is_kept_awake(mind)
+        ):
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
     if mind.state.is_asleep(mind.who) and not asleep:
         await consolidate(mind)
-        await look_outside(mind)
+        await society.look_outside(mind)
     noticed = notice_while_asleep(mind) if asleep else notice(mind)
     if asleep and not noticed:
         return GO_ON
-    await remember_outcomes(mind)
+    await society.remember_outcomes(mind)
     if mind.state.talking(mind.who) and not break_off_conversation(mind, noticed):
         await remember_events(mind, noticed)
         return GO_ON
@@ -50,10 +54,11 @@ async def think(mind: Mind) -> Intent:
 
 def sleeps_on(mind: Mind) -> bool:
     """Return True for sleepers who stay asleep by schedule, at night, or from exhaustion."""
-    if not mind.state.is_asleep(mind.who) or is_kept_awake(mind):
+    society = society_in(mind.world)
+    if not mind.state.is_asleep(mind.who) or society.is_kept_awake(mind):
         return False
     return (
         is_new_day(mind)
         or mind.state.schedule(mind.who).at(mind.minute).kind == "sleep"
-        or is_exhausted(mind)
+        or society.is_exhausted(mind)
     )

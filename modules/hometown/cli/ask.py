@@ -12,6 +12,7 @@ from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
+from hometown.memory.type_names import type_name
 from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import choose_cast, same_model
@@ -25,7 +26,6 @@ from hometown.study.interview import (
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
-from hometown.text import catalogue
 from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
@@ -151,7 +151,7 @@ def _judged_content(
 def _print_answers(
     interviewer: Interviewer, answers: Sequence[InterviewAnswer], asked: QuestionOptions, text: Text
 ) -> None:
-    first, types = answers[0], catalogue(text.lang, "replay")
+    first = answers[0]
     if asked.condition != "full":
         print(text("ask_condition", condition=asked.condition))
     print(
@@ -171,7 +171,11 @@ def _print_answers(
         )
         print(text("ask_cites" if answer.cited else "ask_cites_none"))
         for memory in answer.cited:
-            known = {"id": memory.id, "type": types[f"type_{memory.type}"], "text": memory.text}
+            known = {
+                "id": memory.id,
+                "type": type_name(memory.type, text.lang),
+                "text": memory.text,
+            }
             print(
                 text("ask_passage", **known, file=source.file, number=source.number)
                 if (source := memory.source)

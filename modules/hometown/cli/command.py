@@ -17,6 +17,7 @@ from hometown.cli.texts import Text
 from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
+from hometown.parts import explain_missing_parts
 from hometown.text import Phrase
 from hometown.version import __version__
 
@@ -232,7 +233,8 @@ def run_safely(command: Callable[[], int], lang: Lang) -> int:
 def _call(command: Callable[[], int], lang: Lang) -> int:
     """Return the exit code of a command. Raises OutputLost where it can't print."""
     try:
-        return command()
+        with explain_missing_parts():
+            return command()
     except OutputLost:
         raise
     except HometownError as error:

@@ -16,13 +16,14 @@ from hometown.cli.options import Folders, ProposalOptions
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
+from hometown.defaults import DEFAULT_TRIAL_DAYS
 from hometown.errors import BadInput, reason_of
 from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import RunFile
 from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft_law
-from hometown.study.laws.proposal import USUAL_DAYS, Proposal, propose_law
+from hometown.study.laws.proposal import Proposal, propose_law
 from hometown.study.laws.settlers import draft_settler
 from hometown.world.intervention_time import step_at
 from hometown.world.moving_in import moving_in_patch
@@ -143,7 +144,7 @@ async def _draft(
 
 def _try(proposal: Proposal, options: ProposalOptions, text: Text) -> None:
     """Simulate the town with the proposal. Raises BadInput for a shortage without `--force`."""
-    days = USUAL_DAYS if options.trial is None else options.trial
+    days = DEFAULT_TRIAL_DAYS if options.trial is None else options.trial
     if not days or not proposal.world.book:
         return
     for outlook in progress(proposal.trial(days), text("trying"), text("day"), days):

@@ -14,6 +14,7 @@ from hometown.cli.options import Folders
 from hometown.cli.signals import stoppable
 from hometown.cli.texts import Text
 from hometown.errors import BadInput, reason_of
+from hometown.parts import has_part
 from hometown.text import Phrase
 
 if TYPE_CHECKING:
@@ -58,10 +59,14 @@ def serve_page(
     listener = _listen(binding.host, binding.port)
 
     from hometown.config import combine
-    from hometown.study.desk import InterviewDesk
     from hometown.web.access import Access, kept_key
     from hometown.web.serve import serve
 
+    desk = None
+    if has_part("study"):
+        from hometown.study.desk import InterviewDesk
+
+        desk = InterviewDesk(combine(layers), llm)
     access = Access(
         password=os.environ.get(PASSWORD, ""),
         public=binding.is_public,
@@ -76,7 +81,7 @@ def serve_page(
             folders.worlds,
             [binding.host],
             access,
-            InterviewDesk(combine(layers), llm),
+            desk,
         )
     return 0
 

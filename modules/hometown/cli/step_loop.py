@@ -20,6 +20,7 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
 from hometown.game import Game
+from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
 from hometown.history.names import Names, model_name
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
@@ -29,7 +30,6 @@ from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.session import Session
-from hometown.shards.games import game_of, refuse_unequipped
 from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech
@@ -44,7 +44,7 @@ TICK = 1.0
 
 async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
     """Simulate up to the planned end or to the limit of this session, then print a summary."""
-    refuse_unequipped(combine(layers).machine)
+    refuse_shards(combine(layers).machine)
     open_session = (
         open_resumed if simulation.is_resumed else open_fork if simulation.parent else open_new
     )
@@ -75,7 +75,7 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
     limits = simulation.session
     budget = CallBudget(limits.max_calls or 0, (limits.max_hours or 0) * 3600)
     model = BudgetedModel(session.model, budget)
-    async with game_of(session, model, listens=True) as game:
+    async with open_game(session, model, listens=True) as game:
         await _live(game, session.run, text, limits)
 
 

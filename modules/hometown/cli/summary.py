@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.cli.texts import Text
-from hometown.history.hardship import hardship
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spoken_work import spoken_work
 from hometown.memory.concept import MEMORY_TYPES
+from hometown.memory.type_names import FILE
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.errand_matching import STEPS
 from hometown.prompt.tasks import DECOMPOSE
@@ -78,7 +76,11 @@ def _memories(run: RunFile, text: Text) -> str:
     counts: dict[str, int] = dict(
         run.database.execute("SELECT type, count(*) FROM memories GROUP BY type")
     )
-    types = text("and").join(text(kind, count=counts.get(kind, 0)) for kind in MEMORY_TYPES)
+    names = catalogue(text.lang, FILE)
+    types = text("and").join(
+        text("memories_of_type", count=counts.get(kind, 0), names=names[kind])
+        for kind in MEMORY_TYPES
+    )
     return text("memories", count=sum(counts.values()), types=types)
 
 
@@ -159,29 +161,12 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 
 def _society(run: RunFile, names: Names, text: Text) -> list[str]:
-    """Return the lines about the needs of a society's residents and about their errands."""
-    reader, world = RunReader(run), names.world
-    book = world.book if world else None
-    if not world or not book:
+    """Return the lines about a society, in a town that has one."""
+    if names.world is None or names.world.book is None:
         return []
-    fared, work = hardship(reader, book, run.last.step), spoken_work(reader, book, run.last.step)
-    fallen, missed = (
-        text("and").join(map(names.person, fared.collapsed)),
-        text("and").join(work.in_words(WorkPhrases(world))),
-    )
-    return [
-        text(
-            "needs",
-            lows=text("and").join(fared.in_words(book, world.lang)),
-            collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
-        ),
-        text(
-            "errands",
-            count=work.errands,
-            share=f"{work.share:.1%}",
-            missed=text("kinds", kinds=missed) if missed else "",
-        ),
-    ]
+    from hometown.cli.society_summary import describe_society
+
+    return describe_society(run, names, names.world, names.world.book, text)
 
 
 def _repetitions(run: RunFile, names: Names, text: Text) -> list[str]:

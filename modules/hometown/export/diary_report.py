@@ -29,6 +29,7 @@ from hometown.markdown import (
     literal,
     quote,
 )
+from hometown.memory.type_names import type_name
 from hometown.progress_bar import progress
 from hometown.world.conversation import Conversation
 
@@ -392,8 +393,7 @@ class DiaryReport(Wording):
         """Return the time and kind of a memory; for one from a conversation, a link to that."""
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
-            # A run may have memory types of its own.
-            kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)
+            kind = type_name(memory.concept.type, self.run.manifest.lang)
             return Markdown("*{}{}{}*").format(
                 self.when(memory.concept.created), self.say("comma"), kind
             )

@@ -15,8 +15,7 @@ import orjson
 
 from hometown.export.diary_report import DiaryReport
 from hometown.export.newspaper import Papers
-from hometown.history import playback
-from hometown.history.blocks import Blocks
+from hometown.history.blocks import RANGES, Blocks, describe_run, widths
 from hometown.history.causes import prompts_size
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
@@ -39,8 +38,6 @@ FOLLOWED = 12
 (`frontend/js/plots/poignancy.js`).
 """
 
-WIDE_KINDS = ("memories", "trail", "beliefs")
-
 Pack = dict[str, Any]
 
 
@@ -50,13 +47,13 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     """
     source = Blocks(run, names)
     last = max(1, run.last_step())
-    widths = playback.widths(run)
+    steps = widths(run)
     yield _start(run, names, base) | {"arenas": source.of_run("arenas")}
-    for first, end in blocks(1, last, widths["frames"]):
-        yield {f"{kind}/{first}": source.range(kind, first, end) for kind in ("frames", "stores")}
-    for first, end in blocks(1, last, widths["conversations"]):
-        yield {f"conversations/{first}": source.range("conversations", first, end)}
-    yield from _residents(source, last, widths)
+    for is_wide in (False, True):
+        kinds = _kinds(of_resident=False, is_wide=is_wide)
+        for first, end in blocks(1, last, steps[kinds[0]]):
+            yield {f"{kind}/{first}": source.range(kind, first, end) for kind in kinds}
+    yield from _residents(source, last, steps)
     yield _summaries(source)
     yield {"/charts.js": charts().decode()}
     yield {
@@ -67,38 +64,39 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
     yield {"gazette.md": "".join(f"{line}\n" for line in Papers(run, names).lines())}
 
 
-def _residents(source: Blocks, last: int, widths: dict[str, int]) -> Iterator[Pack]:
+def _kinds(*, of_resident: bool, is_wide: bool) -> list[str]:
+    """Return the kinds of ranges of residents or of the town, which all have the same width."""
+    return [
+        kind
+        for kind, view in RANGES.items()
+        if (view.is_of_resident, view.is_wide) == (of_resident, is_wide)
+    ]
+
+
+def _residents(source: Blocks, last: int, steps: dict[str, int]) -> Iterator[Pack]:
     """Yield the blocks of residents, a pack for each and for as many steps as its widest block has;
     prompts are apart, as they are long.
     """
-    kinds = (
-        ("resident", "causes", "prompts")
-        if prompts_size(source.run) <= PROMPTS_AT_MOST
-        else ("resident", "causes")
-    )
+    wide, narrow = (_kinds(of_resident=True, is_wide=is_wide) for is_wide in (True, False))
+    if prompts_size(source.run) > PROMPTS_AT_MOST:
+        narrow.remove("prompts")
     people = source.run.residents
-    chunks = list(blocks(1, last, widths["memories"]))
+    chunks = list(blocks(1, last, steps[wide[0]]))
     for first, end in progress(chunks, "replay.html", "block", len(chunks)):
         known: dict[str, Pack] = {
             who: {
-                f"residents/{who}/{kind}/{first}": source.of_resident(kind, who, first, end)
-                for kind in WIDE_KINDS
+                f"{RANGES[kind].fill([who])}/{first}": source.range(kind, first, end, who)
+                for kind in wide
             }
             for who in people
         }
         asked: dict[str, Pack] = {who: {} for who in people}
-        for begin, stop in blocks(first, end, widths["resident"]):
+        for begin, stop in blocks(first, end, steps[narrow[0]]):
             for who in people:
-                for kind in kinds:
-                    address = (
-                        f"residents/{who}/{begin}"
-                        if kind == "resident"
-                        else f"residents/{who}/{kind}/{begin}"
-                    )
-                    block = orjson.Fragment(
-                        orjson.dumps(source.of_resident(kind, who, begin, stop))
-                    )
-                    (asked if kind == "prompts" else known)[who][address] = block
+                for kind in narrow:
+                    block = orjson.Fragment(orjson.dumps(source.range(kind, begin, stop, who)))
+                    pack = asked if kind == "prompts" else known
+                    pack[who][f"{RANGES[kind].fill([who])}/{begin}"] = block
         yield from known.values()
         yield from (pack for pack in asked.values() if pack)
 
@@ -118,7 +116,7 @@ def _start(run: RunReader, names: Names, base: str) -> Pack:
     """Return the data for the first frame: the run with its pictures, the map, and the page's
     words.
     """
-    head = playback.details(run, names, base)
+    head = describe_run(run, names, base)
     words: Pack = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
     words |= {f"/frontend/lessons/{lang}.json": lessons(lang) for lang in LANGS}
     if names.world is None:

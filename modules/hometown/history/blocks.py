@@ -1,18 +1,21 @@
-"""The blocks of a run by their addresses, as the server returns and `replay.html` embeds them.
+"""The views of a run, each declared once: an address, its reader and its type.
 
-An address is relative to the run's. Most blocks cover a range of steps, with the width given by
-`playback.widths`; the others cover the whole run. Each is read from the database separately, so
-that a page loads only the blocks that it shows.
+The server's routes, the blocks of `replay.html` and the page's types follow from `VIEWS`. An address
+is relative to the run's. A view is read from the database as one block of the whole run, or as blocks
+that cover ranges of steps, so that a page loads only the blocks that it shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import product
 from typing import Any
 
 from hometown.errors import BadInput
-from hometown.history import marks, playback, topics
+from hometown.frozen import frozen
+from hometown.history import marks, playback, shapes, topics
 from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
@@ -31,13 +34,189 @@ from hometown.history.spread import Topic
 from hometown.history.stores import stores
 from hometown.language import LANGS
 
-RESIDENT_RANGES = ("resident", "memories", "trail", "beliefs", "causes", "prompts")
-"""Kinds of blocks for each resident and range of steps; the address of `resident` is
-`residents/<id>`, that of the others below it.
+Reader = Callable[..., Any]
+"""Returns a block, given the blocks of the run, the values of the address's parts, and for a range
+its first and last step.
 """
 
-RANGES = ("frames", "conversations", "stores")
-"""Kinds of blocks for each range of steps."""
+
+@frozen
+class View:
+    """A view of a run.
+
+    Attributes:
+        address: The address, with parts in angle brackets, one of `Blocks.parts`.
+        read: The reader.
+        shape: The type of a block.
+        kind: The kind of its ranges; "" for a view of the whole run.
+        is_wide: Whether a range covers many steps, for a view that is searched, or few, for one that
+            is needed at every step.
+        is_immutable: Whether a range depends on committed steps alone, and not on the world.
+        is_slow: Whether the block takes long to read, so that browsers keep it.
+    """
+
+    address: str
+    read: Reader
+    shape: Any
+    kind: str = ""
+    is_wide: bool = False
+    is_immutable: bool = False
+    is_slow: bool = False
+
+    @property
+    def parts(self) -> list[str]:
+        """Return the names of the address's parts."""
+        return re.findall(r"<(\w+)>", self.address)
+
+    @property
+    def is_of_resident(self) -> bool:
+        """Return whether the view is of one resident."""
+        return "who" in self.parts
+
+    def fill(self, values: Sequence[str]) -> str:
+        """Return the address with these values of its parts."""
+        left = iter(values)
+        return re.sub(r"<\w+>", lambda part: next(left), self.address)
+
+    def match(self, address: str) -> list[str] | None:
+        """Return the values of the parts in an address; None for another view's address."""
+        pattern = re.sub(r"<\w+>", "([^/]+)", self.address)
+        found = re.fullmatch(pattern, address)
+        return list(found.groups()) if found else None
+
+
+VIEWS = (
+    View(
+        "frames",
+        lambda blocks, first, last: playback.frames(blocks.run, first, last),
+        shapes.Frames,
+        "frames",
+        is_immutable=True,
+    ),
+    View(
+        "stores",
+        lambda blocks, first, last: stores(blocks.run, blocks.names, first, last),
+        shapes.Stores,
+        "stores",
+    ),
+    View(
+        "conversations",
+        lambda blocks, first, last: conversations(blocks.run, first, last),
+        shapes.Conversations,
+        "conversations",
+        is_wide=True,
+        is_immutable=True,
+    ),
+    View(
+        "residents/<who>/memories",
+        lambda blocks, who, first, last: memories(blocks.run, who, first, last),
+        shapes.Memories,
+        "memories",
+        is_wide=True,
+        is_immutable=True,
+    ),
+    View(
+        "residents/<who>/trail",
+        lambda blocks, who, first, last: trail(blocks.run, who, first, last),
+        shapes.Trail,
+        "trail",
+        is_wide=True,
+        is_immutable=True,
+    ),
+    View(
+        "residents/<who>/beliefs",
+        lambda blocks, who, first, last: beliefs(blocks.run, who, first, last),
+        shapes.Beliefs,
+        "beliefs",
+        is_wide=True,
+        is_immutable=True,
+    ),
+    View(
+        "residents/<who>",
+        lambda blocks, who, first, last: resident(blocks.run, blocks.names, who, first, last),
+        shapes.ResidentBlock,
+        "resident",
+    ),
+    View(
+        "residents/<who>/causes",
+        lambda blocks, who, first, last: causes(
+            blocks.run, blocks.names, blocks.log, who, first, last
+        ),
+        shapes.Causes,
+        "causes",
+        is_immutable=True,
+    ),
+    View(
+        "residents/<who>/prompts",
+        lambda blocks, who, first, last: prompts(blocks.run, blocks.log, who, first, last),
+        shapes.Prompts,
+        "prompts",
+        is_immutable=True,
+    ),
+    View("marks", lambda blocks: marks.marks(blocks.run), shapes.Marks),
+    View("threads", lambda blocks: threads(blocks.run), list[shapes.ThreadView]),
+    View("highlights", lambda blocks: highlights(blocks.run, blocks.names), list[shapes.Highlight]),
+    View("scenes", lambda blocks: scenes(blocks.run, blocks.names), list[shapes.SceneView]),
+    View("occasions", lambda blocks: gatherings(blocks.run), list[shapes.OccasionView]),
+    View(
+        "foreshadowing",
+        lambda blocks: foreshadowing(blocks.run, blocks.names),
+        list[shapes.StoryThread],
+    ),
+    View("arenas", lambda blocks: playback.arenas(blocks.names), shapes.Arenas),
+    View("spread", lambda blocks: blocks.spread(None), shapes.Spread),
+    View(
+        "insight/<plot>",
+        lambda blocks, plot: PLOTS[plot](blocks.run, blocks.names),
+        dict[str, Any],
+        is_slow=True,
+    ),
+    View(
+        "spread/story/<story>",
+        lambda blocks, story: blocks.spread(blocks.story(story)),
+        shapes.Spread,
+    ),
+    View(
+        "spread/memory/<who>/<memory>",
+        lambda blocks, who, memory: blocks.spread(blocks.memory(who, memory)),
+        shapes.Spread,
+    ),
+    View(
+        "gazette/<lang>/<day>",
+        lambda blocks, lang, day: gazette(blocks.archive, lang, blocks.day(day)),
+        shapes.Gazette,
+    ),
+    View(
+        "residents/<who>/marks",
+        lambda blocks, who: marks.events_of(blocks.run, who),
+        list[shapes.Mark],
+    ),
+    View(
+        "residents/<who>/diary/<day>",
+        lambda blocks, who, day: diary(
+            blocks.run, blocks.archive.workdays, blocks.archive.day_stories, who, blocks.day(day)
+        ),
+        shapes.Diary,
+    ),
+)
+"""All views, in the order in which a page needs them."""
+
+RANGES = {view.kind: view for view in VIEWS if view.kind}
+"""The views that are read by ranges of steps, by their kind."""
+
+
+def widths(run: RunReader) -> dict[str, int]:
+    """Return the number of steps of each kind's ranges."""
+    chunk = playback.chunk_of(run)
+    wide = playback.CHUNKS_PER_WIDE_BLOCK * chunk
+    return {kind: wide if view.is_wide else chunk for kind, view in RANGES.items()}
+
+
+def describe_run(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+    """Return the data that the page needs before playback, with the steps of each kind's ranges; the
+    addresses of map and images begin with `base`.
+    """
+    return playback.details(run, names, base) | {"widths": widths(run)}
 
 
 class Blocks:
@@ -48,91 +227,60 @@ class Blocks:
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
         self.names = names
-        self._log = Log(run)
-        self._archive = Archive(run, names)
-        self._of_run: dict[str, Callable[[], Any]] = {
-            "marks": lambda: marks.marks(run),
-            "threads": lambda: threads(run),
-            "highlights": lambda: highlights(run, names),
-            "scenes": lambda: scenes(run, names),
-            "occasions": lambda: gatherings(run),
-            "foreshadowing": lambda: foreshadowing(run, names),
-            "arenas": lambda: playback.arenas(names),
-            "spread": lambda: self._spread(None),
-        }
+        self.log = Log(run)
+        self.archive = Archive(run, names)
 
-    def width(self, kind: str) -> int:
-        """Return the number of steps that a block of this kind covers."""
-        return playback.widths(self.run)[kind]
+    def read(self, view: View, values: Sequence[str], *steps: int) -> Any:
+        """Return a block of a view: of the first and the last of `steps`, or of the whole run."""
+        for part, value in zip(view.parts, values, strict=True):
+            if part == "who":
+                self._check(value)
+            elif part in ("plot", "lang") and value not in self._values(part):
+                raise _unknown(view.fill(values))
+        return view.read(self, *values, *steps)
 
-    def range(self, kind: str, first: int, last: int) -> Any:
-        """Return the block of steps `first` to `last`, of one of the kinds in `RANGES`."""
-        if kind == "stores":
-            return stores(self.run, self.names, first, last)
-        return {"frames": playback.frames, "conversations": conversations}[kind](
-            self.run, first, last
-        )
-
-    def of_resident(self, kind: str, who: str, first: int, last: int) -> Any:
-        """Return a resident's block of steps `first` to `last`, of one of the kinds in
-        `RESIDENT_RANGES`.
-        """
-        self._check(who)
-        if kind == "resident":
-            return resident(self.run, self.names, who, first, last)
-        if kind == "causes":
-            return causes(self.run, self.names, self._log, who, first, last)
-        if kind == "prompts":
-            return prompts(self.run, self._log, who, first, last)
-        return {"memories": memories, "trail": trail, "beliefs": beliefs}[kind](
-            self.run, who, first, last
-        )
+    def range(self, kind: str, first: int, last: int, *who: str) -> Any:
+        """Return the block of a kind of steps `first` to `last`, for some kinds of a resident."""
+        return self.read(RANGES[kind], who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """Return a block of the whole run.
-
-        Args:
-            address: `marks`, `threads`, `highlights`, `scenes`, `occasions`, `foreshadowing`,
-                `arenas`, `spread`, `insight/<plot>`, `gazette/<lang>/<day>`, `residents/<id>/…` or
-                `spread/…`.
-        """
-        match address.split("/"):
-            case [name] if name in self._of_run:
-                return self._of_run[name]()
-            case ["insight", plot] if plot in PLOTS:
-                return PLOTS[plot](self.run, self.names)
-            case ["residents", who, "marks"]:
-                self._check(who)
-                return marks.events_of(self.run, who)
-            case ["residents", who, "diary", day]:
-                self._check(who)
-                archive = self._archive
-                return diary(self.run, archive.workdays, archive.day_stories, who, self._day(day))
-            case ["gazette", lang, day] if lang in LANGS:
-                return gazette(self._archive, lang, self._day(day))
-            case ["spread", "story", story]:
-                return self._spread(self._story(story))
-            case ["spread", "memory", who, number]:
-                return self._spread(self._memory(who, number))
-        raise BadInput("there is nothing at {address}", address=address[:80])
+        """Return the block of the whole run at an address."""
+        for view in VIEWS:
+            values = None if view.kind else view.match(address)
+            if values is not None:
+                return self.read(view, values)
+        raise _unknown(address)
 
     def addresses(self) -> list[str]:
         """Return the addresses of the blocks of the whole run, except `spread/memory/…`."""
-        stories = [f"spread/story/{story['id']}" for story in topics.stories(self.names)]
-        days = [day.isoformat() for day in days_of(self.run, self.run.last_step())]
-        people = [
-            f"residents/{who}/{part}"
-            for who in self.run.residents
-            for part in ("marks", *(f"diary/{day}" for day in days))
+        return [
+            view.fill(values)
+            for view in VIEWS
+            if not view.kind
+            for values in product(*map(self._values, view.parts))
         ]
-        papers = [f"gazette/{lang}/{day}" for lang in LANGS for day in days]
-        return [*self._of_run, *(f"insight/{plot}" for plot in PLOTS), *stories, *papers, *people]
+
+    def _values(self, part: str) -> Sequence[str]:
+        """Return the values of a part of addresses; none for memories, of which there are too many."""
+        match part:
+            case "who":
+                return self.run.residents
+            case "day":
+                return [day.isoformat() for day in days_of(self.run, self.run.last_step())]
+            case "story":
+                return [story["id"] for story in topics.stories(self.names)]
+            case "lang":
+                return LANGS
+            case "plot":
+                return tuple(PLOTS)
+        return ()
 
     def _check(self, who: str) -> None:
         if who not in self.run.residents:
             raise BadInput("nobody in this run has the id {who}", who=who[:40])
 
-    def _day(self, day: str) -> date:
+    def day(self, day: str) -> date:
+        """Return a day of the run."""
         days = days_of(self.run, self.run.last_step())
         try:
             wanted = date.fromisoformat(day)
@@ -147,13 +295,15 @@ class Blocks:
             )
         return wanted
 
-    def _story(self, story: str) -> Topic:
+    def story(self, story: str) -> Topic:
+        """Return a storyline of the world by its id."""
         for storyline in self.names.world.storylines if self.names.world else ():
             if storyline.id == story:
                 return storyline
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
 
-    def _memory(self, who: str, number: str) -> Topic:
+    def memory(self, who: str, number: str) -> Topic:
+        """Return the news that a memory holds."""
         recalled = (
             self.run.recall(who, [int(number)])
             if number.isascii() and number.isdigit() and len(number) < 10
@@ -165,8 +315,12 @@ class Blocks:
             recalled[0].concept.text, [self.names.person(other) for other in self.run.residents]
         )
 
-    def _spread(self, topic: Topic | None) -> Any:
+    def spread(self, topic: Topic | None) -> Any:
         """Return the world's storylines; for a topic, also the residents who learned of it."""
         return {"stories": topics.stories(self.names)} | (
             topics.describe_spread(self.run, self.names, topic) if topic else {}
         )
+
+
+def _unknown(address: str) -> BadInput:
+    return BadInput("there is nothing at {address}", address=address[:80])

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.frozen import frozen
 from hometown.history.living import versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
 from hometown.world.labour import Errand, Verb
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hometown.agent.mind.mood import CALMING_PER_HOUR
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.mood import CALMING_PER_HOUR
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.held_goods import T, Versions, holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.bodies import need_levels
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.references import SLEEP

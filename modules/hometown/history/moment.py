@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import cast
 
 from hometown.agent.mind.emotions import EVEN_MOOD_MAX, find_octant
+from hometown.agent.mind.mood import current_mood
 from hometown.frozen import frozen
 from hometown.history.feelings import moods
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.society.mood import current_mood
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.book import COIN

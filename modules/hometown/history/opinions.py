@@ -4,11 +4,11 @@ grounds, and impressions with the memories they rest on.
 
 from __future__ import annotations
 
+from hometown.agent.mind.esteem import current_regard
 from hometown.history import shapes
 from hometown.history.held_goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.esteem import current_regard
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.regard import Impression, Regard

@@ -11,23 +11,23 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from hometown.authoring.art.thing_pictures import picture_kind, picture_png
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.conversations import list_conversations, opening
-from hometown.history.faces import portrait_and_sprite
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
+from hometown.parts import has_part
 from hometown.storage.manifest import Manifest
 from hometown.world import keys
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
+from hometown.world.persona import Persona
 from hometown.world.rows import ThingState
 from hometown.world.world import Thing
 
@@ -84,7 +84,6 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         "digest": run.run.last.digest,
         "ticks": ticks_of(run),
         "chunk": chunk_of(run),
-        "widths": widths(run),
         "retrieval": _retrieval(run),
         "map": f"{base}map" if world else None,
         "residents": [
@@ -155,8 +154,12 @@ def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
 
 def _picture(thing: Thing) -> str | None:
     """Return a placed thing's picture as a data: URI, which works in served pages and in single
-    files; None if the art has no matching picture.
+    files; None if the art has no matching picture, or is not installed.
     """
+    if not has_part("authoring"):
+        return None
+    from hometown.authoring.art.thing_pictures import picture_kind, picture_png
+
     kind = picture_kind(thing.name, thing.tags)
     return "data:image/png;base64," + b64encode(picture_png(kind)).decode() if kind else None
 
@@ -222,17 +225,6 @@ def chunk_of(run: RunReader) -> int:
     return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
 
-def widths(run: RunReader) -> dict[str, int]:
-    """Return the number of steps per block of each kind, so that no block is large: blocks needed
-    at every step cover few steps, blocks that are searched cover many.
-    """
-    chunk = chunk_of(run)
-    narrow = dict.fromkeys(("frames", "stores", "resident", "causes", "prompts"), chunk)
-    return narrow | dict.fromkeys(
-        ("conversations", "memories", "trail", "beliefs"), CHUNKS_PER_WIDE_BLOCK * chunk
-    )
-
-
 def arenas(names: Names) -> shapes.Arenas:
     """Return the arena of each tile; no arenas where the world is missing."""
     if names.world is None:
@@ -274,12 +266,19 @@ def _retrieval(run: RunReader) -> shapes.RankingView:
     }
 
 
+def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
+    """Return portrait and sprite sheet of a resident; None where the art is not installed."""
+    if not has_part("authoring"):
+        return None, None
+    from hometown.history.faces import portrait_and_sprite
+
+    return portrait_and_sprite(who, (*persona.pronouns, "")[0])
+
+
 def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
-    face, figure = (
-        portrait_and_sprite(who, (*persona.pronouns, "")[0]) if persona and late else (None, None)
-    )
+    face, figure = _draw(who, persona) if persona and late else (None, None)
     return {
         "id": who,
         "name": names.person(who),

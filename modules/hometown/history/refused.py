@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.held_goods import town_at
 from hometown.history.living import name_skill
@@ -13,6 +12,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
 from hometown.society.jobs import CAUGHT_CHILL
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
 from hometown.world.labour import Errand, Outcome, Verb
 

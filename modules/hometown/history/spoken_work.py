@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import cast
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.memory.schedule import MeantTask, Tasks
 from hometown.prompt.errand_matching import STEPS
 from hometown.society.errand_grounding import find_mentioned_work
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.codec import decode_row
 from hometown.world.book.book import Book
 

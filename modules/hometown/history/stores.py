@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.history import shapes
 from hometown.history.held_goods import Versions, holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.market import SALES_MEMORY_DAYS, fair_price
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart

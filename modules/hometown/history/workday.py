@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from hometown.agent.working.work_phrasing import WorkPhrases, format_goods
 from hometown.history.daybook import Day, WorkRecord
 from hometown.history.deeds import BegunDeed, deeds_begun
 from hometown.history.diary import steps_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
+from hometown.society.work_phrasing import WorkPhrases, format_goods
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.book import Book

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, FileSystemLoader
 
 from hometown.language import LANGS, Lang
+from hometown.memory.type_names import type_names
 from hometown.paths import FRONTEND
 from hometown.text import catalogue, fill
 
@@ -26,13 +27,15 @@ DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()
 
 def page_words(lang: Lang) -> dict[str, str]:
     """Return the page's words by key; those of the rules by which replies are mended begin with
-    "mended_", the newspaper's with "gazette_".
+    "mended_", the newspaper's with "gazette_", and the names of memory types with "memory_type_".
     """
-    others = {"mended": "mending", "gazette": "gazette"}
+    others = {
+        "mended": catalogue(lang, "mending"),
+        "gazette": catalogue(lang, "gazette"),
+        "memory_type": type_names(lang),
+    }
     return catalogue(lang, "replay") | {
-        f"{prefix}_{key}": words
-        for prefix, name in others.items()
-        for key, words in catalogue(lang, name).items()
+        f"{prefix}_{key}": words for prefix, texts in others.items() for key, words in texts.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Games of sessions, with minds in this process or on shards, as the machine's settings say."""
+"""Games of sessions whose minds are on shards."""
 
 from __future__ import annotations
 
@@ -26,23 +26,17 @@ them again.
 
 
 @asynccontextmanager
-async def game_of(
-    session: Session, model: LanguageModel | None = None, listens: bool = False
+async def game_on_shards(
+    session: Session, model: LanguageModel, listens: bool
 ) -> AsyncIterator[Game]:
-    """Yield the game of a session, on its model or a wrapper of it. Raises BadInput where the minds
-    can't be on shards as the settings want.
-    """
-    asked = model or session.model
+    """Yield the game of a session with its minds on shards. Raises BadInput where they can't be."""
     refuse_unequipped(session.machine)
     count = min(session.machine.shards, len(session.world.personas))
-    if count == 0:
-        yield Game(session.run, session.world, asked, session.embedder, session.machine)
-        return
     settings = session.run.manifest.settings.add_machine(session.machine)
     refuse_unshardable(settings, session.run.manifest.llm)
     from hometown.shards.cluster import RayCluster
 
-    budgeted = asked if isinstance(asked, BudgetedModel) else None
+    budgeted = model if isinstance(model, BudgetedModel) else None
     own = make_configs(session, settings, count, listens)
     budget = budgeted.budget if budgeted else None
     with closing(RayCluster(own, session.machine.ray, budget)) as cluster:
@@ -50,16 +44,12 @@ async def game_of(
             budgeted.budget = cluster.budget
         where = assign_homes(session.world, count)
         async with RemoteMinds(cluster, where, session.run, notify_user) as minds:
-            yield Game(session.run, session.world, asked, session.embedder, session.machine, minds)
+            yield Game(session.run, session.world, model, session.embedder, session.machine, minds)
 
 
 def refuse_unequipped(machine: Machine) -> None:
-    """Raise BadInput where shards are wanted and what they need is missing, before anything is
-    written.
-    """
-    if not machine.shards:
-        return
-    if find_spec("ray") is None:
+    """Raise BadInput where what shards need is missing, before anything is written."""
+    if machine.shards and find_spec("ray") is None:
         raise BadInput(
             "--shards needs the package ray, which is not installed: {command}",
             command=pip_command("ray"),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from hometown.society.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
+from hometown.agent.mind.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
 from hometown.society.jobs import begin_work, leave_work
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.refusals import Refusal, refuse_means

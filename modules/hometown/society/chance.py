@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from hometown.agent.mind.mood import MAX_MOOD
 from hometown.clock import DAY
 from hometown.rng import stream
-from hometown.society.mood import MAX_MOOD
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect

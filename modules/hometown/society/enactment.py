@@ -1,5 +1,5 @@
-"""Enactment of a law: work and processes without a place in the new rules end, goods of removed
-kinds return to nature, new residents move in, and residents are informed. Mass is conserved.
+"""The change of a society's rules: work and processes without a place in the new rules end, and goods
+of removed kinds return to nature. Mass is conserved.
 
 Apply each effect that a generator yields before taking the next.
 """
@@ -7,10 +7,7 @@ Apply each effect that a generator yields before taking the next.
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from datetime import datetime, timedelta
 
-from hometown.memory.concept import Concept
-from hometown.society.arrival import arrive
 from hometown.society.bodies import MAX_LEVEL, change_needs
 from hometown.society.jobs import leave_work
 from hometown.society.market import open_shop
@@ -18,11 +15,8 @@ from hometown.society.society_view import SocietyView, growth_holder
 from hometown.world import keys
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
-from hometown.world.effects import Effect, Remembered
-from hometown.world.faults import Faults
-from hometown.world.furnish import furnish_world
-from hometown.world.incidents import Law, LawChanged
-from hometown.world.interventions import Intervention, carry_out
+from hometown.world.effects import Effect
+from hometown.world.incidents import LawChanged
 from hometown.world.labour import (
     AimSet,
     CourseSet,
@@ -33,72 +27,7 @@ from hometown.world.labour import (
     ProcessEnded,
     Shop,
 )
-from hometown.world.laws import propose_entries
-from hometown.world.learning import parse_passages
 from hometown.world.matter import NATURE, Shifted, Transfer, Transformed, kind_of
-from hometown.world.moving_in import read_latecomers
-from hometown.world.state import State
-from hometown.world.world import World, sector_of
-
-NEWS_POIGNANCY, AFFECTED_POIGNANCY = 4, 5
-"""The poignancy of hearing of a law, and of one that affects the resident's own work or house."""
-
-PREDICATE = "is the law"
-
-
-def enact_law(
-    founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
-) -> Iterator[Effect]:
-    """Yield the effects of a law; none if it no longer fits the present rules.
-
-    Args:
-        founded: The world as it began.
-        world: The world as it is now.
-    """
-    yield from carry_out(world, state, law, now, expire_days)
-    faults = Faults(world.id)
-    entries = propose_entries(world, law.text, faults)
-    if faults.lines:
-        return
-    after = furnish_world(
-        founded, state.rows | {keys.LAW.of(key): Law(entry) for key, entry in entries.items()}
-    )
-    if world.book and after.book:
-        yield from replace_rules(SocietyView(world.book, state, world.start), after.book, entries)
-    else:
-        yield LawChanged(tuple(sorted(entries.items())))
-    for who in read_latecomers(world, entries):
-        yield from arrive(after, state, who, entries, expire_days)
-    touched = affected_residents(after.book, entries) if after.book else frozenset()
-    if law.memory:
-        for who in world.personas:
-            if not state.is_away(who):
-                yield _remember_law(
-                    state,
-                    who,
-                    law.memory,
-                    world,
-                    AFFECTED_POIGNANCY if who in touched else NEWS_POIGNANCY,
-                    now,
-                    expire_days,
-                )
-
-
-def memory_texts(world: World, intervention: Intervention) -> list[str]:
-    """Return the texts of the memories that an intervention creates, which must be embedded before
-    it is carried out.
-    """
-    if intervention.kind == "learn":
-        return list(parse_passages(intervention).values())
-    said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
-    entries = (
-        propose_entries(world, intervention.text, Faults(world.id))
-        if intervention.kind == "law"
-        else {}
-    )
-    return said + [
-        seed.text for persona in read_latecomers(world, entries).values() for seed in persona.seeds
-    ]
 
 
 def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
@@ -266,24 +195,3 @@ def _post_prices(society: SocietyView, after: Book) -> Iterator[Effect]:
                 tuple((kind, dict(posted.sold).get(kind, count)) for kind, count in begun.sold),
             ),
         )
-
-
-def _remember_law(
-    state: State, who: str, text: str, world: World, poignancy: int, now: datetime, expire_days: int
-) -> Effect:
-    number, home = state.mind(who).memories + 1, world.personas[who].home
-    return Remembered(
-        who,
-        Concept(
-            number,
-            "event",
-            text,
-            sector_of(home),
-            PREDICATE,
-            "",
-            home,
-            poignancy,
-            now,
-            now + timedelta(days=expire_days),
-        ),
-    )

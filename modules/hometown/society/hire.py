@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hometown.agent.mind.esteem import BAD_REGARD, regard_for, trust_in
 from hometown.clock import minute_of_day
-from hometown.society.esteem import BAD_REGARD, regard_for, trust_in
 from hometown.society.knowledge import present_sight
 from hometown.society.planner import ErrandPlan, TravelTime
 from hometown.society.refusals import Refusal

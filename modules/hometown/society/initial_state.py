@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hometown.society.bodies import satisfied_needs
+from hometown.society.knowledge import initial_knowledge
 from hometown.society.market import open_shop
-from hometown.society.society_view import number_items
+from hometown.society.society_view import SocietyView, number_items
+from hometown.world.book.amend import Entries
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.parts import WITHIN, PersonPart
 from hometown.world.effects import Effect
@@ -64,3 +66,11 @@ def grant_stocks(
         item_at |= {f"{way}{WITHIN}{kind_of(name)}": name for name in reversed(items)}
         if goods:
             yield Granted(item_at.get(way, way), goods)
+
+
+def equip_resident(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
+    """Yield a new resident's goods, skills and initial knowledge."""
+    person = PersonPart.model_validate_json(entries[f"people/{who}"])
+    yield from grant_stocks(society.book, {who: person.has}, society.state.last_item_number)
+    yield from set_abilities(society.book, who, person, society.now)
+    yield from initial_knowledge(society, who)

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 
+from hometown.agent.mind.mood import adjust_minutes
 from hometown.society.bodies import change_needs
 from hometown.society.chance import draw_chill, harvest_share
 from hometown.society.market import price_for
-from hometown.society.mood import adjust_minutes
 from hometown.society.society_view import SocietyView, growth_holder, work_holder
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL

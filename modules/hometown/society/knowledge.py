@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TypeVar
 
-from hometown.society.esteem import BAD_REGARD, trust_in
+from hometown.agent.mind.esteem import BAD_REGARD, trust_in
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import NOBODYS, Book
 from hometown.world.conversation import Conversation

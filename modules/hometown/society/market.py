@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from hometown.society.esteem import mean_regard
+from hometown.agent.mind.esteem import regard_for
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Book
 from hometown.world.book.parts import ShopPart
@@ -159,3 +159,13 @@ def _next_price(price: int, right: int, least: int) -> int:
     """
     step = max(1, price * MAX_STEP_PERCENT // 100)
     return max(least, price - step, min(price + step, right))
+
+
+def mean_regard(society: SocietyView, who: str, address: str) -> int:
+    """Return the average regard of a fixture's keepers for a resident, rounded towards 0."""
+    points = [
+        regard_for(society.state, keeper, who)
+        for keeper in society.book.keepers(address)
+        if keeper != who
+    ]
+    return int(sum(points) / len(points)) if points else 0

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from hometown.agent.mind.esteem import MAX_REGARD, regard_for
 from hometown.frozen import frozen
 from hometown.society.accessible_goods import AccessibleGoods
 from hometown.society.deals import spendable_coins
-from hometown.society.esteem import MAX_REGARD, regard_for
 from hometown.society.refusals import (
     refuse_gift,
     refuse_means,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from hometown.agent.mind.esteem import VERY_BAD_REGARD
 from hometown.frozen import frozen
 from hometown.society.chance import success_odds
-from hometown.society.esteem import VERY_BAD_REGARD, mean_regard
+from hometown.society.market import mean_regard
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import FULL

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
 from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
-from hometown.society.arrival import equip_resident
 from hometown.society.enactment import replace_rules
 from hometown.society.errands import (
     adopt_choice,
@@ -21,7 +20,7 @@ from hometown.society.errands import (
     do_errands,
     post_closing_prices,
 )
-from hometown.society.initial_state import initial_effects
+from hometown.society.initial_state import equip_resident, initial_effects
 from hometown.society.jobs import leave_work, set_asleep
 from hometown.society.knowledge import initial_knowledge, look_around, view_as
 from hometown.society.notice_boards import visit_boards

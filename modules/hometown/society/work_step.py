@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
+from hometown.agent.mind import Mind
+from hometown.agent.mind.mood import current_mood
 from hometown.society.bodies import satisfied_needs
 from hometown.society.deals import carry_out_deals
 from hometown.society.errands import (
@@ -18,7 +20,6 @@ from hometown.society.errands import (
 from hometown.society.jobs import leave_work, set_asleep
 from hometown.society.joint_work import begin_joint_work
 from hometown.society.knowledge import learn_from_conversation, look_around
-from hometown.society.mood import current_mood
 from hometown.society.notice_boards import visit_boards
 from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
@@ -29,12 +30,13 @@ from hometown.world.state import State
 from hometown.world.world import World, arena_of
 
 
-def view_society(world: World, state: State, seed: int = 0) -> SocietyView | None:
-    """Return the view of a town's society; None in a town without one.
+def view_society(world: World, state: State, seed: int = 0) -> SocietyView:
+    """Return the view of a town's society.
 
     Args:
         seed: The run's seed, for random outcomes.
     """
+    assert world.book is not None, f"{world.id} has no society"
 
     def pleasure(who: str) -> int:
         feel = state.feel(who)
@@ -43,9 +45,12 @@ def view_society(world: World, state: State, seed: int = 0) -> SocietyView | Non
     def place(who: str) -> str:
         return "" if state.is_away(who) else world.maze.arena_at(state.body(who).tile)
 
-    return (
-        SocietyView(world.book, state, world.start, seed, pleasure, place) if world.book else None
-    )
+    return SocietyView(world.book, state, world.start, seed, pleasure, place)
+
+
+def society_of(mind: Mind) -> SocietyView:
+    """Return the society's rules and state as of the effects of a resident's own mind."""
+    return view_society(mind.world, mind.state)
 
 
 class WorkStep:

@@ -1,12 +1,11 @@
-"""The API's blocks of a run (`modules/hometown/history/blocks.py`), by range of steps or for the
+"""The API's views of a run (`modules/hometown/history/blocks.py`), by range of steps or for the
 whole run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, request
@@ -14,7 +13,7 @@ from flask import Flask, Response, request
 from hometown.errors import BadInput, BadRun
 from hometown.export.diary_report import DiaryReport
 from hometown.export.newspaper import Papers
-from hometown.history.blocks import RANGES, RESIDENT_RANGES, Blocks
+from hometown.history.blocks import VIEWS, Blocks, View, widths
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, respond_cached, respond_json
@@ -23,69 +22,11 @@ from hometown.web.library import Library
 MAX_STEPS = 120
 """Maximum number of steps in one response; for kinds with wider blocks, the width of a block."""
 
-IMMUTABLE = frozenset(
-    {"frames", "conversations", "prompts", "memories", "trail", "beliefs", "causes"}
-)
-"""Kinds of blocks that depend only on committed steps: their ETag is the digest of the step after
-their last one. The others depend on the world, too.
-"""
-
-RUN_BLOCKS = (
-    "marks",
-    "threads",
-    "highlights",
-    "scenes",
-    "occasions",
-    "foreshadowing",
-    "arenas",
-    "spread",
-    "residents/<who>/marks",
-    "residents/<who>/diary/<day>",
-    "spread/story/<story>",
-    "spread/memory/<who>/<number>",
-    "gazette/<lang>/<day>",
-)
-"""Addresses of blocks of the whole run."""
-
-Read = Callable[[Blocks, int, int], Any]
-
 
 def block_routes(app: Flask, library: Library) -> None:
-    """Add the routes to the app."""
-
-    def ranged(name: str, kind: str, read: Read) -> Response:
-        with library.open(name) as run, _translate_errors():
-            return _respond_range(run, Blocks(run, library.names(run)), kind, read)
-
-    @app.get(f"{API}/runs/<name>/<any({', '.join(RANGES)}):kind>")
-    def run_range(name: str, kind: str) -> Response:
-        return ranged(name, kind, lambda blocks, first, last: blocks.range(kind, first, last))
-
-    @app.get(f"{API}/runs/<name>/residents/<who>", defaults={"kind": "resident"})
-    @app.get(f"{API}/runs/<name>/residents/<who>/<any({', '.join(RESIDENT_RANGES[1:])}):kind>")
-    def resident_range(name: str, who: str, kind: str) -> Response:
-        return ranged(
-            name, kind, lambda blocks, first, last: blocks.of_resident(kind, who, first, last)
-        )
-
-    def run_block(name: str, **parts: str) -> Response:
-        rule = str(request.url_rule).removeprefix(f"{API}/runs/<name>/")
-        address = "/".join(
-            parts[part[1:-1]] if part.startswith("<") else part for part in rule.split("/")
-        )
-        with library.open(name) as run, _translate_errors():
-            return respond_json(Blocks(run, library.names(run)).of_run(address))
-
-    for rule in RUN_BLOCKS:
-        app.add_url_rule(f"{API}/runs/<name>/{rule}", rule, run_block)
-
-    @app.get(f"{API}/runs/<name>/insight/<plot>")
-    def plot(name: str, plot: str) -> Response:
-        with library.open(name) as run, _translate_errors():
-            blocks = Blocks(run, library.names(run))
-            return respond_cached(
-                f"{run.run.last.digest[:32]}-{plot}", lambda: blocks.of_run(f"insight/{plot}")
-            )
+    """Add a route for each view, and those of the texts, to the app."""
+    for view in VIEWS:
+        _add_view(app, library, view)
 
     @app.get(f"{API}/runs/<name>/<any('report.md', 'gazette.md'):text>")
     def text(name: str, text: str) -> Response:
@@ -100,10 +41,26 @@ def block_routes(app: Flask, library: Library) -> None:
             )
 
 
-def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
+def _add_view(app: Flask, library: Library, view: View) -> None:
+    def block(name: str, **parts: str) -> Response:
+        values = [parts[part] for part in view.parts]
+        with library.open(name) as run, _translate_errors():
+            blocks = Blocks(run, library.names(run))
+            if view.kind:
+                return _respond_range(blocks, view, values)
+            if view.is_slow:
+                tag = "-".join([run.run.last.digest[:32], *values])
+                return respond_cached(tag, lambda: blocks.read(view, values))
+            return respond_json(blocks.read(view, values))
+
+    app.add_url_rule(f"{API}/runs/<name>/{view.address}", view.address, block)
+
+
+def _respond_range(blocks: Blocks, view: View, values: Sequence[str]) -> Response:
     """Return the block for steps `from` to `to`, truncated at the end of the run or at the
     limit.
     """
+    run = blocks.run
     last = max(1, run.last_step())
     try:
         begin = int(request.args.get("from", "1"))
@@ -112,13 +69,14 @@ def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Res
         raise Wrong(400, "bad_range", last=last) from None
     if not 1 <= begin <= end or begin > last:
         raise Wrong(400, "bad_range", last=last)
-    end = min(end, last, begin + max(MAX_STEPS, blocks.width(kind)) - 1)
-    if kind not in IMMUTABLE:
-        return respond_json(read(blocks, begin, end))
+    end = min(end, last, begin + max(MAX_STEPS, widths(run)[view.kind]) - 1)
+    if not view.is_immutable:
+        return respond_json(blocks.read(view, values, begin, end))
     seen = min(end + 1, run.last_step())  # conversations are summed up in the next step
     steps = run.steps(seen, seen)
     return respond_cached(
-        f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}", lambda: read(blocks, begin, end)
+        f"{steps[0].digest[:32] if steps else ''}-{begin}-{end}",
+        lambda: blocks.read(view, values, begin, end),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import orjson
 from flask import Flask, Response, request
 
+from hometown.defaults import DEFAULT_TRIAL_DAYS
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -19,7 +20,6 @@ from hometown.study.desk import Busy, InterviewDesk
 from hometown.study.laws.drafting import draft_law, entries_of
 from hometown.study.laws.proposal import (
     MAX_PATCH_CHARACTERS,
-    USUAL_DAYS,
     Proposal,
     propose_law,
     read_present_town,
@@ -148,9 +148,9 @@ def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
     if proposal.world.book is None:
         yield {"harmless": True, "breaches": []}
         return
-    for day, tried in enumerate(proposal.trial(USUAL_DAYS), start=1):
+    for day, tried in enumerate(proposal.trial(DEFAULT_TRIAL_DAYS), start=1):
         outlook = tried
-        yield {"day": day, "days": USUAL_DAYS}
+        yield {"day": day, "days": DEFAULT_TRIAL_DAYS}
     verdict = proposal.judge(outlook)
     yield {
         "harmless": verdict.harmless,

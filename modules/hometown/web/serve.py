@@ -8,15 +8,18 @@ import socket
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waitress.server import create_server
 
 from hometown.storage.manage import delete_removed_runs
-from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.live import MOST_STREAMS
 from hometown.web.security import LONGEST_QUERY, MAX_BODY_BYTES
 from hometown.web.server import create_app
+
+if TYPE_CHECKING:
+    from hometown.study.desk import InterviewDesk
 
 THREAD_COUNT = MOST_STREAMS + 8
 """Number of threads: a live stream occupies one for as long as it lasts; the others answer

@@ -8,35 +8,34 @@ import math
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from flask import Flask, Response, abort, request, send_file
 
 from hometown.errors import HometownError, reason_of
-from hometown.history import playback
+from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
 from hometown.page.assets import compress_charts, script, style
 from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
+from hometown.parts import has_part
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
-from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, page_text, respond_json, respond_tagged
 from hometown.web.library import Library, families
-from hometown.web.routes_beside import beside_routes
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
-from hometown.web.routes_laws import law_routes
 from hometown.web.routes_live import live_routes
-from hometown.web.routes_maps import map_routes
-from hometown.web.routes_questions import question_routes
 from hometown.web.routes_runs import runs_routes
-from hometown.web.routes_worlds import world_routes
 from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
 from hometown.web.sign_in import may_change, may_look
+
+if TYPE_CHECKING:
+    from hometown.study.desk import InterviewDesk
 
 
 def create_app(
@@ -60,16 +59,14 @@ def create_app(
     library = Library(results, Worlds(worlds))
     _pages(app, library)
     block_routes(app, library)
-    beside_routes(app, library)
     intervention_routes(app, library)
-    desk = desk or InterviewDesk(Settings())
-    question_routes(app, library, desk)
-    law_routes(app, library, desk)
     live_routes(app, library)
     control_routes(app, library)
     runs_routes(app, library)
-    world_routes(app, worlds)
-    map_routes(app, worlds)
+    if has_part("study"):
+        _study_routes(app, library, desk)
+    if has_part("authoring"):
+        _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
@@ -81,6 +78,28 @@ def create_app(
             kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library)
         )
     return app
+
+
+def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> None:
+    from hometown.study.desk import InterviewDesk
+    from hometown.web.routes_beside import beside_routes
+    from hometown.web.routes_laws import law_routes
+    from hometown.web.routes_questions import question_routes
+
+    desk = desk or InterviewDesk(Settings())
+    beside_routes(app, library)
+    question_routes(app, library, desk)
+    law_routes(app, library, desk)
+
+
+def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
+    from hometown.web.routes_maps import map_routes
+    from hometown.web.routes_pictures import picture_routes
+    from hometown.web.routes_worlds import world_routes
+
+    picture_routes(app, library)
+    world_routes(app, worlds)
+    map_routes(app, worlds)
 
 
 # pages ------------------------------------------------------------------------------------------
@@ -195,7 +214,7 @@ def _api(app: Flask, library: Library) -> None:
     def run(name: str) -> Response:
         with library.open(name) as reader:
             return respond_json(
-                playback.details(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
+                describe_run(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
                 | {"name": name}
             )
 

@@ -293,3 +293,8 @@ class Logged(NamedTuple):
     effect: Effect
     who: str
     cause: str
+
+
+def owner(effect: Effect) -> str:
+    """Return the resident whom an effect concerns; "" for an effect on the town."""
+    return getattr(effect, "who", "")

@@ -1,4 +1,4 @@
-"""Feelings: the row of the state, and the effect that sets it. `modules/hometown/society/mood.py`
+"""Feelings: the row of the state, and the effect that sets it. `modules/hometown/agent/mind/mood.py`
 has the rules.
 """
 

@@ -1,5 +1,5 @@
 """Regard: residents' opinions of each other's conduct, as rows and effects.
-`modules/hometown/society/esteem.py` has the rules.
+`modules/hometown/agent/mind/esteem.py` has the rules.
 
 It differs from a bond (`modules/hometown/world/bond.py`): close residents may distrust each other,
 and strangers may be admired.

@@ -41,6 +41,27 @@ class Walker:
             yield Moved(self.who, self.sets_out, tiles)
 
 
+def walk_step(
+    world: World, state: State, order: Sequence[str], now: datetime, stride: int, vision_r: int
+) -> Iterator[Effect]:
+    """Yield the effects of moving residents towards their actions, tick by tick, with what they use
+    and pass. Apply each before taking the next.
+
+    Args:
+        order: The residents in town, in the order in which they move.
+        stride: The minutes of the step.
+        vision_r: The tiles that residents see in each direction.
+    """
+    walk = Walk(world, state, order, now, stride)
+    walk.sights = sights = Sights(world, state, order, vision_r)
+    yield from walk
+    passed = {effect.who: effect for effect in sights.passed()}
+    for who in order:
+        yield from walk.end(who)
+        if who in passed:
+            yield passed[who]
+
+
 class Walk:
     """The walk of one step. Iterate it, and apply each effect before taking the next; then call
     `end` for each resident.

@@ -10,22 +10,12 @@ from hometown.agent.acting.react import react
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.perception.weather import describe_sheltering
 from hometown.agent.planning.day_plan import begin_due_task
-from hometown.agent.planning.errand_steps import place_task
 from hometown.agent.planning.habits import usual_emoji
-from hometown.agent.planning.place_choice import is_open, known_places, spots
+from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
 from hometown.agent.planning.reconsider import is_interrupting
 from hometown.agent.working.bedtime import go_to_bed
-from hometown.agent.working.errand_choice import (
-    choose_errand,
-    continue_work,
-    has_finished_errand,
-    is_working_together,
-    meet_low_need,
-    meet_urgent_need,
-)
-from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
+from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
@@ -50,7 +40,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
     Reactions and the schedule do not depend on each other, so their calls run concurrently.
     """
-    urgent = lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)
+    urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
         await remember_events(mind, noticed)
         return urgent
@@ -82,26 +72,29 @@ def _continue_action(mind: Mind, entry: Entry) -> Intent | None:
     coming = _find_due_appointment(mind)
     if coming and mind.arena != coming.address:
         return _set_out(mind, coming)
-    if is_working_together(mind):
+    society = society_in(mind.world)
+    if society.is_working_together(mind):
         return GO_ON
     is_interrupted = is_interrupting(entry) and mind.state.tasks(mind.who).entry < entry.start
     has_to_leave = is_interrupted or bool(entry.address)
-    work = None if has_to_leave else continue_work(mind)
+    work = None if has_to_leave else society.continue_work(mind)
     if work:
         return work
     if not is_interrupted and _is_action_under_way(mind):
         return GO_ON
-    return None if has_to_leave else meet_low_need(mind)
+    return None if has_to_leave else society.meet_low_need(mind)
 
 
 def _is_action_under_way(mind: Mind) -> bool:
-    """Return True if the current action, other than sleep, is neither refused nor over."""
+    """Return True if the current action, other than sleep, is neither refused nor over, and no errand
+    has ended since the resident's last thoughts.
+    """
     action = mind.state.action(mind.who)
     return (
         action.kind != "sleep"
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
-        and not has_finished_errand(mind)
+        and not mind.context.snapshot.recent_outcomes(mind.who)
     )
 
 
@@ -111,7 +104,7 @@ async def _begin_task(mind: Mind, entry: Entry) -> Intent:
     return (
         _go_to_entry(mind, entry, task)
         or _rest(mind, task)
-        or choose_errand(mind, task)
+        or society_in(mind.world).choose_errand(mind, task)
         or _replace_task(mind, entry, task)
         or await _do_task(mind, entry, task)
     )
@@ -130,7 +123,7 @@ def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
 
 def _rest(mind: Mind, task: Task) -> Intent | None:
     """Return rest at home for an ill resident, None for all others."""
-    resting = rest_while_ill(mind, task)
+    resting = society_in(mind.world).rest_while_ill(mind, task)
     return Intent(_make_action(mind, *resting, "🤒"), cause="rule:ailing") if resting else None
 
 
@@ -146,7 +139,7 @@ def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
         ):
             return _stay_home(mind, task, mind.words.say("staying_in"), "rule:mood")
     if isinstance(task, PlacedTask) and not entry.address:
-        sheltering = describe_sheltering(mind, task.activity, task.address)
+        sheltering = society_in(mind.world).shelter(mind, task.activity, task.address)
         if sheltering:
             return _stay_home(mind, task, sheltering, "rule:weather")
     return None

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from math import fsum
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.esteem import regard_for
 from hometown.agent.planning.participation import gathering_of, has_met_there
 from hometown.clock import minutes_between
 from hometown.prompt.reactions import Neighbour
 from hometown.rng import stream
-from hometown.society.esteem import regard_for
 
 BASE_URGE, URGE_PER_CLOSENESS, NEWS_URGE = 0.2275, 0.094, 0.35
 """Parts of the urge to talk, from 0 to 1: for any resident, for each point of closeness, for news.

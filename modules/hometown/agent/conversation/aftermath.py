@@ -12,7 +12,6 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import match_deals
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.perceive import rate
@@ -23,6 +22,7 @@ from hometown.agent.planning.participation import (
     record_occasion,
 )
 from hometown.agent.planning.place_choice import meeting_places
+from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import PlacedTask
@@ -179,7 +179,7 @@ def _strike_deals(
         for who, each in sums.items()
         if isinstance(each.reply, ConversationOutcomeReply) and each.asked.dealings
     }
-    for deal in match_deals(talk, said):
+    for deal in society_in(minds[talk.people[0]].world).match_deals(talk, said):
         giver = deal.handovers[0].giver
         minds[giver].do(DealStruck(deal), sums[giver].cause)
 

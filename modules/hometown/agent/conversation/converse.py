@@ -10,12 +10,12 @@ from typing import Protocol
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may_start_conversation
 from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.dealings import recall_dealings
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.place_choice import meeting_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
+from hometown.agent.working.society_plugin import society_in
 from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
@@ -257,7 +257,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
                 *(line.text for line in lines),
             ],
         ),
-        dealings=recall_dealings(mind, [one.other.id for one in company]),
+        dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
 
 

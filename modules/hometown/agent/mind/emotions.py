@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hometown.agent.mind.appraisal import (
+    appraise,
+    appraise_others,
+    appraise_own_action,
+    feel_stimulus,
+)
+from hometown.agent.mind.esteem import update_regard
+from hometown.agent.mind.mood import Stimulus, current_feelings, current_mood
 from hometown.agent.mind.phrasing import Words
 from hometown.memory.concept import Concept
 from hometown.settings import Settings
-from hometown.society.appraisal import appraise, appraise_others, appraise_own_action, feel_stimulus
-from hometown.society.esteem import update_regard
-from hometown.society.mood import Stimulus, current_feelings, current_mood
 from hometown.text import catalogue
 from hometown.world.activities import themes_of
 from hometown.world.effects import Effect, Logged, Remembered

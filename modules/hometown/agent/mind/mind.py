@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import cached_property, partial
+from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from hometown.agent.mind.emotions import (
     find_own_triggers,
     rate_with_feelings,
 )
+from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -31,9 +32,6 @@ from hometown.prompt.keeping import restore_variables, serialize_variables
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
-from hometown.society.mood import Stimulus
-from hometown.society.society_view import SocietyView
-from hometown.society.work_step import view_society
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
@@ -99,13 +97,6 @@ class Mind:
     def me(self) -> Persona:
         """Return the persona of the resident."""
         return self.world.personas[self.who]
-
-    @cached_property
-    def society(self) -> SocietyView | None:
-        """Return the society's rules and state as of the resident's own effects; None without a
-        society.
-        """
-        return view_society(self.world, self.state)
 
     @property
     def minute(self) -> int:

@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.planning.errand_steps import plan_steps
 from hometown.agent.planning.habits import (
     READY_MINUTES,
     find_habit,
@@ -21,6 +20,7 @@ from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
+from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
 from hometown.memory.scoring import Scored
@@ -352,9 +352,9 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
-    elif society := mind.society:
-        tasks, cause = await plan_steps(
-            mind, society, entry, _habitual_steps(mind, entry), shortest
+    elif mind.world.book:
+        tasks, cause = await society_in(mind.world).plan_steps(
+            mind, entry, _habitual_steps(mind, entry), shortest
         )
         _keep_tasks(mind, entry, tasks, cause)
     elif mind.is_near_habit and not _habitual_steps(mind, entry):

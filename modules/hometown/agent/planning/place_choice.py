@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.habits import find_habit
+from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
-from hometown.prompt.tasks import Spot
+from hometown.memory.schedule import PlacedTask, Task
+from hometown.prompt.tasks import NO_EMOJI, Spot
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
 
@@ -45,6 +46,20 @@ def best_place(mind: Mind, activity: str, entry: str, places: Iterable[KnownPlac
     """
     free = [place for place in _usable(mind, activity, places) if not place.taken]
     return max(free, key=PlaceScorer(mind, activity, entry).of).address if free else mind.arena
+
+
+def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
+    """Return a task that is no errand, at the place that suits it best."""
+    emoji = usual_emoji(mind, task.activity, entry)
+    address = best_place(mind, task.activity, entry, places)
+    return PlacedTask(
+        task.start,
+        task.end,
+        task.activity,
+        task.status,
+        address=address,
+        emoji=emoji[0] if emoji else NO_EMOJI,
+    )
 
 
 def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:

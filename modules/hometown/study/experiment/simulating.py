@@ -10,9 +10,9 @@ from pathlib import Path
 from hometown import session
 from hometown.config import combine, user_layer
 from hometown.errors import BadRun
+from hometown.game_opening import open_game
 from hometown.session import Session
 from hometown.settings import Settings
-from hometown.shards.games import game_of
 from hometown.storage.inbox import number_interventions
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
@@ -56,7 +56,7 @@ async def _live(
         experiment, plan, folder, world_for(experiment.town, folder, worlds), here
     )
     with opened.run as run:
-        async with game_of(opened) as game:
+        async with open_game(opened) as game:
             while run.last.step < plan.end:
                 await game.step()
 

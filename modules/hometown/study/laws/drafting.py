@@ -11,10 +11,10 @@ from typing import Any
 import orjson
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.errors import BadInput
 from hometown.model.routing import public_name
 from hometown.prompt.law_drafts import LAW, BookChange, BookEntry, LawVars
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.study.interview import Interviewer
 from hometown.study.laws.proposal import Proposal, propose_law, read_present_town, require_rules
 from hometown.world.book.amend import PARTS, dump_entry, section

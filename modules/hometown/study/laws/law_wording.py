@@ -7,12 +7,12 @@ from typing import Any
 
 import orjson
 
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.wording import WEEKDAYS, short_date
 from hometown.society.forecast import Forecast
 from hometown.society.law_impact import Harm, LawImpact
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.text import COMMAS, catalogue
 from hometown.world.authored import WEEKDAYS as DAYS
 from hometown.world.book.amend import Entries, dump_entry, section

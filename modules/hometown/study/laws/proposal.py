@@ -28,9 +28,6 @@ from hometown.world.resolve import one_line
 from hometown.world.state import State
 from hometown.world.world import World
 
-USUAL_DAYS = 14
-"""Default number of days of a trial."""
-
 MAX_PATCH_CHARACTERS = 20_000
 """Maximum number of characters of a patch."""
 

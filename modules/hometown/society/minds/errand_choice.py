@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.working.bedtime import go_to_bed
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task
-from hometown.society.appraisal import appraise_outcome
 from hometown.society.arbiter import (
     Choice,
     choose_duty,
@@ -28,10 +26,12 @@ from hometown.society.arbiter import (
 from hometown.society.errands import FAILED, adopt_choice, believed_site
 from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
+from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES, plan_errand
-from hometown.society.work_step import view_society
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import society_of, view_society
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
 from hometown.world.recipes import may_use
@@ -49,28 +49,24 @@ def leave_current_work(world: World, state: State, who: str, intent: Intent) -> 
     """Yield the effects of beginning another action: the current work is left, and planned errands
     are dropped unless the action is one of them.
     """
-    society, deed = view_society(world, state), state.job(who)
-    if society and deed:
-        yield from leave_work(society, who, deed)
-    if society and state.errand_queue(who) and not intent.errand:
+    if deed := state.job(who):
+        yield from leave_work(view_society(world, state), who, deed)
+    if state.errand_queue(who) and not intent.errand:
         yield CourseSet(who, ())
 
 
 def is_kept_awake(mind: Mind) -> bool:
     """Return True if an urgent need wakes the resident or keeps them awake."""
-    society = mind.society
-    return society is not None and is_roused(society, mind.who)
+    return is_roused(society_of(mind), mind.who)
 
 
 def is_exhausted(mind: Mind) -> bool:
     """Return True if a resident who went to bed out of need is not rested yet, whatever the
     schedule says.
     """
-    society = mind.society
-    return (
-        society is not None
-        and mind.state.active_need(mind.who) in society.sleep_needs
-        and not is_rested(society, mind.who)
+    society = society_of(mind)
+    return mind.state.active_need(mind.who) in society.sleep_needs and not is_rested(
+        society, mind.who
     )
 
 
@@ -78,14 +74,10 @@ async def remember_outcomes(mind: Mind) -> None:
     """Store the outcomes of recent errands as memories rated by rule, and apply the feelings they
     trigger.
     """
-    society = mind.society
-    if (
-        society is None
-        or not (outcomes := mind.state.recent_outcomes(mind.who))
-        or mind.state.is_asleep(mind.who)
-    ):
+    outcomes = mind.state.recent_outcomes(mind.who)
+    if not outcomes or mind.state.is_asleep(mind.who):
         return
-    phrases = WorkPhrases(mind.world)
+    society, phrases = society_of(mind), WorkPhrases(mind.world)
     mind.do(TakenIn(mind.who), "rule:work")
     new: dict[str, NewMemory] = {}
     ratings: dict[str, int] = {}
@@ -152,9 +144,9 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
     """Return the intent that meets an urgent need; None if no need is urgent or nothing can be
     done.
     """
-    society = mind.society
-    needs = urgent_needs(society, mind.who) if society else []
-    if society is None or not needs:
+    society = society_of(mind)
+    needs = urgent_needs(society, mind.who)
+    if not needs:
         return None
     search = make_search(mind, society)
     stays = mind.state.active_need(mind.who) in needs and not should_interrupt(
@@ -168,14 +160,12 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
 
 def is_working_together(mind: Mind) -> bool:
     """Return True during work of two residents, which the schedule does not interrupt."""
-    deed = mind.state.job(mind.who) if mind.society else None
+    deed = mind.state.job(mind.who)
     return deed is not None and bool(deed.partner)
 
 
 def continue_work(mind: Mind) -> Intent | None:
     """Return the intent to continue the current work or the next errand; None if there is neither."""
-    if mind.society is None:
-        return None
     if mind.state.job(mind.who):
         return GO_ON
     errands = mind.state.errand_queue(mind.who)
@@ -184,9 +174,7 @@ def continue_work(mind: Mind) -> Intent | None:
 
 def meet_low_need(mind: Mind) -> Intent | None:
     """Return the intent that meets a low need between two tasks; None if all needs are met."""
-    society = mind.society
-    if society is None:
-        return None
+    society = society_of(mind)
     choice = choose_need(society, mind.who, mind.arena, make_search(mind, society))
     if choice is None:
         for effect in adopt_choice(society, mind.who, Choice()):
@@ -194,16 +182,9 @@ def meet_low_need(mind: Mind) -> Intent | None:
     return _act_on_need(mind, society, choice) if choice else None
 
 
-def has_finished_errand(mind: Mind) -> bool:
-    """Return True if an errand has ended since the resident's last thoughts."""
-    return bool(mind.context.snapshot.recent_outcomes(mind.who))
-
-
 def choose_errand(mind: Mind, task: Task) -> Intent | None:
     """Return the first errand of the planned task, or else of a duty; None if neither can be done."""
-    society = mind.society
-    if society is None:
-        return None
+    society = society_of(mind)
     search = make_search(mind, society)
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
@@ -258,8 +239,7 @@ def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
     activity = phrases.doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
-    society = mind.society
-    address = (believed_site(society, mind.who, errand) if society else "") or mind.arena
+    address = believed_site(society_of(mind), mind.who, errand) or mind.arena
     if (
         errand.verb != Verb.DO
         and address in mind.world.things

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.habits import usual_emoji
-from hometown.agent.planning.place_choice import best_place, known_places
-from hometown.agent.planning.place_fit import KnownPlace
-from hometown.agent.working.work_phrasing import WorkPhrases
+from hometown.agent.planning.place_choice import known_places, place_task
 from hometown.language import Lang
-from hometown.memory.schedule import Entry, MeantTask, PlacedTask, Task, Tasks
+from hometown.memory.schedule import Entry, MeantTask, Task, Tasks
 from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
-from hometown.prompt.tasks import NO_EMOJI
 from hometown.society.chance import success_odds
 from hometown.society.errand_grounding import ground_words, list_options
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import society_of
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand, Verb
 
@@ -28,7 +26,7 @@ MAX_REFUSALS = 3
 
 
 async def plan_steps(
-    mind: Mind, society: SocietyView, entry: Entry, usual: Sequence[str], shortest: int
+    mind: Mind, entry: Entry, usual: Sequence[str], shortest: int
 ) -> tuple[Tasks, str]:
     """Plan the tasks of an entry with one or two calls.
 
@@ -39,7 +37,6 @@ async def plan_steps(
 
     Args:
         mind: the resident.
-        society: the society's rules and state.
         entry: the schedule entry to divide into tasks.
         usual: the steps of the entry's habit, if it has any.
         shortest: minimum length of a task in minutes.
@@ -47,6 +44,7 @@ async def plan_steps(
     Returns:
         The tasks, and the reference of the first call or the name of the rule.
     """
+    society = society_of(mind)
     if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
@@ -94,20 +92,6 @@ def _tasks(
         else:
             tasks.append(place_task(mind, Task(start, end, step), entry.activity, places))
     return tasks
-
-
-def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
-    """Return a task that is no errand, at the place that suits it best."""
-    emoji = usual_emoji(mind, task.activity, entry)
-    address = best_place(mind, task.activity, entry, places)
-    return PlacedTask(
-        task.start,
-        task.end,
-        task.activity,
-        task.status,
-        address=address,
-        emoji=emoji[0] if emoji else NO_EMOJI,
-    )
 
 
 def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.emotions import LEISURE_THEMES
+from hometown.society.work_step import society_of
 from hometown.world.activities import themes_of
 from hometown.world.book.parts import WeatherPart
 from hometown.world.world import arena_of
@@ -18,13 +19,9 @@ OUTDOOR_TAG = "outdoor"
 
 
 def get_weather(mind: Mind) -> WeatherPart | None:
-    """Return today's weather; None without a society, or in seasons that define none."""
-    society = mind.society
-    return (
-        society.book.calendar.weather.get(society.state.weather.on(society.day))
-        if society
-        else None
-    )
+    """Return today's weather; None in seasons that define none."""
+    society = society_of(mind)
+    return society.book.calendar.weather.get(society.state.weather.on(society.day))
 
 
 async def look_outside(mind: Mind) -> None:
@@ -52,7 +49,7 @@ def describe_sheltering(mind: Mind, activity: str, address: str) -> str:
     """Return the activity that replaces outdoor leisure in bad weather; "" if the resident goes
     anyway.
     """
-    if mind.world.book is None or OUTDOOR_TAG not in mind.world.arenas[arena_of(address)].tags:
+    if OUTDOOR_TAG not in mind.world.arenas[arena_of(address)].tags:
         return ""
     part = get_weather(mind)
     themes = themes_of(activity, mind.world.lang) if part and part.indoors else ()

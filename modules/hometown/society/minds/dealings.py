@@ -7,18 +7,20 @@ paid only if the payer reports it. The rules of the town check the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.work_phrasing import WorkPhrases
+from hometown.agent.mind.esteem import regard_for
+from hometown.agent.working.society_plugin import Reports
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.trade import Dealings, Given, Ware
 from hometown.society.deals import handover_sources, spendable_coins
-from hometown.society.esteem import regard_for
 from hometown.society.hire import read_notices
 from hometown.society.knowledge import view_as
 from hometown.society.society_view import SocietyView
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import society_of
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
 from hometown.world.deal_records import Deal, Handover
@@ -33,15 +35,11 @@ stocks, and those seen last.
 """
 
 
-def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings | None:
+def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     """Return goods, prices, notices and opinions that a resident has in mind as a conversation
     begins.
-
-    None without a society.
     """
-    society = mind.society
-    if society is None:
-        return None
+    society = society_of(mind)
     known = view_as(society, mind.who, mind.arena)
     shops = [
         (address, shop.prices)
@@ -151,18 +149,14 @@ def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
 # what was agreed on ------------------------------------------------------------------------
 
 
-def match_deals(
-    talk: Conversation,
-    sums: Mapping[str, tuple[ConversationOutcomeReply, Sequence[tuple[str, str]], Dealings]],
-) -> Iterator[Deal]:
+def match_deals(talk: Conversation, reports: Reports) -> Iterator[Deal]:
     """Yield the deals between each two participants of a conversation.
 
     Args:
         talk: the conversation.
-        sums: by participant, their reply, the (id, name) of the people in its order, and the
-            goods they could hand over.
+        reports: the reports of its participants.
     """
-    hands = {who: list(_hands(who, *said)) for who, said in sums.items()}
+    hands = {who: list(_hands(who, *said)) for who, said in reports.items()}
     for one, another in combinations(talk.people, 2):
         between = [
             (hand, price)

@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.errand_steps import plan_steps
 from hometown.game import Game
 from hometown.memory.schedule import Entry, Task
 from hometown.society.joint_work import find_joint_recipes
-from hometown.society.work_step import view_society
+from hometown.society.minds.errand_steps import plan_steps
+from hometown.society.work_step import society_of
 from tests.support.society import societal
 from tests.support.town import live
 
@@ -20,10 +20,9 @@ def test_what_two_have_agreed_to_do_together_is_no_question(tmp_path: Path) -> N
     games: list[Game] = []
     live(tmp_path, 1, world=societal(tmp_path), after_each=games.append)
     mind = Mind("xiao_mei", games[0].context, Counter())
-    society = view_society(mind.world, mind.state)
-    assert society
+    society = society_of(mind)
     entry = Entry(600, 660, "tending the sick", "appointment", "park/grounds")
-    tasks, cause = asyncio.run(plan_steps(mind, society, entry, (), 10))
+    tasks, cause = asyncio.run(plan_steps(mind, entry, (), 10))
     assert (tasks.items, cause) == ((Task(600, 660, "tending the sick"),), "rule:together")
     assert not find_joint_recipes(society, "sharing a bench", "en"), (
         "which is thought through like all else"
@@ -36,10 +35,6 @@ def test_whoever_is_called_somewhere_is_not_asked_what_its_steps_mean(tmp_path: 
     asked: list[Counter[str]] = []
     for called in ("", "park/grounds"):
         mind = Mind("xiao_mei", games[0].context, Counter())
-        society = view_society(mind.world, mind.state)
-        assert society
-        asyncio.run(
-            plan_steps(mind, society, Entry(600, 660, "sharing a bench", address=called), (), 10)
-        )
+        asyncio.run(plan_steps(mind, Entry(600, 660, "sharing a bench", address=called), (), 10))
         asked.append(Counter(call.kind for call in mind.calls))
     assert asked == [Counter(steps=1, ground=1), Counter(steps=1)]

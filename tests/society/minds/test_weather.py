@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.mind import Mind
-from hometown.agent.perception.weather import describe_sheltering
 from hometown.game import Game
 from hometown.language import LANGS, Lang
+from hometown.society.minds.weather import describe_sheltering
 from hometown.world.book.parts import WeatherPart
 from hometown.world.world import World
 from tests.support.society import societal

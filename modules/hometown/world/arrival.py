@@ -1,5 +1,4 @@
-"""Arrival of a new resident: a body, a mind with first memories and a bed; and in a town with a
-society, skills and goods.
+"""Arrival of a new resident: a body, a mind with first memories, and a bed.
 
 Apply each effect that a generator yields before taking the next.
 """
@@ -9,14 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hometown.memory.action import Action
-from hometown.society.initial_state import grant_stocks, set_abilities
-from hometown.society.knowledge import initial_knowledge
-from hometown.society.society_view import SocietyView
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.beginnings import first_effects
-from hometown.world.book.amend import Entries
-from hometown.world.book.parts import PersonPart
 from hometown.world.effects import Effect
 from hometown.world.furnish import put_down
 from hometown.world.incidents import MovedIn, ThingPlaced
@@ -27,14 +21,11 @@ from hometown.world.state import State
 from hometown.world.world import World
 
 
-def arrive(
-    world: World, state: State, who: str, entries: Entries, expire_days: int
-) -> Iterator[Effect]:
+def arrive(world: World, state: State, who: str, expire_days: int) -> Iterator[Effect]:
     """Yield the effects of a new resident's arrival at home.
 
     Args:
         world: The world with the new resident.
-        entries: The entries of the law by which they move in.
     """
     persona, now = world.personas[who], state.clock.now
     if persona.sleeps not in world.things:
@@ -49,8 +40,6 @@ def arrive(
     )
     yield MovedIn(who, world.open_tiles[persona.home][0], persona.currently, busy)
     yield from first_effects(world, persona, now, expire_days)
-    if world.book:
-        yield from equip_resident(SocietyView(world.book, state, world.start), who, entries)
 
 
 def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
@@ -65,11 +54,3 @@ def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
             model,
         ),
     )
-
-
-def equip_resident(society: SocietyView, who: str, entries: Entries) -> Iterator[Effect]:
-    """Yield a new resident's goods, skills and initial knowledge."""
-    person = PersonPart.model_validate_json(entries[f"people/{who}"])
-    yield from grant_stocks(society.book, {who: person.has}, society.state.last_item_number)
-    yield from set_abilities(society.book, who, person, society.now)
-    yield from initial_knowledge(society, who)

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.working.errand_choice import begin_course, continue_work, make_search
-from hometown.agent.working.work_phrasing import WorkPhrases
 from hometown.memory.action import Action
 from hometown.memory.schedule import Task
 from hometown.society.aid import plan_aid
 from hometown.society.arbiter import Choice, is_helping
+from hometown.society.minds.errand_choice import begin_course, continue_work, make_search
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import society_of
 
 LYING_MINUTES = 60
 """Minutes for which a helpless resident lies still before the action is renewed."""
@@ -19,7 +20,7 @@ LYING_MINUTES = 60
 
 def lie_helpless(mind: Mind) -> Intent | None:
     """Return the action of a helpless resident, to lie still; None for all others."""
-    if mind.society is None or not mind.state.is_helpless(mind.who):
+    if not mind.state.is_helpless(mind.who):
         return None
     action, lying = (
         mind.state.action(mind.who),
@@ -48,8 +49,8 @@ def help_helpless(mind: Mind) -> Intent | None:
     """Return the errand that helps a helpless resident, or continue one; None if none is known or
     helpable.
     """
-    society = mind.society
-    if society is None or not society.book.care:
+    society = society_of(mind)
+    if not society.book.care:
         return None
     if is_helping(society, mind.who):
         return continue_work(mind)
@@ -63,6 +64,6 @@ def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """Return rest in place of a task, and the home as its address, for an ill resident; None for
     others.
     """
-    if mind.world.book is None or mind.state.ailment(mind.who) is None:
+    if mind.state.ailment(mind.who) is None:
         return None
     return replace(task, activity=WorkPhrases(mind.world).say("ailing")), mind.me.home

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 from hometown.agent.mind import Mind
-from hometown.agent.working.helping import help_helpless, lie_helpless, rest_while_ill
 from hometown.game import Game
 from hometown.memory.schedule import Task
 from hometown.society.bodies import change_needs
+from hometown.society.minds.helping import help_helpless, lie_helpless, rest_while_ill
 from hometown.world import keys
 from hometown.world.effects import Logged
 from hometown.world.labour import Ailed, Ailment, NeedsSet

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from hometown.language import Lang
-from hometown.society.esteem import (
+from hometown.agent.mind.esteem import (
     BAD_REGARD,
     GOOD_REGARD,
     VERY_BAD_REGARD,
     VERY_GOOD_REGARD,
     current_regard,
 )
+from hometown.language import Lang
 from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.society.verb_rules import VERB_RULES
 from hometown.text import catalogue

@@ -1,6 +1,6 @@
 """Regard and trust between residents. Both change by rule with experience, and fade over time.
 
-A stimulus caused by another resident (`modules/hometown/society/appraisal.py`) is the ground of a
+A stimulus caused by another resident (`modules/hometown/agent/mind/appraisal.py`) is the ground of a
 change, and its memory the evidence. The nearer regard is to its bound, the smaller the change.
 """
 
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from hometown.society.mood import Stimulus
-from hometown.society.society_view import SocietyView
+from hometown.agent.mind.mood import Stimulus
 from hometown.world.regard import GROUNDS, Ground, Regard, Regarded
 from hometown.world.state import State
 from hometown.world.world import World
@@ -41,16 +40,6 @@ def regard_for(state: State, who: str, other: str) -> int:
 def trust_in(state: State, who: str, other: str) -> int:
     """Return a resident's present trust in another, -100 to 100."""
     return current_regard(state.regard(who, other), state.clock.now)[1]
-
-
-def mean_regard(society: SocietyView, who: str, address: str) -> int:
-    """Return the average regard of a fixture's keepers for a resident, rounded towards 0."""
-    points = [
-        regard_for(society.state, keeper, who)
-        for keeper in society.book.keepers(address)
-        if keeper != who
-    ]
-    return int(sum(points) / len(points)) if points else 0
 
 
 def update_regard(world: World, state: State, stirred: Stimulus) -> Regarded | None:

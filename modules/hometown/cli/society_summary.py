@@ -1,0 +1,36 @@
+"""The part of a run's summary that is about a society."""
+
+from __future__ import annotations
+
+from hometown.cli.texts import Text
+from hometown.history.hardship import hardship
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spoken_work import spoken_work
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.storage.run import RunFile
+from hometown.world.book.book import Book
+from hometown.world.world import World
+
+
+def describe_society(run: RunFile, names: Names, world: World, book: Book, text: Text) -> list[str]:
+    """Return the lines about the needs of a society's residents and about their errands."""
+    reader, last = RunReader(run), run.last.step
+    fared, work = hardship(reader, book, last), spoken_work(reader, book, last)
+    fallen, missed = (
+        text("and").join(map(names.person, fared.collapsed)),
+        text("and").join(work.in_words(WorkPhrases(world))),
+    )
+    return [
+        text(
+            "needs",
+            lows=text("and").join(fared.in_words(book, world.lang)),
+            collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
+        ),
+        text(
+            "errands",
+            count=work.errands,
+            share=f"{work.share:.1%}",
+            missed=text("kinds", kinds=missed) if missed else "",
+        ),
+    ]

@@ -1,0 +1,139 @@
+"""The beginning of a step: happenings end, occasions take place, and interventions have effects, laws
+among them, by which rules change and new residents move in.
+
+Apply each effect that a generator yields before taking the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from hometown.agent.mind.context import Moment
+from hometown.agent.working.society_plugin import society_in
+from hometown.memory.concept import Concept
+from hometown.world import keys
+from hometown.world.arrival import arrive
+from hometown.world.attendance import attendance
+from hometown.world.effects import Effect, Logged, Remembered
+from hometown.world.faults import Faults
+from hometown.world.furnish import furnish_world
+from hometown.world.incidents import Law
+from hometown.world.interventions import Intervention, carry_out, end_happenings
+from hometown.world.laws import propose_entries
+from hometown.world.learning import learn_passages, parse_passages
+from hometown.world.moving_in import read_latecomers
+from hometown.world.state import State
+from hometown.world.world import World, sector_of
+
+NEWS_POIGNANCY, AFFECTED_POIGNANCY = 4, 5
+"""The poignancy of hearing of a law, and of one that affects the resident's own work or house."""
+
+PREDICATE = "is the law"
+
+
+def receive_events(world: World, state: State, moment: Moment) -> Iterator[Logged]:
+    """Yield the effects of the time: happenings that end, and occasions that begin or end."""
+    for ending in end_happenings(state, moment.now):
+        yield Logged(ending, "", "rule:time")
+    for effect in attendance(world, state, moment.now, moment.stride):
+        yield Logged(effect, "", "rule:occasion")
+
+
+def receive_intervention(
+    founded: World,
+    world: World,
+    state: State,
+    intervention: Intervention,
+    start: datetime,
+    expire_days: int,
+) -> Iterator[Effect]:
+    """Yield the effects of an intervention, whose texts have been embedded.
+
+    Args:
+        founded: The world as it began.
+        world: The world as it is now.
+        start: The time at which the run begins.
+        expire_days: The days for which memories are kept.
+    """
+    if intervention.kind == "learn":
+        return learn_passages(state, intervention, start)
+    now = state.clock.now
+    if intervention.kind == "law":
+        return enact_law(founded, world, state, intervention, now, expire_days)
+    return carry_out(world, state, intervention, now, expire_days)
+
+
+def enact_law(
+    founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Yield the effects of a law; none if it no longer fits the present rules.
+
+    Args:
+        founded: The world as it began.
+        world: The world as it is now.
+    """
+    yield from carry_out(world, state, law, now, expire_days)
+    faults = Faults(world.id)
+    entries = propose_entries(world, law.text, faults)
+    if faults.lines:
+        return
+    after = furnish_world(
+        founded, state.rows | {keys.LAW.of(key): Law(entry) for key, entry in entries.items()}
+    )
+    society = society_in(after)
+    yield from society.replace_rules(world, state, after, entries)
+    for who in read_latecomers(world, entries):
+        yield from arrive(after, state, who, expire_days)
+        yield from society.equip(after, state, who, entries)
+    touched = society.find_affected(after, entries)
+    if law.memory:
+        for who in world.personas:
+            if not state.is_away(who):
+                yield _remember_law(
+                    state,
+                    who,
+                    law.memory,
+                    world,
+                    AFFECTED_POIGNANCY if who in touched else NEWS_POIGNANCY,
+                    now,
+                    expire_days,
+                )
+
+
+def memory_texts(world: World, intervention: Intervention) -> list[str]:
+    """Return the texts of the memories that an intervention creates, which must be embedded before
+    it is carried out.
+    """
+    if intervention.kind == "learn":
+        return list(parse_passages(intervention).values())
+    said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
+    entries = (
+        propose_entries(world, intervention.text, Faults(world.id))
+        if intervention.kind == "law"
+        else {}
+    )
+    return said + [
+        seed.text for persona in read_latecomers(world, entries).values() for seed in persona.seeds
+    ]
+
+
+def _remember_law(
+    state: State, who: str, text: str, world: World, poignancy: int, now: datetime, expire_days: int
+) -> Effect:
+    number, home = state.mind(who).memories + 1, world.personas[who].home
+    return Remembered(
+        who,
+        Concept(
+            number,
+            "event",
+            text,
+            sector_of(home),
+            PREDICATE,
+            "",
+            home,
+            poignancy,
+            now,
+            now + timedelta(days=expire_days),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The thinking of residents in a town with a society."""

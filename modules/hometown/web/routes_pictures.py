@@ -1,0 +1,43 @@
+"""Routes of the pictures of runs: a thumbnail, and the town at a moment."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort, request
+
+from hometown.history.moment import describe_moment
+from hometown.history.picture import png
+from hometown.web.answers import API
+from hometown.web.drawing import drawing
+from hometown.web.library import Library
+from hometown.web.thumbnail import thumbnail
+
+
+def picture_routes(app: Flask, library: Library) -> None:
+    """Add the routes to the app."""
+
+    @app.get(f"{API}/runs/<name>/thumbnail")
+    def picture(name: str) -> Response:
+        with library.open(name) as run:
+            world = library.worlds.names(run).world
+            if world is None:
+                abort(404)
+            tag = f"{run.run.last.digest[:32]}-thumbnail"
+            if request.if_none_match.contains(tag):
+                response = Response(status=304)
+            else:
+                with drawing():
+                    response = Response(thumbnail(run, world), mimetype="image/webp")
+            response.set_etag(tag)
+            return response
+
+    @app.get(f"{API}/runs/<name>/picture")
+    def moment_picture(name: str) -> Response:
+        """Draw the town after a step, by default the last one, as a PNG file."""
+        with library.open(name) as run:
+            world, last = library.worlds.names(run).world, run.last_step()
+            if world is None:
+                abort(404)
+            step = max(0, min(request.args.get("step", last, int), last))
+            seen = describe_moment(run, world, step)
+            with drawing():
+                return Response(png(seen), mimetype="image/png")
