@@ -677,10 +677,10 @@ export interface Views {
   "residents/<who>/causes": Causes;
   "residents/<who>/prompts": Prompts;
   "marks": Marks;
-  "threads": Thread[];
+  "threads": ThreadView[];
   "highlights": Highlight[];
-  "scenes": Scene[];
-  "occasions": Occasion[];
+  "scenes": SceneView[];
+  "occasions": OccasionView[];
   "foreshadowing": StoryThread[];
   "arenas": Arenas;
   "spread": Spread;
