@@ -15,7 +15,7 @@ from PIL import Image
 from hometown.authoring.art import preview
 from hometown.authoring.starter import TILESET, make_world
 from hometown.errors import BadWorld
-from hometown.web import routes_runs
+from hometown.web import routes_pictures
 from hometown.web.server import create_app
 from hometown.world import pictures
 from hometown.world.pictures import WIDEST, decode_picture, picture_fault
@@ -122,8 +122,8 @@ def test_a_moment_that_cannot_be_drawn_is_told(
     def fail(*_: object) -> bytes:
         raise error
 
-    monkeypatch.setattr(routes_runs, "png", fail)
-    monkeypatch.setattr(routes_runs, "thumbnail", fail)
+    monkeypatch.setattr(routes_pictures, "png", fail)
+    monkeypatch.setattr(routes_pictures, "thumbnail", fail)
     client = create_app(tmp_path, tmp_path / "worlds").test_client()
     for path in ("picture", "thumbnail"):
         assert client.get(f"/api/v1/runs/sample/{path}").status_code == 409
