@@ -53,9 +53,12 @@ _RADICALS = "⺟母⺠民⻁虎⻄西⻅见⻆角⻉贝⻋车⻑長⻓长⻔门�
 """Radicals without a compatibility decomposition, each before the character that looks the same."""
 
 _LOOKALIKES: dict[int, str | None] = {
-    code: unicodedata.normalize("NFKC", chr(code))
-    for code in (*range(0xFB00, 0xFB07), *range(0x2F00, 0x2FD6))
-} | dict(zip(map(ord, _RADICALS[::2]), _RADICALS[1::2], strict=True))
+    **{
+        code: unicodedata.normalize("NFKC", chr(code))
+        for code in (*range(0xFB00, 0xFB07), *range(0x2F00, 0x2FD6))
+    },
+    **dict(zip(map(ord, _RADICALS[::2]), _RADICALS[1::2], strict=True)),
+}
 """Letters for Latin ligatures, and characters for radicals, which PDFs contain in their place."""
 
 
