@@ -127,7 +127,7 @@ def test_a_packed_file_asks_for_its_packages(
     file = tmp_path / "manual.pdf"
     file.write_bytes(b"%PDF-1.7")
     monkeypatch.setattr(unpacking, "is_installed", lambda _: False)
-    with pytest.raises(BadInput, match="pip install llama-index-readers-file pypdf"):
+    with pytest.raises(BadInput, match="pip install pypdf"):
         read_passages(file, "en")
 
 
@@ -150,25 +150,25 @@ def test_a_reader_that_fails_is_told_in_a_line(
 
 
 STUB = """
-from llama_index.core import Document
+class BeautifulSoup:
+    def __init__(self, markup, parser):
+        self.text = markup.decode("utf-8")
 
-class HTMLTagReader:
-    def __init__(self, tag):
-        self.tag = tag
+    def select(self, selector):
+        return []
 
-    def load_data(self, file, extra_info):
-        text = file.read_text("utf-8")
-        return [Document(text="x" * (4 << 30) if "bomb" in text else text.upper())]
+    def get_text(self):
+        return "x" * (4 << 30) if "bomb" in self.text else self.text.upper()
 """
 
 
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A page, and a stand-in for LlamaIndex's readers, which the process finds as well."""
-    folder = tmp_path / "packages" / "llama_index" / "readers" / "file"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text(STUB, "utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+    """A page, and a stand-in for Beautiful Soup, which the process finds as well."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    (folder / "bs4.py").write_text(STUB, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
     monkeypatch.setattr(unpacking, "is_installed", lambda _: True)
     return tmp_path / "page.html"
 

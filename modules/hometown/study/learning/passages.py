@@ -35,7 +35,21 @@ MAX_PASSAGES = 2000
 PLAIN_SUFFIXES = (".txt", ".md")
 """Suffixes of plain-text files."""
 
-_CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()}
+_CONTROLS: dict[int, str | None] = {
+    code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()
+}
+
+_RADICALS = "⺟母⺠民⻁虎⻄西⻅见⻆角⻉贝⻋车⻑長⻓长⻔门⻘青⻙韦⻚页⻛风⻜飞⻝食⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧卤⻨麦⻩黄⻪黾⻬齐⻮齿⻰龙⻱龜⻳龟"
+"""Radicals without a compatibility decomposition, each before the character that looks the same."""
+
+_LOOKALIKES: dict[int, str | None] = {
+    **{
+        code: unicodedata.normalize("NFKC", chr(code))
+        for code in (*range(0xFB00, 0xFB07), *range(0x2F00, 0x2FD6))
+    },
+    **dict(zip(map(ord, _RADICALS[::2]), _RADICALS[1::2], strict=True)),
+}
+"""Letters for Latin ligatures, and characters for radicals, which PDFs contain in their place."""
 
 
 def check_file_name(file: Path) -> str:
@@ -67,7 +81,7 @@ def read_passages(file: Path, lang: Lang) -> list[str]:
     _check_size(file, MAX_PLAIN_BYTES if suffix in PLAIN_SUFFIXES else MAX_PACKED_BYTES)
     most = MAX_PASSAGE_CHARACTERS[lang] * MAX_PASSAGES
     text = (_read(file) if suffix in PLAIN_SUFFIXES else extract_text(file, most)).translate(
-        _CONTROLS
+        _CONTROLS | _LOOKALIKES
     )
     if len(text) > most:
         raise BadInput(

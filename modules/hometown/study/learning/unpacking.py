@@ -1,4 +1,4 @@
-"""Text of packed files, read by LlamaIndex's readers where their packages are installed.
+"""Text of packed files, read by pypdf, docx2txt, EbookLib and Beautiful Soup where they are installed.
 
 Readers of such files unpack any content, so they run in a process of their own, with a time limit
 and, where the system supports it, a memory limit. It prints the text.
@@ -6,28 +6,41 @@ and, where the system supports it, a memory limit. It prints the text.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.read_budget import MB
 from hometown.system import is_installed, own_environment
 
-READERS = "llama_index.readers.file"
-
 PACKED: dict[str, tuple[str, ...]] = {
     ".html": ("bs4",),
     ".pdf": ("pypdf",),
     ".docx": ("docx2txt",),
-    ".epub": ("ebooklib", "html2text"),
+    ".epub": ("ebooklib", "bs4"),
 }
-"""The modules that a kind of file needs beside LlamaIndex's readers."""
+"""The modules that a kind of file needs."""
 
-DISTRIBUTIONS = {READERS: "llama-index-readers-file", "bs4": "beautifulsoup4"}
+DISTRIBUTIONS = {"bs4": "beautifulsoup4"}
 """The packages of modules with other names than theirs."""
+
+BLOCKS = (
+    "p, h1, h2, h3, h4, h5, h6, li, dt, dd, tr, pre, blockquote, div, section, article, header,"
+    " footer"
+)
+"""The elements of HTML that begin a paragraph, as a selector of CSS."""
+
+FULL_LINE = 0.8
+"""The share of the longest line's width, 0 to 1, from which the next line of a PDF continues it."""
+
+CHINESE = r"[\u2e80-\u2fdf\u3001-\u301f\u4e00-\u9fff\uff01-\uff60]"
+"""A Chinese character, radical or mark of punctuation, as a regular expression."""
 
 MAX_SECONDS = 60
 """Seconds allowed for a file."""
@@ -43,7 +56,7 @@ def extract_text(file: Path, most: int) -> str:
     """
     missing = [
         DISTRIBUTIONS.get(module, module)
-        for module in (READERS, *PACKED[file.suffix.lower()])
+        for module in PACKED[file.suffix.lower()]
         if not is_installed(module)
     ]
     if missing:
@@ -86,15 +99,82 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _load(file: Path) -> str:
-    from llama_index.core import SimpleDirectoryReader
+def join_wrapped_lines(text: str) -> str:
+    """Join the lines of Chinese paragraphs of a PDF, which has no spaces where they are wrapped.
 
-    pages = import_module(READERS).HTMLTagReader(tag="body")
-    _limit_memory()
-    documents = SimpleDirectoryReader.load_file(
-        file, lambda _: {}, {".html": pages}, raise_on_error=True
+    A line that is much shorter than the longest is a heading or the end of a paragraph.
+
+    >>> join_wrapped_lines("手册\\n先把两扇小闸各开四分之一\\n圈，等两分钟。\\nWait.")
+    '手册\\n先把两扇小闸各开四分之一圈，等两分钟。\\nWait.'
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    full = FULL_LINE * max(map(_width, lines), default=0)
+    joined = "".join(
+        line + ("" if _width(line) >= full and _is_chinese_break(line, after) else "\n")
+        for line, after in pairwise([*lines, ""])
     )
-    return "\n\n".join(document.text for document in documents)
+    return joined.removesuffix("\n")
+
+
+def _width(line: str) -> int:
+    """Return the width of a line in Latin letters, of which a Chinese character has that of two."""
+    return len(line) + len(re.findall(CHINESE, line))
+
+
+def _is_chinese_break(line: str, after: str) -> bool:
+    return bool(re.search(CHINESE + r"\Z", line) and re.match(CHINESE, after))
+
+
+def _load(file: Path) -> str:
+    """Return the text of a file, with an empty line between its pages, chapters and paragraphs."""
+    suffix = file.suffix.lower()
+    for module in PACKED[suffix]:
+        import_module(module)
+    _limit_memory()
+    parts = {".html": _page, ".pdf": _pages, ".docx": _document, ".epub": _chapters}[suffix](file)
+    return "\n\n".join(parts)
+
+
+def _page(file: Path) -> Iterator[str]:
+    yield _page_text(file.read_bytes())
+
+
+def _pages(file: Path) -> Iterator[str]:
+    from pypdf import PdfReader
+
+    for page in PdfReader(file).pages:
+        yield join_wrapped_lines(page.extract_text())
+
+
+def _document(file: Path) -> Iterator[str]:
+    from docx2txt import process
+
+    yield process(file)
+
+
+def _chapters(file: Path) -> Iterator[str]:
+    """Yield the text of each chapter in the order of reading, without the table of contents."""
+    from ebooklib import epub
+
+    book = epub.read_epub(file, {"ignore_ncx": True})
+    for item in (book.get_item_with_id(name) for name, *_ in book.spine):
+        if item is not None and not isinstance(item, epub.EpubNav):
+            yield _page_text(item.content)
+
+
+def _page_text(markup: bytes) -> str:
+    """Return the text of a page in HTML without its title and navigation."""
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup(markup, "html.parser")
+    for tag in page.select("title, nav"):
+        tag.decompose()
+    for tag in page.select("br"):
+        tag.replace_with("\n")
+    for tag in page.select(BLOCKS):
+        tag.insert_before("\n\n")
+        tag.insert_after("\n\n")
+    return str(page.get_text())
 
 
 if __name__ == "__main__":
