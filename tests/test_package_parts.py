@@ -1,4 +1,4 @@
-"""Modules of a large package are imported without the rest, which nobody can tell afterwards."""
+"""Modules of a large package are imported without the rest, and the rest is there on its first use."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def big(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     yield tmp_path / "big"
-    for name in _loaded():
+    for name in _list_modules():
         del sys.modules[name]
 
 
-def _loaded() -> list[str]:
+def _list_modules() -> list[str]:
     return sorted(name for name in sys.modules if name.split(".")[0] == "big")
 
 
 @pytest.mark.usefixtures("big")
 def test_only_the_parts_are_imported() -> None:
     import_parts("big", "types", "inner.types")
-    assert _loaded() == ["big", "big.inner", "big.inner.types", "big.types"]
+    assert _list_modules() == ["big", "big.inner", "big.inner.types", "big.types"]
     assert "Rest" not in vars(sys.modules["big"])
     assert sys.modules["big"].types is sys.modules["big.types"]
 

@@ -90,7 +90,7 @@ class _Rest(MetaPathFinder):
         if not name.startswith(f"{self._package}."):
             return None
         self._import()
-        return ModuleSpec(name, _Imported(sys.modules[name])) if name in sys.modules else None
+        return ModuleSpec(name, _ExistingModule(sys.modules[name])) if name in sys.modules else None
 
     def _import(self) -> None:
         """Import the package as usual; modules that were imported before it stay the same."""
@@ -107,8 +107,8 @@ class _Rest(MetaPathFinder):
                 setattr(sys.modules[parent], last, module)
 
 
-class _Imported(Loader):
-    """Loads a module that has been imported already: as it is."""
+class _ExistingModule(Loader):
+    """Returns a module that exists already, as it is."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
