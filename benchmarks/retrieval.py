@@ -58,7 +58,7 @@ def make_vectors(count: int) -> Vector:
 
 def make_store(vectors: Vector) -> MemoryStore:
     """Return the memory store of one resident, ann, with all vectors but those of queries."""
-    from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
+    from hometown.memory.store import MemoryStore  # takes a while to import
 
     stream = MemoryStream()
     for number, vector in enumerate(vectors[:-ROUNDS], 1):

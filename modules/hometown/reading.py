@@ -224,7 +224,7 @@ class Run:
         """Return the memories after the last step as a LlamaIndex vector store; see
         docs/extending.md.
         """
-        from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
+        from hometown.memory.store import MemoryStore  # takes a while to import
 
         return MemoryStore.from_run(self._file)
 

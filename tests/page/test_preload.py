@@ -12,7 +12,7 @@ from tests.page.conftest import Visit
 from tests.page.windows import Windows
 
 EARLY = re.compile(r'<link rel="preload"[^>]* href="([^"]+)">')
-TOWN = "/?name=town-en&step=1&lang=en"
+TOWN = "/?name=town-en&step=1&lang=en&paused=1"
 
 UNUSED = (
     "The resource http://127.0.0.1:5000/frontend/fonts/nunito-sans.woff2 was preloaded using link preload but not used within a few seconds from the"
@@ -24,7 +24,7 @@ def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, addr
     """Without the hints, the same files are asked for: a hint for another file would only cost
     time.
     """
-    page = visit(TOWN)
+    page = visit(TOWN, reduced_motion="reduce")
     begun(page)
     hinted: list[str] = []
     asked: set[str] = set()
@@ -47,7 +47,7 @@ def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str)
     """A hint of another kind than the use, as one without `crossorigin`, has the browser fetch a
     file twice.
     """
-    page = visit(TOWN)
+    page = visit(TOWN, reduced_motion="reduce")
     begun(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -11,17 +11,16 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from llama_index.core.vector_stores.types import (
+from numpy.typing import NDArray
+
+from hometown.frozen import frozen
+from hometown.memory.concept import MEMORY_TYPES, MemoryType
+from hometown.memory.llama_types import (
     FilterCondition,
     FilterOperator,
     MetadataFilter,
     MetadataFilters,
 )
-from llama_index.core.vector_stores.utils import build_metadata_filter_fn
-from numpy.typing import NDArray
-
-from hometown.frozen import frozen
-from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.memory.nodes import NodeMaker, split_id
 from hometown.memory.partition import Partition
 from hometown.memory.scoring import to_seconds
@@ -129,9 +128,7 @@ def _match_constant(value: str | bool, each: MetadataFilter) -> bool:
     """Return whether a field that a partition's memories share passes a filter."""
     if each.operator == FilterOperator.EQ:  # in every search of a mind
         return value == each.value
-    return build_metadata_filter_fn(lambda _: {each.key: value}, MetadataFilters(filters=[each]))(
-        ""
-    )
+    return _make_llama_filter(lambda _: {each.key: value}, each)("")
 
 
 @lru_cache(maxsize=256)
@@ -174,10 +171,17 @@ def _find_expiry(candidates: Candidates, number: int) -> datetime:
     return candidates.maker.find(number).expires
 
 
+def _make_llama_filter(
+    find_metadata: Callable[[str], dict[str, Any]], each: MetadataFilter
+) -> Callable[[str], bool]:
+    """Return LlamaIndex's own function that decides by its metadata whether a node passes a filter."""
+    from llama_index.core.vector_stores.utils import build_metadata_filter_fn  # takes seconds
+
+    return build_metadata_filter_fn(find_metadata, MetadataFilters(filters=[each]))
+
+
 def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
-    passes = build_metadata_filter_fn(
-        lambda number: candidates.maker.make_metadata(int(number)), MetadataFilters(filters=[each])
-    )
+    passes = _make_llama_filter(lambda number: candidates.maker.make_metadata(int(number)), each)
     return np.array(
         [passes(str(number)) for number in candidates.partition.columns().ids.tolist()], bool
     )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from llama_index.core.schema import BaseNode, TextNode, TransformComponent
 from pydantic import TypeAdapter
 
 from hometown.memory.arithmetic import Vector, to_unit_vector
 from hometown.memory.concept import Concept
 from hometown.memory.keywords import count_keywords, find_keywords
+from hometown.memory.llama_types import BaseNode, TextNode, TransformComponent
 from hometown.memory.stream import MemoryStream
 
 _KINDS: dict[str, str] = {"chat": "dialogue", "thought": "reflection"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
-from llama_index.core.vector_stores.types import VectorStoreQuery, VectorStoreQueryMode
 
 from hometown.memory.arithmetic import Floats, Vector, is_unit, normalise, quantise, to_cosines
 from hometown.memory.filters import Candidates
 from hometown.memory.keywords import score_match
+from hometown.memory.llama_types import VectorStoreQuery, VectorStoreQueryMode
 
 
 class Measure(Protocol):

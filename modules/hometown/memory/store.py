@@ -7,7 +7,8 @@ the moment and the weights of the three-factor score. Each resident has a partit
 from the run's database when they are first searched. A mind's private step and a copy of the town
 have a store of their own, layered on the one below.
 
-Importing LlamaIndex takes seconds: import this module only where memories are searched.
+The module imports a part of LlamaIndex (`modules/hometown/memory/llama_types.py`), which takes a
+while: import it only where memories are searched.
 LlamaIndex's global `Settings` are never read or written here.
 """
 
@@ -18,20 +19,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nsmallest
 from itertools import repeat
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.indices.vector_store import VectorStoreIndex
-from llama_index.core.schema import BaseNode, NodeWithScore
-from llama_index.core.vector_stores.types import (
-    BasePydanticVectorStore,
-    MetadataFilters,
-    VectorStoreQuery,
-    VectorStoreQueryMode,
-    VectorStoreQueryResult,
-)
+from pydantic import PrivateAttr
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Floats, Vector, normalise, quantise
@@ -45,11 +36,24 @@ from hometown.memory.filters import (
     make_mask,
     restrict_to_ids,
 )
+from hometown.memory.llama_types import (
+    BaseNode,
+    BasePydanticVectorStore,
+    MetadataFilters,
+    NodeWithScore,
+    VectorStoreQuery,
+    VectorStoreQueryMode,
+    VectorStoreQueryResult,
+)
 from hometown.memory.nodes import NodeMaker, Unsplit, concept_of_node, node_id, split_id
 from hometown.memory.relevance import make_measure
 from hometown.memory.scoring import Scored, find_best, rank
 from hometown.memory.stream import MemoryStream
 from hometown.settings import RetrievalSettings
+
+if TYPE_CHECKING:
+    from llama_index.core.base.embeddings.base import BaseEmbedding
+    from llama_index.core.indices.vector_store import VectorStoreIndex
 
 _WEIGHTS = RetrievalSettings()
 
@@ -132,6 +136,8 @@ class MemoryStore(BasePydanticVectorStore):
         """Return a LlamaIndex index on this store, without a network:
         `VectorStoreIndex.from_vector_store` with `Unsplit` nodes.
         """
+        from llama_index.core.indices.vector_store import VectorStoreIndex  # takes seconds
+
         return VectorStoreIndex.from_vector_store(
             self, embed_model=embed_model, transformations=[Unsplit()]
         )

@@ -169,7 +169,7 @@ class State(Holdings):
     def store(self) -> MemoryStore:
         """The vector store for recall; it can be replaced."""
         if self._store is None:
-            from hometown.memory.store import MemoryStore  # LlamaIndex takes seconds to import
+            from hometown.memory.store import MemoryStore  # takes a while to import
 
             self._store = (
                 MemoryStore.over(self.memories)
