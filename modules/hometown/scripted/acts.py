@@ -58,7 +58,7 @@ def is_answered(heard: Sequence[Move], reply: Sequence[Move]) -> bool:
 
 
 def respond(scene: Scene) -> bool:
-    """Take up the moves of the previous line; return True if the reply itself requires an answer."""
+    """Take up the moves of the previous line; return True if the reply requires an answer itself."""
     for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
         rule = rule_of(spoken.act)
         if rule and rule.take_up(scene, spoken):
@@ -163,8 +163,9 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
-    mood = clauses.mood_of(clause, scene.bank)
     happening = happening_kind(clause, scene.bank.lang)
+    grave = happening is not None and happening.weight >= leads.GRAVE
+    mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if happening and f"after-{happening.key}" in scene.tags:
         return leads.follow_up(scene, f"after-{happening.key}")
     if gossip.find_memory(scene.v, topic) and scene.say(
@@ -174,7 +175,8 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     gathers = clauses.is_gathering(clause, scene.bank)
     kind = "plan" if gathers else clauses.kind_of(clause, scene.bank)
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
-    scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}"])
+    tags = ["grave"] if grave else []
+    scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}", *tags])
     if scene.v.last_round:
         return False
     if quarrels.may_differ(scene, kind, own) and scene.say("disagree"):

@@ -38,13 +38,13 @@ GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 of the family.
 """
 
-ASKS_AFTER_OTHER, ASKS_PLANS = 0.6, 0.6
+ASKS_AFTER_OTHER, ASKS_PLANS = 0.5, 0.6
 """Probabilities of asking how the other is at first, and for their plans at last."""
 
 KEEPS_TO_OCCASION = 0.9
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
-KEEPS_TO_SETTING, ANNOUNCES = 0.6, 0.5
+KEEPS_TO_SETTING, ANNOUNCES = 0.6, 0.35
 """Probabilities of asking about the setting rather than the world in general, and of announcing a
 new subject.
 """
@@ -93,7 +93,7 @@ def _open_subject(scene: Scene) -> None:
         {
             quarrels.make_up: 12.0,
             _own_event: 4.0,
-            _news: 3.0 / _listeners(scene),
+            _news: 7.0 / _listeners(scene),
             _update: 2.0,
             _to_face: 4.0,
             _ask_doing: 0.8,
@@ -114,7 +114,7 @@ def lead_on(scene: Scene) -> None:
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
         _own_event: 4.0,
-        _news: 4.0 / _listeners(scene),
+        _news: 7.0 / _listeners(scene),
         _to_face: 3.0,
         _update: 2.0,
         _exchange: 3.0,
@@ -209,6 +209,7 @@ def tell(scene: Scene, news: News) -> bool:
     )
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
+    sentence = clauses.lower_initial(sentence, scene.bank)
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = (
         "tell_own"
@@ -387,7 +388,7 @@ def _ask_of(scene: Scene, tags: Collection[str]) -> bool:
         and not scene.has_occurred(exchange.ask)
         and exchange.gist not in talked
     ]
-    return any(_raise(scene, exchange.ask) for exchange in scene.deal(fresh, _id)[:2])
+    return any(_raise(scene, exchange.ask) for exchange in scene.deal(fresh, _id, shared=True)[:2])
 
 
 def _raise(scene: Scene, act: str) -> bool:
@@ -410,7 +411,7 @@ def follow_up(scene: Scene, *after: str) -> bool:
         for exchange in scene.bank.exchanges.values()
         if exchange.needs & set(after) and not scene.has_occurred(exchange.ask)
     ]
-    return any(scene.say(exchange.ask) for exchange in scene.deal(fitting, _id)[:1])
+    return any(scene.say(exchange.ask) for exchange in scene.deal(fitting, _id, shared=True)[:1])
 
 
 def _ask(act: str) -> Lead:

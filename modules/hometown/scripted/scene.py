@@ -37,6 +37,9 @@ T = TypeVar("T")
 LONGEST = {"en": 220, "zh": 110}
 """Characters of a line, beyond which nothing is added to it."""
 
+DEALT = 3
+"""Phrases, or questions, of which chance selects in each conversation of a pair."""
+
 AFTERMATH = timedelta(hours=3)
 """Time for which a grave happening is talked about by those who saw it."""
 
@@ -48,7 +51,7 @@ TONED = 0.5
 phrase that expresses it, if there is one.
 """
 
-OWN_SETTINGS = ("partners", "family", "at-gathering")
+OWN_SETTINGS = ("grave", "partners", "family", "at-gathering")
 """Tags of settings in which an act's phrases made for them replace the general ones, the narrowest
 setting first.
 """
@@ -167,14 +170,19 @@ class Scene:
         """
         return next((act for act in self.deal(acts, str) if self.say(act)), "")
 
-    def deal(self, options: Sequence[T], name: Callable[[T], str]) -> list[T]:
-        """Return options in an order of the speaker's own for this listener, which begins one
-        further with each conversation, so that the two don't hear the same twice in a row.
+    def deal(self, options: Sequence[T], name: Callable[[T], str], shared: bool = False) -> list[T]:
+        """Return options in an order of the speaker's own for this listener, or in one that the two
+        have in common. Each conversation begins further on, so that the two don't hear the same
+        again before the options run out.
         """
-        pair = f"{self.me.id}>{self.other.id}>"
-        ordered = sorted(options, key=lambda option: _digest(f"{pair}{name(option)}"))
-        first = self.other.conversations % len(ordered) if ordered else 0
-        return ordered[first:] + ordered[:first]
+        people = (self.me.id, self.other.id)
+        pair = ">".join(sorted(people) if shared else people)
+        ordered = sorted(options, key=lambda option: _digest(f"{pair}>{name(option)}"))
+        dealt = DEALT if len(ordered) >= DEALT * DEALT else 1
+        first = self.other.conversations * dealt % len(ordered) if ordered else 0
+        ordered = ordered[first:] + ordered[:first]
+        hand = self.rng.sample(ordered[:dealt], len(ordered[:dealt]))
+        return hand + ordered[dealt:]
 
     def _choose(
         self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]
