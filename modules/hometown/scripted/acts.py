@@ -197,7 +197,7 @@ def _ask_on(scene: Scene, moods: list[str], kind: str, own: bool) -> bool:
     bad = "bad" in moods
     if own:
         asked = scene.chance(0.9) and leads.follow_up(scene, "own-bad" if bad else f"own-{kind}")
-    elif scene.chance(0.2) and not scene.has_occurred("follow_source"):
+    elif not (scene.v.several or scene.has_occurred("follow_source")) and scene.chance(0.2):
         asked = scene.say("follow_source")
     else:
         asked = scene.chance(0.8) and leads.follow_up(scene, *(f"after-{mood}" for mood in moods))

@@ -41,10 +41,10 @@ of the family.
 ASKS_AFTER_OTHER, ASKS_PLANS = 0.5, 0.6
 """Probabilities of asking how the other is at first, and for their plans at last."""
 
-KEEPS_TO_OCCASION = 0.9
+KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
-KEEPS_TO_SETTING, ANNOUNCES = 0.6, 0.35
+KEEPS_TO_SETTING, ANNOUNCES = 0.5, 0.35
 """Probabilities of asking about the setting rather than the world in general, and of announcing a
 new subject.
 """
@@ -162,7 +162,9 @@ def _talk_of_occasion(scene: Scene) -> bool:
     occasions = [
         tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared(tag, scene)
     ]
-    return bool(occasions) and scene.chance(KEEPS_TO_OCCASION) and _ask_of(scene, occasions)
+    if not occasions or not scene.chance(KEEPS_TO_OCCASION):
+        return False
+    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions))
 
 
 def _is_shared(tag: str, scene: Scene) -> bool:
@@ -363,17 +365,24 @@ def _to_face(scene: Scene) -> bool:
 
 def _exchange(scene: Scene) -> bool:
     """Ask a question that suits the two, the hour and the place: of the family about life at home,
-    of others rather about the place and their work than about the world in general.
+    of others about the place, their work or themselves, or about the world in general.
     """
     if "family" in scene.tags:
-        return _ask_of(scene, AT_HOME)
-    setting = [tag for tag in sorted(scene.tags) if not tag.startswith(("at-gathering", "after-"))]
-    return (scene.chance(KEEPS_TO_SETTING) and _ask_of(scene, setting)) or _ask_of(scene, ())
+        return _ask_of(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+    of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_of(
+        scene, lambda needs: not needs <= scene.hours and not _is_occasion(needs)
+    )
+    return of_setting or _ask_of(scene, lambda needs: needs <= scene.hours)
 
 
-def _ask_of(scene: Scene, tags: Collection[str]) -> bool:
-    """Ask a question from the bank that needs one of the tags, or none if there are none; not one
-    that the two have talked about lately, nor one whose course is too long.
+def _is_occasion(needs: Collection[str]) -> bool:
+    """Return whether a question is for those at a gathering or shaken by an event."""
+    return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
+
+
+def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool]) -> bool:
+    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
+    nor any if its course would be too long.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
@@ -384,7 +393,7 @@ def _ask_of(scene: Scene, tags: Collection[str]) -> bool:
         for exchange in scene.bank.exchanges.values()
         if exchange.gist
         and exchange.needs <= scene.tags
-        and (not exchange.needs.isdisjoint(tags) if tags else not exchange.needs)
+        and suits(exchange.needs)
         and not scene.has_occurred(exchange.ask)
         and exchange.gist not in talked
     ]

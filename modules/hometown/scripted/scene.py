@@ -117,7 +117,8 @@ class Scene:
         self._spoken = {spoken.move.text for spoken in self.moves}
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
-        self.tags = frozenset(self._tags())
+        self.hours = frozenset(self._hours())
+        self.tags = self.hours | frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
 
@@ -217,7 +218,7 @@ class Scene:
     # the scene ----------------------------------------------------------------------------
 
     def _tags(self) -> list[str]:
-        now, words = self.v.situation.now, self.bank.words
+        words = self.bank.words
         family = is_family(self.other.relation, self.bank)
         closeness = (
             "close"
@@ -227,8 +228,6 @@ class Scene:
             else "far"
         )
         tags = [
-            part_of(now),
-            _SEASONS[now.month - 1],
             closeness,
             voice_of(self.me.occupation, self.me.age, self.bank),
         ]
@@ -237,17 +236,22 @@ class Scene:
         tags += [] if self.other.relation or self.chats else ["stranger"]
         theirs = voice_of(self.other.occupation, 0, self.bank)
         tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
-        tags += ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [
             trait
             for trait, marks in words["traits"].items()
             if any(mark in self.me.innate.lower() for mark in marks)
         ]
-        tags.append(f"on-{now:%m-%d}")
         tags += self._occasion_tags()
         tags += [self.tone] if self.tone else []
-        return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
+        return tags
+
+    def _hours(self) -> list[str]:
+        """Return the tags of the hour, the day and the season."""
+        now = self.v.situation.now
+        early = ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
+        week = "weekend" if now.weekday() >= 5 else "weekday"
+        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early]
 
     def _occasion_tags(self) -> list[str]:
         """Return the tags of a gathering that is going on where the two stand, and of the grave
