@@ -40,7 +40,10 @@ PROPOSED = {
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}
-DECLINED = {"en": "I can't, and I'm sorry about it.", "zh": "去不了，真不好意思。"}
+DECLINED = {
+    "en": "I'm sorry, I can't. I've let something lie for days and must get it done.",
+    "zh": "对不住，有件事拖了好几天，今天非办完不可。",
+}
 
 
 @pytest.mark.parametrize("lang", LANGS)

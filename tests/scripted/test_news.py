@@ -82,11 +82,15 @@ def test_only_strangers_introduce_themselves(lang: Lang) -> None:
 def test_nobody_is_half_asleep_at_ten(lang: Lang, hour: int, drowsy: bool) -> None:
     v = scene_of(lang, [])
     v = replace(v, situation=replace(v.situation, now=datetime(2025, 2, 13, hour)))
+    met = [
+        replace(v, company=(Companion(replace(v.other, conversations=count)),))
+        for count in range(20)
+    ]
     early = {frame.text for frame in bank(lang).frames["greet"] if frame.tag == "early"}
     phrases = {
         move.text
         for i in range(200)
-        for move in bank(lang).recognise(answer_utterance(v, random.Random(i), lang).say)
+        for move in bank(lang).recognise(answer_utterance(met[i % 20], random.Random(i), lang).say)
     }
     assert bool(early & phrases) == drowsy
 

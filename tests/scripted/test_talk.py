@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -12,12 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine
+from hometown.prompt.dialogue import Companion, ConversationSummaryReply, DialogueLine
 from hometown.scripted import clauses
+from hometown.scripted.acts import is_answered
 from hometown.scripted.grammar import as_me, as_them
-from hometown.scripted.phrases import SLOT, bank
+from hometown.scripted.phrases import SLOT, bank, next_turn
+from hometown.scripted.talking import answer_utterance
 from hometown.world.verbs import first_person, third
-from tests.support.scripted_talks import Town, world
+from tests.support.scripted_talks import Town, scene_of, world
 
 
 @lru_cache
@@ -87,24 +91,52 @@ def test_news_travels_as_clean_clauses(lang: Lang, seed: int) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_question_is_answered(lang: Lang) -> None:
-    """Whoever is asked something of the bank's answers from the bank, in the very next line."""
+    """The line after a question begins with the answer, but for a greeting that is returned."""
+    asked = answered = 0
     for seed in range(1, 6):
         for lines, _ in day(lang, seed):
-            for asked, answered in pairwise(lines):
-                asks = [
-                    move.act
-                    for move in bank(lang).recognise(asked.text)
-                    if move.act.startswith("ask:")
-                ]
-                acts = {move.act for move in bank(lang).recognise(answered.text)}
-                if asks and not any(act in acts for act in ("tell", "heard_no")):
-                    assert acts & {
-                        f"answer:{asks[-1][4:]}",
-                        "ack",
-                        "accept",
-                        "decline",
-                        "counter",
-                    }, (asked.text, answered.text)
+            for question, answer in pairwise(lines):
+                if question.text[-1] in "?？":
+                    asked += 1
+                    answered += is_answered(
+                        bank(lang).recognise(question.text), bank(lang).recognise(answer.text)
+                    )
+    assert asked >= 100
+    assert answered >= 0.98 * asked
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_course_goes_on_to_its_end_or_to_the_leave_taking(lang: Lang) -> None:
+    for seed in range(1, 6):
+        for lines, _ in day(lang, seed):
+            for line, reply in pairwise(lines):
+                last = bank(lang).recognise(line.text)[-1].act
+                if last.startswith("turn:") and next_turn(last) in bank(lang).frames:
+                    acts = [move.act for move in bank(lang).recognise(reply.text)]
+                    assert next_turn(last) in acts or acts[-1].startswith("bye"), reply.text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_partners_do_not_talk_as_strangers_do(lang: Lang) -> None:
+    v = scene_of(lang, [])
+    relation = {"en": "his wife, who hums", "zh": "他妻子，爱哼歌"}[lang]
+    acts = {
+        move.act
+        for count in range(40)
+        for move in bank(lang).recognise(
+            answer_utterance(
+                replace(
+                    v,
+                    company=(Companion(replace(v.other, relation=relation, conversations=count)),),
+                ),
+                random.Random(count),
+                lang,
+            ).say
+        )
+    }
+    asked = {act for act in acts if act.startswith("ask:")}
+    assert len(asked) >= 5
+    assert all(bank(lang).exchanges[act[4:]].needs & {"family", "partners"} for act in asked), asked
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -148,10 +180,7 @@ def test_every_phrase_is_recognised_for_what_it_is(lang: Lang) -> None:
             assert len(set(SLOT.findall(frame.text))) == len(SLOT.findall(frame.text)), frame.text
             acts = [move.act for move in words.recognise(frame.fill(slots))]
             assert acts, frame.text
-            assert all(
-                other == act or (other.startswith("close:") and act.startswith("close:"))
-                for other in acts
-            ), (frame.text, acts)
+            assert all(other == act for other in acts), (frame.text, acts)
 
 
 def test_the_two_languages_have_the_same_acts_and_exchanges() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.cli.main import main as hometown
+from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
 from hometown.history.memories import memories
 from hometown.history.reader import RunReader

@@ -162,6 +162,14 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
     return clause.replace(when, bank.words["today"] + when[at:], 1)
 
 
+def lower_initial(text: str, bank: Bank) -> str:
+    """Return a clause for the middle of a sentence: with a small initial, unless it begins with a
+    name.
+    """
+    first = text.partition(" ")[0]
+    return first.lower() + text[len(first) :] if first in bank.words["lowered"] else text
+
+
 def topic_of(clause: str, bank: Bank) -> str:
     """Return the topic of a clause from the bank's list of topics; "" if it has none of them."""
     return max(

@@ -236,7 +236,7 @@ def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
     """Return (name, activity) of a third person whom the speaker saw today, or None; activities
     with a `dull` word don't count.
     """
-    names = (v.situation.me.name, v.other.name)
+    names = (v.situation.me.name, *(one.other.name for one in v.there))
     for memory in v.memories:
         seen = (
             memory.type == "event"

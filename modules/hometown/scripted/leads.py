@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from hometown.scripted import clauses, goods, gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
+from hometown.scripted.phrases import Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
@@ -18,31 +19,86 @@ TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
 GRAVE = 7
 """Poignancy from which an event in town is told before anything else."""
 
+SUBJECTS = (
+    "ask",
+    "ask_doing",
+    "ask_heard",
+    "ask_update",
+    "ask_worry",
+    "recall",
+    "sighting",
+    "make_up",
+    *TELLING[:-1],
+    *meeting.PROPOSALS,
+)
+"""Acts that raise a subject."""
+
+GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
+"""Probabilities of returning a greeting, and of greeting the other a second time in a day, or one
+of the family.
+"""
+
+ASKS_AFTER_OTHER, ASKS_PLANS = 0.5, 0.6
+"""Probabilities of asking how the other is at first, and for their plans at last."""
+
+KEEPS_TO_OCCASION = 0.95
+"""Probability that those at a gathering, or shaken by an event, talk of that."""
+
+KEEPS_TO_SETTING, ANNOUNCES = 0.5, 0.35
+"""Probabilities of asking about the setting rather than the world in general, and of announcing a
+new subject.
+"""
+
+AT_HOME = ("family", "partners")
+"""Tags of questions for the family."""
+
+SHORTEST_COURSE = 3
+"""Lines that have to be left for an exchange."""
+
 ROOM = {"en": 70, "zh": 25}
 """Additional characters needed to tell a piece of news in two sentences."""
 
 
 def open_conversation(scene: Scene) -> None:
-    """Say the first line: a greeting and a first subject."""
-    if not scene.other.relation and not scene.chats:
-        scene.say("introduce")
-    elif _met_today(scene) and scene.chance(0.8):
-        scene.say("again")
-    else:
+    """Say the first line: a greeting, if one is due, and a first subject."""
+    _greet(scene)
+    if not _asks_after_other(scene) or not scene.say("ask_day"):
+        _open_subject(scene)
+    if not scene.pieces:
         scene.say("greet")
+
+
+def _asks_after_other(scene: Scene) -> bool:
+    """Return whether the speaker first asks how the other is, as acquaintances do who have not met
+    that day.
+    """
+    at_ease = "at-gathering" not in scene.tags and not any(
+        tag.startswith("after-") for tag in scene.tags
+    )
+    acquainted = "family" not in scene.tags and "stranger" not in scene.tags
+    return acquainted and at_ease and not _met_today(scene) and scene.chance(ASKS_AFTER_OTHER)
+
+
+def ask_plans(scene: Scene) -> bool:
+    """Ask for the rest of the other's day, as the last subject before the two part."""
+    due = not scene.v.last_round and not scene.v.several and "at-gathering" not in scene.tags
+    return due and scene.chance(ASKS_PLANS) and _ask_next(scene)
+
+
+def _open_subject(scene: Scene) -> None:
+    if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
+        return
     _try_leads(
         scene,
         {
-            _tell_grave_news: 20.0,
             quarrels.make_up: 12.0,
             _own_event: 4.0,
-            _news: 3.0 / _listeners(scene),
-            _update: 3.0,
+            _news: 7.0 / _listeners(scene),
+            _update: 2.0,
             _to_face: 4.0,
-            _ask_doing: 2.0,
-            _recall: 1.5,
-            _exchange: 3.0,
-            _ask_day: 1.5,
+            _ask_doing: 0.8,
+            _recall: 0.5,
+            _exchange: 4.0,
             **goods.leads(scene),
         },
     )
@@ -50,28 +106,74 @@ def open_conversation(scene: Scene) -> None:
 
 def lead_on(scene: Scene) -> None:
     """Raise a new subject, after any answers."""
+    if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
+        return
+    if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
+        return
     count = len(scene.v.lines)
     leads: dict[Lead, float] = {
-        _tell_grave_news: 20.0,
         quarrels.make_up: 8.0,
         _own_event: 4.0,
-        _news: 4.0 / _listeners(scene),
-        _to_face: 4.0,
+        _news: 7.0 / _listeners(scene),
+        _to_face: 3.0,
         _update: 2.0,
         _exchange: 3.0,
-        _ask_next: 1.0,
-        _sighting: 1.5,
+        _sighting: 1.0,
         **goods.leads(scene),
     }
-    if count <= 2:
-        leads |= {_ask_doing: 1.0, _ask_day: 0.7, _recall: 1.0}
     if count >= 2 and not scene.v.last_round:
-        leads |= {invite: 40.0, _join: 6.0} | (
+        leads |= {_join: 6.0} | (
             {_meet: quarrels.by_tone(scene, 4.0)}
-            if scene.other.closeness >= 5 and meeting.may_propose(scene)
+            if scene.other.closeness >= 5
+            and "family" not in scene.tags
+            and meeting.may_propose(scene)
             else {}
         )
     _try_leads(scene, leads)
+
+
+def count_subjects(scene: Scene) -> int:
+    """Return the number of subjects raised in the conversation so far."""
+    return sum(spoken.act.partition(":")[0] in SUBJECTS for spoken in scene.moves)
+
+
+def greet_back(scene: Scene) -> None:
+    """Return the greeting of the other's first line."""
+    if scene.has_occurred("introduce"):
+        scene.say("introduce_back")
+    elif scene.has_occurred("greet") and scene.chance(GREETS_BACK):
+        scene.say("greet_back")
+
+
+def _greet(scene: Scene) -> None:
+    """Introduce the speaker to a stranger, or greet; the family and those met before today are
+    greeted less often.
+    """
+    if "stranger" in scene.tags:
+        scene.say("introduce")
+    elif _met_today(scene):
+        scene.chance(GREETS_AGAIN) and scene.say("again")
+    elif "family" not in scene.tags or scene.chance(GREETS_FAMILY):
+        scene.say("greet")
+
+
+def _talk_of_occasion(scene: Scene) -> bool:
+    """Talk about the gathering at which the two are, or about the grave event they have seen."""
+    occasions = [
+        tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared(tag, scene)
+    ]
+    if not occasions or not scene.chance(KEEPS_TO_OCCASION):
+        return False
+    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions))
+
+
+def _is_shared(tag: str, scene: Scene) -> bool:
+    """Return whether a tag stands for a happening about which the two have talked before."""
+    return tag.startswith("after-") and any(
+        kind and tag == f"after-{kind.key}"
+        for memory in scene.chats
+        for kind in [happening_kind(memory.text, scene.bank.lang)]
+    )
 
 
 def _listeners(scene: Scene) -> int:
@@ -109,6 +211,7 @@ def tell(scene: Scene, news: News) -> bool:
     )
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
+    sentence = clauses.lower_initial(sentence, scene.bank)
     quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
     act = (
         "tell_own"
@@ -132,15 +235,15 @@ def _front_time(rest: str, when: str, lang: str) -> str:
     return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
 
 
-def _try_leads(scene: Scene, leads: dict[Lead, float]) -> None:
+def _try_leads(scene: Scene, leads: dict[Lead, float]) -> bool:
     """Try leads in a weighted random order until one adds something to the line (Efraimidis &
-    Spirakis 2006).
+    Spirakis 2006); return whether one did.
 
     The keys are compared and never recorded: another machine's `pow` differs by a unit in the last
     place, and would swap two of ten keys once in some 10^13 lines.
     """
     order = sorted(leads, key=lambda lead: -(scene.rng.random() ** (1 / leads[lead])))
-    next((lead for lead in order if lead(scene)), None)
+    return any(lead(scene) for lead in order)
 
 
 def _met_today(scene: Scene) -> bool:
@@ -263,39 +366,63 @@ def _to_face(scene: Scene) -> bool:
 
 
 def _exchange(scene: Scene) -> bool:
-    """Ask a question from the bank that suits the two, the hour and the place, about a subject not
-    raised lately.
+    """Ask a question that suits the two, the hour and the place: of the family about life at home,
+    of others about the place, their work or themselves, or about the world in general.
     """
-    if sum(spoken.act.startswith("ask:") for spoken in scene.moves) >= 3:
+    if "family" in scene.tags:
+        return _ask_of(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+    of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_of(
+        scene, lambda needs: not needs <= scene.hours and not _is_occasion(needs)
+    )
+    return of_setting or _ask_of(scene, lambda needs: needs <= scene.hours)
+
+
+def _is_occasion(needs: Collection[str]) -> bool:
+    """Return whether a question is for those at a gathering or shaken by an event."""
+    return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
+
+
+def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool]) -> bool:
+    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
+    nor any if its course would be too long.
+    """
+    room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
+    if room < SHORTEST_COURSE:
         return False
-    talked = " ".join(memory.text for memory in scene.v.memories if memory.type == "chat")
-    asked = {spoken.act.removeprefix("ask:").partition("-")[0] for spoken in scene.moves}
-    fitting = [
-        exchange
-        for exchange in scene.bank.exchanges.values()
-        if exchange.gist and exchange.needs <= scene.tags
-    ]
+    talked = " ".join(memory.text for memory in scene.chats)
     fresh = [
         exchange
-        for exchange in fitting
-        if exchange.id.partition("-")[0] not in asked and exchange.gist not in talked
+        for exchange in scene.bank.exchanges.values()
+        if exchange.gist
+        and exchange.needs <= scene.tags
+        and suits(exchange.needs)
+        and not scene.has_occurred(exchange.ask)
+        and exchange.gist not in talked
     ]
-    chosen = (
-        scene.rng.choices(fresh, weights=[1 + len(exchange.needs) for exchange in fresh])[0]
-        if fresh
-        else None
-    )
-    return chosen is not None and scene.say(f"ask:{chosen.id}")
+    return any(_raise(scene, exchange.ask) for exchange in scene.deal(fresh, _id, shared=True)[:2])
+
+
+def _raise(scene: Scene, act: str) -> bool:
+    """Ask about a new subject; in the middle of a conversation it is announced."""
+    if scene.v.lines and scene.chance(ANNOUNCES):
+        scene.say("bridge")
+    return scene.say(act)
+
+
+def _id(exchange: Exchange) -> str:
+    return exchange.id
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
     """Ask a question that follows from the latest news; `after` are tags such as "after-plan"."""
+    if scene.v.last_round:
+        return False
     fitting = [
         exchange
         for exchange in scene.bank.exchanges.values()
-        if exchange.needs & set(after) and not scene.has_occurred(f"ask:{exchange.id}")
+        if exchange.needs & set(after) and not scene.has_occurred(exchange.ask)
     ]
-    return bool(fitting) and scene.say(f"ask:{scene.rng.choice(fitting).id}")
+    return any(scene.say(exchange.ask) for exchange in scene.deal(fitting, _id, shared=True)[:1])
 
 
 def _ask(act: str) -> Lead:
@@ -305,8 +432,8 @@ def _ask(act: str) -> Lead:
     return lead
 
 
-_ask_doing, _ask_day, _ask_next, _sighting, _recall = (
-    _ask(act) for act in ("ask_doing", "ask_day", "ask_next", "sighting", "recall")
+_ask_doing, _ask_next, _sighting, _recall = (
+    _ask(act) for act in ("ask_doing", "ask_next", "sighting", "recall")
 )
 
 

@@ -33,6 +33,11 @@ def is_family(relation: str, words: Bank) -> bool:
     )
 
 
+def is_partner(relation: str, words: Bank) -> bool:
+    """Return whether a relation begins by naming a husband or a wife."""
+    return any(_begins(relation, mark, words) for mark in words.words["spouses"])
+
+
 def _begins(relation: str, mark: str, words: Bank) -> bool:
     """Return whether the mark is near the beginning and not a possessive ("his mother's student")."""
     match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())

@@ -2,8 +2,9 @@
 
 A bank merges all files `data/scripted/<lang>/talking*.json`. Its frames are listed under acts
 ("greet", "tell", "propose"); an act with a tag ("greet.morning", "tell.scholar") is offered only in
-a scene with that tag. An *exchange* is a short dialogue of its own: a question, fitting answers,
-and the asker's reactions to them, under the acts `ask:<id>`, `answer:<id>` and `close:<id>`.
+a scene with that tag. An *exchange* is a short dialogue of its own: a question (`ask:<id>`), and
+for each possible answer the *course* that the two take from it, line by line in turn
+(`turn:<id>-<course>-<line>`).
 """
 
 from __future__ import annotations
@@ -58,13 +59,25 @@ class Move:
 
 @frozen
 class Exchange:
-    """`needs` are the tags the scene must have; `gist` names it afterwards ("things found in old
-    books").
+    """A short dialogue. `needs` are the tags the scene must have, and `courses` the number of ways
+    it can go; `gist` names it afterwards ("things found in old books"), "" if it only follows up
+    news.
     """
 
     id: str
     gist: str
     needs: frozenset[str]
+    courses: int
+
+    @property
+    def ask(self) -> str:
+        """Return the act that opens the exchange."""
+        return f"ask:{self.id}"
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Return the acts that answer the opening question."""
+        return tuple(f"turn:{self.id}-{course}-0" for course in range(self.courses))
 
 
 @dataclass(frozen=True)
@@ -118,11 +131,18 @@ def bank_for(lang: Lang, lacks: str) -> Bank:
         act: tuple(frame for frame in offered if not said.search(frame.text))
         for act, offered in whole.frames.items()
     }
-    gone = {act.partition(":")[2] for act, offered in frames.items() if ":" in act and not offered}
+    cut = {
+        act.rpartition("-")[0]
+        for act, offered in frames.items()
+        if act.startswith("turn:") and not offered
+    }
+    frames = {act: () if act.rpartition("-")[0] in cut else frames[act] for act in frames}
     exchanges = {
         key: each
         for key, each in whole.exchanges.items()
-        if key not in gone and not said.search(each.gist)
+        if frames[each.ask]
+        and any(frames[act] for act in each.answers)
+        and not said.search(each.gist)
     }
     return Bank(lang, frames, exchanges, words)
 
@@ -139,18 +159,25 @@ def bank(lang: Lang) -> Bank:
         for act, texts in content.get("acts", {}).items():
             _add(acts, act, texts)
         for entry in content.get("exchanges", []):
-            for i, turn in enumerate(entry["turns"]):
-                exchange = Exchange(f"{entry['id']}-{i}", entry["gist"], frozenset(entry["needs"]))
-                exchanges[exchange.id] = exchange
-                _add(acts, f"ask:{exchange.id}", turn["ask"])
-                for tag, texts in _by_tag(turn["answer"]).items():
-                    _add(acts, f"answer:{exchange.id}{tag and '.' + tag}", texts)
-                _add(acts, f"close:{exchange.id}", entry["close"])
+            exchange = Exchange(
+                entry["id"], entry["gist"], frozenset(entry["needs"]), len(entry["courses"])
+            )
+            exchanges[exchange.id] = exchange
+            _add(acts, exchange.ask, entry["ask"])
+            for i, course in enumerate(entry["courses"]):
+                for j, text in enumerate(course):
+                    _add(acts, f"turn:{exchange.id}-{i}-{j}", [text])
     return Bank(lang, {act: tuple(frames) for act, frames in acts.items()}, exchanges, words)
 
 
-def _by_tag(texts: Any) -> dict[str, list[str]]:
-    return texts if isinstance(texts, dict) else {"": texts}
+def next_turn(act: str) -> str:
+    """Return the act that follows a line of a course.
+
+    >>> next_turn("turn:small_joy-0-1")
+    'turn:small_joy-0-2'
+    """
+    course, _, line = act.rpartition("-")
+    return f"{course}-{int(line) + 1}"
 
 
 def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:

@@ -7,10 +7,13 @@ from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 
-DIFFERS = {True: 0.3, False: 0.12}
-"""Probability of contradicting news of others, if something has come between the two before, and if
+DIFFERS = {True: 0.4, False: 0.2}
+"""Probability of contradicting the plans, wishes and opinions of others, if something has come between the two before, and if
 not.
 """
+
+ARGUABLE = ("plan", "request", "opinion")
+"""Kinds of news that can be contradicted."""
 
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probabilities of giving way in a disagreement, to others and to close ones."""
@@ -25,12 +28,13 @@ CLOSE = 6
 QUARREL = ("disagree", "insist", "fall_out")
 
 
-def may_differ(scene: Scene, own: bool) -> bool:
+def may_differ(scene: Scene, kind: str, own: bool) -> bool:
     """Return whether the speaker contradicts the latest news; never about the other's own life, nor
     twice in a talk.
     """
     return (
-        not own
+        kind in ARGUABLE
+        and not own
         and not scene.v.several
         and not scene.has_occurred(*QUARREL)
         and scene.chance(DIFFERS[scene.other.drift < 0])

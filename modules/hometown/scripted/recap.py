@@ -29,6 +29,7 @@ from hometown.scripted.places import address_of, short_place
 from hometown.scripted.quarrels import tones
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
+from hometown.scripted.words import capital
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
@@ -119,14 +120,6 @@ def _first_but(who: str, v: ConversationSummaryVars) -> str:
     return next(person for person, _ in v.people if person != who)
 
 
-def _lower_initial(text: str, words: Bank) -> str:
-    """Return a phrase for the middle of a sentence: with a small initial, unless it begins with a
-    name.
-    """
-    first = text.partition(" ")[0]
-    return first.lower() + text[len(first) :] if first in words.words["lowered"] else text
-
-
 def _clause(
     wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank
 ) -> str:
@@ -137,11 +130,11 @@ def _clause(
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
         wording, apart = wording[len(when + comma) :], when
-    apart = _lower_initial(apart, words)
+    apart = clauses.lower_initial(apart, words)
     clause = as_them(wording, name, pronouns, lang, other)
     if not apart or apart in clause:
-        return clause
-    return str(words.words["with_when"]).format(clause=clause, when=apart)
+        return capital(clause)
+    return capital(str(words.words["with_when"]).format(clause=clause, when=apart))
 
 
 def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
@@ -225,7 +218,7 @@ def _summary(
         acts.append(
             (
                 "sum_known" if news.known else "sum_told",
-                {"a": teller, "b": listener, "news": _lower_initial(news.clause, words)},
+                {"a": teller, "b": listener, "news": clauses.lower_initial(news.clause, words)},
             )
         )
     said = {move.act for _, move in moves}

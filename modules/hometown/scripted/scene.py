@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import TypeVar
 
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
@@ -16,13 +18,30 @@ from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted import gossip
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.grammar import activity
-from hometown.scripted.naming import address, casual, is_family, kin, short_names
+from hometown.scripted.naming import (
+    address,
+    casual,
+    first_name,
+    is_family,
+    is_partner,
+    kin,
+    short_names,
+)
 from hometown.scripted.phrases import Bank, Frame, Move, bank_for
 from hometown.scripted.places import places_like, short_place
 from hometown.scripted.pursuits import plain
+from hometown.world.befalling import happening_kind
+
+T = TypeVar("T")
 
 LONGEST = {"en": 220, "zh": 110}
 """Characters of a line, beyond which nothing is added to it."""
+
+DEALT = 3
+"""Phrases, or questions, of which chance selects in each conversation of a pair."""
+
+AFTERMATH = timedelta(hours=3)
+"""Time for which a grave happening is talked about by those who saw it."""
 
 TAGGED = 2
 """Factor by which a phrase made for this voice, hour or place is likelier than a general one."""
@@ -30,6 +49,11 @@ TAGGED = 2
 TONED = 0.5
 """Probability that a speaker in a marked mood, or with strong feelings about the other, chooses a
 phrase that expresses it, if there is one.
+"""
+
+OWN_SETTINGS = ("grave", "partners", "family", "at-gathering")
+"""Tags of settings in which an act's phrases made for them replace the general ones, the narrowest
+setting first.
 """
 
 EARLY = (5, 9)
@@ -93,7 +117,8 @@ class Scene:
         self._spoken = {spoken.move.text for spoken in self.moves}
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
-        self.tags = frozenset(self._tags())
+        self.hours = frozenset(self._hours())
+        self.tags = self.hours | frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
 
@@ -140,6 +165,26 @@ class Scene:
         self._spoken.add(frame.text)
         return True
 
+    def say_one(self, acts: Sequence[str]) -> str:
+        """Add a phrase for one of the acts, of which each speaker has another order for each
+        listener; return the act, "" if there is none.
+        """
+        return next((act for act in self.deal(acts, str) if self.say(act)), "")
+
+    def deal(self, options: Sequence[T], name: Callable[[T], str], shared: bool = False) -> list[T]:
+        """Return options in an order of the speaker's own for this listener, or in one that the two
+        have in common. Each conversation begins further on, so that the two don't hear the same
+        again before the options run out.
+        """
+        people = (self.me.id, self.other.id)
+        pair = ">".join(sorted(people) if shared else people)
+        ordered = sorted(options, key=lambda option: _digest(f"{pair}>{name(option)}"))
+        dealt = DEALT if len(ordered) >= DEALT * DEALT else 1
+        first = self.other.conversations * dealt % len(ordered) if ordered else 0
+        ordered = ordered[first:] + ordered[:first]
+        hand = self.rng.sample(ordered[:dealt], len(ordered[:dealt]))
+        return hand + ordered[dealt:]
+
     def _choose(
         self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]
     ) -> Frame | None:
@@ -152,17 +197,28 @@ class Scene:
             ]
             for group in offers
         )
-        if not (general or special):
-            return None
         toned = [frame for frame in special if frame.tag == self.tone]
+        own = next(
+            (
+                fitting
+                for setting in OWN_SETTINGS
+                if (fitting := [frame for frame in special if frame.tag == setting])
+            ),
+            [],
+        )
         if toned and self.chance(TONED):
-            return self.rng.choice(toned)
-        return self.rng.choice(general + special * TAGGED)
+            chosen = toned
+        elif own:
+            chosen = own
+        else:
+            share = TAGGED * len(special) / (TAGGED * len(special) + len(general) or 1)
+            chosen = special if self.chance(share) else general
+        return next(iter(self.deal(chosen, lambda frame: frame.text)), None)
 
     # the scene ----------------------------------------------------------------------------
 
     def _tags(self) -> list[str]:
-        now, words = self.v.situation.now, self.bank.words
+        words = self.bank.words
         family = is_family(self.other.relation, self.bank)
         closeness = (
             "close"
@@ -172,37 +228,54 @@ class Scene:
             else "far"
         )
         tags = [
-            part_of(now),
-            _SEASONS[now.month - 1],
             closeness,
             voice_of(self.me.occupation, self.me.age, self.bank),
         ]
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
+        tags += ["partners"] if is_partner(self.other.relation, self.bank) else []
+        tags += [] if self.other.relation or self.chats else ["stranger"]
         theirs = voice_of(self.other.occupation, 0, self.bank)
         tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
-        tags += ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
         tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
         tags += [
             trait
             for trait, marks in words["traits"].items()
             if any(mark in self.me.innate.lower() for mark in marks)
         ]
-        tags.append(f"on-{now:%m-%d}")
-        tags += ["at-gathering"] if self._at_event() else []
+        tags += self._occasion_tags()
         tags += [self.tone] if self.tone else []
-        return tags + (["weekend"] if now.weekday() >= 5 else ["weekday"])
+        return tags
 
-    def _at_event(self) -> bool:
-        """Return whether an event that comes to the speaker's mind is going on where the two stand."""
-        events = events_on(
-            self.v.situation.now.date(), self.v.memories, self.me.name, self.bank.lang
-        )
-        return any(
-            event.venue
+    def _hours(self) -> list[str]:
+        """Return the tags of the hour, the day and the season."""
+        now = self.v.situation.now
+        early = ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
+        week = "weekend" if now.weekday() >= 5 else "weekday"
+        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early]
+
+    def _occasion_tags(self) -> list[str]:
+        """Return the tags of a gathering that is going on where the two stand, and of the grave
+        happenings of the last hours that come to the speaker's mind.
+        """
+        now, tags = self.v.situation.now, []
+        here = [
+            event
+            for event in events_on(now.date(), self.v.memories, self.me.name, self.bank.lang)
+            if event.venue
             and event.venue in self.v.situation.where
             and event.start <= self.minute < event.start + MINUTES
-            for event in events
+        ]
+        if here:
+            theirs = any(event.clause.startswith(self.other.name) for event in here)
+            tags += ["at-gathering", "to-hosting" if theirs else "to-guest"]
+            tags += ["hosting"] if any(event.own for event in here) else []
+        recent = (
+            memory
+            for memory in self.v.memories
+            if memory.type == "event" and not memory.talk and now - memory.created <= AFTERMATH
         )
+        kinds = (happening_kind(memory.text, self.bank.lang) for memory in recent)
+        return tags + sorted({f"after-{kind.key}" for kind in kinds if kind})
 
     def _slots(self) -> dict[str, str]:
         now, lang = self.v.situation.now, self.bank.lang
@@ -214,6 +287,7 @@ class Scene:
             "me": self.me.name,
             "where": short_place(self.v.situation.where, lang),
             "weekday": self.bank.words["weekdays"][now.weekday()],
+            "work": self.me.occupation,
             "doing": self._activity(self.v.situation.doing, "me"),
             "theirs": self._activity(self.other.doing, "you"),
             "old": self._old_gist(),
@@ -243,7 +317,8 @@ class Scene:
 
     def _activity(self, text: str, person: str) -> str:
         """Return an activity short enough to be mentioned, "" where it isn't worth it."""
-        if any(word in text for word in self.bank.words["not_worth_mention"]):
+        own = first_name(self.me.name, self.bank) in text
+        if own or any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
         return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
 
@@ -258,6 +333,10 @@ class Scene:
             if move.act == "sum_about"
         ]
         return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=8).digest()
 
 
 def part_of(now: datetime) -> str:

@@ -9,19 +9,21 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import leads, meeting
+from hometown.scripted import acts, leads, meeting
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.recap import answer_talk_summary
-from hometown.scripted.replies import reply_to_moves
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {3: 0.2, 4: 0.5, 5: 0.65}
-"""Probability of saying goodbye by number of lines before; the last round always ends the
-conversation, and a group stays together until then.
+CLOSING = {1: 0.05, 2: 0.9}
+"""Probability of saying goodbye by the number of subjects that have been talked about; the last
+round always ends the conversation, and a group stays together until then.
 """
+
+IN_A_HURRY = 0.4
+"""Probability of taking leave when the next activity is near."""
 
 MINUTES_TO_LEAVE = 10
 """Minutes before the next activity in the plan from which a speaker takes leave as soon as is
@@ -39,8 +41,12 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.several and any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
-    open_question = reply_to_moves(scene) or leads.unburden(scene)
+    if len(v.lines) == 1:
+        leads.greet_back(scene)
+    open_question = acts.respond(scene) or leads.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
+    if leaves and not v.last_line and leads.ask_plans(scene):
+        return UtteranceReply(say=scene.text)
     if leaves:
         _say_bye(scene, "bye")
     elif not open_question:
@@ -56,14 +62,16 @@ def _is_to_invite(scene: Scene) -> bool:
 
 
 def _closes(scene: Scene) -> bool:
-    count = len(scene.v.lines)
-    if scene.v.last_round or any(spoken.act == "fall_out" for spoken in scene.latest):
+    count, subjects = len(scene.v.lines), leads.count_subjects(scene)
+    ends = ("ask_next", "fall_out")
+    if scene.v.last_round or any(spoken.act in ends for spoken in scene.latest):
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
-    return scene.chance(
-        0.6 if in_a_hurry and count < 4 else 0.0 if scene.v.several else CLOSING.get(count, 0.0)
-    )
+    if in_a_hurry and scene.chance(IN_A_HURRY):
+        return True
+    closing = max(CLOSING.values()) if subjects > max(CLOSING) else CLOSING.get(subjects, 0.0)
+    return not scene.v.several and scene.chance(closing)
 
 
 def _say_bye(scene: Scene, act: str) -> None:
@@ -73,10 +81,7 @@ def _say_bye(scene: Scene, act: str) -> None:
         if scene.has_occurred("accept") and scene.has_occurred(*meeting.PROPOSALS)
         else []
     )
-    if not scene.say(act, tags=tags):
-        scene.say("bye_short")
-    if scene.chance(0.25):
-        scene.say("bye_wish")
+    scene.say(act, tags=tags)
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:

@@ -1,0 +1,299 @@
+"""Dialogue acts: the rules by which each act of one speaker is taken up by the next.
+
+`RULES` is the one place that holds them. An act that obliges (a question, news, a proposal) is
+taken up before anything else is said; the others may be passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hometown.frozen import frozen
+from hometown.scripted import clauses, goods, gossip, leads, meeting, quarrels
+from hometown.scripted.naming import casual, formal
+from hometown.scripted.phrases import Move, next_turn
+from hometown.scripted.scene import Scene, SpokenMove
+from hometown.world.befalling import happening_kind
+
+TakeUp = Callable[[Scene, SpokenMove], bool]
+"""Adds to the line; True if the other has to answer it, so that nothing more should follow."""
+
+QUESTION_MARKS = "?？"
+
+GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
+
+
+@frozen
+class Rule:
+    """The rule of an act: `by` are the acts that take it up, spoken by `take_up`. If it `obliges`,
+    it is taken up before anything else is said.
+    """
+
+    by: tuple[str, ...]
+    take_up: TakeUp
+    obliges: bool = False
+
+
+def rule_of(act: str) -> Rule | None:
+    """Return the rule of an act, or of its kind (`ask` for `ask:cafe_seat`); None if it needs no
+    reply.
+    """
+    return RULES.get(act) or RULES.get(act.partition(":")[0])
+
+
+def is_answered(heard: Sequence[Move], reply: Sequence[Move]) -> bool:
+    """Return whether the last obliging move of a line is taken up by the first move of the reply,
+    not counting a greeting; True if nothing obliges.
+    """
+    rules = [(move.act, rule) for move in heard if (rule := rule_of(move.act)) and rule.obliges]
+    first = next((move.act for move in reply if move.act not in GREETINGS), "")
+    if not rules:
+        return True
+    act, rule = rules[-1]
+    if act.startswith("turn:"):
+        return first == next_turn(act)
+    if act.startswith("ask:"):
+        return first.startswith(f"turn:{act.partition(':')[2]}-") and first.endswith("-0")
+    return first in rule.by or first.partition(":")[0] in rule.by
+
+
+def respond(scene: Scene) -> bool:
+    """Take up the moves of the previous line; return True if the reply requires an answer itself."""
+    for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
+        rule = rule_of(spoken.act)
+        if rule and rule.take_up(scene, spoken):
+            return True
+    if not scene.latest:
+        scene.say("nod")
+    return False
+
+
+def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
+    """Return the moves to take up, in their order: a proposal alone, else the last two that oblige,
+    else the last one that has a rule.
+    """
+    proposals = [spoken for spoken in moves if spoken.act in meeting.PROPOSALS]
+    if proposals:
+        return proposals[-1:]
+    ruled = [(spoken, rule) for spoken in moves if (rule := rule_of(spoken.act))]
+    obliging = [spoken for spoken, rule in ruled if rule.obliges]
+    return obliging[-2:] or [spoken for spoken, _ in ruled[-1:]]
+
+
+def _waiting(scene: Scene) -> list[SpokenMove]:
+    """Return the proposals that others have answered and the speaker has not."""
+    proposal = scene.last(*meeting.PROPOSALS)
+    if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
+        return []
+    answered = any(
+        spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves
+    )
+    return [] if answered or proposal in scene.latest else [proposal]
+
+
+def _say(*acts: str, share: float = 1.0) -> TakeUp:
+    """Return a function that says the first of these acts that has a fitting phrase, with some
+    probability.
+    """
+
+    def take_up(scene: Scene, spoken: SpokenMove) -> bool:
+        if share == 1.0 or scene.chance(share):
+            any(scene.say(act, spoken.move.slots) for act in acts)
+        return False
+
+    return take_up
+
+
+def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> Rule:
+    return Rule(acts, _say(*acts, share=share), obliges)
+
+
+def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
+    """Answer the question that opens an exchange."""
+    exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
+    said = scene.say_one(_sayable(exchange.answers, scene))
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
+    """Say the next line of an exchange; return True if it goes on after that."""
+    said = scene.say_one(_sayable((next_turn(spoken.act),), scene))
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def _sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
+    """Return the acts that ask nothing back, if this is the speaker's last line, else all."""
+    return [
+        act
+        for act in acts
+        if not scene.v.last_round
+        or all(frame.text[-1] not in QUESTION_MARKS for frame in scene.bank.frames.get(act, ()))
+    ]
+
+
+def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
+    """Tell whether the speaker knows of a topic, judged only by the retrieved memories."""
+    topic = spoken.move.slots["topic"]
+    memory = gossip.find_memory(scene.v, topic)
+    if memory is None:
+        scene.say("heard_no", {"topic": topic})
+        return True
+    _, source = clauses.split_source(memory.text, scene.bank.lang)
+    scene.say(
+        "heard_yes",
+        {
+            "topic": topic,
+            "source": casual(source, scene.shorts) if source != scene.other.name else "",
+        },
+    )
+    return False
+
+
+def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
+    """Tell the announced news, if it was retrieved again."""
+    topic = spoken.move.slots.get("topic", "")
+    news = gossip.news_of(topic, scene.v, scene.bank)
+    if news is None or not leads.tell(scene, news):
+        scene.say("slipped")
+    return news is not None
+
+
+def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
+    """React to news by its mood, and ask a further question or offer to come along."""
+    clause = spoken.move.slots["news"]
+    topic = clauses.topic_of(clause, scene.bank)
+    own = spoken.act == "tell_own"
+    happening = happening_kind(clause, scene.bank.lang)
+    grave = happening is not None and happening.weight >= leads.GRAVE
+    mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
+    if happening and f"after-{happening.key}" in scene.tags:
+        return leads.follow_up(scene, f"after-{happening.key}")
+    if gossip.find_memory(scene.v, topic) and scene.say(
+        "react_known_own" if own else "react_known", {"topic": topic}
+    ):
+        return own and mood == "bad" and leads.follow_up(scene, "own-bad")
+    gathers = clauses.is_gathering(clause, scene.bank)
+    kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
+    act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
+    tags = ["grave"] if grave else []
+    scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}", *tags])
+    if scene.v.last_round:
+        return False
+    if quarrels.may_differ(scene, kind, own) and scene.say("disagree"):
+        return True
+    if (
+        gathers
+        and not own
+        and scene.chance(0.3)
+        and meeting.propose_join(scene, clause, "propose_join")
+    ):
+        return True
+    after = ["gathering"] if gathers and not own else []
+    return _ask_on(scene, [*after, mood], kind, own)
+
+
+def _ask_on(scene: Scene, moods: list[str], kind: str, own: bool) -> bool:
+    """Ask a question about the news by chance; after bad news nothing else is added."""
+    bad = "bad" in moods
+    if own:
+        asked = scene.chance(0.9) and leads.follow_up(scene, "own-bad" if bad else f"own-{kind}")
+    elif not (scene.v.several or scene.has_occurred("follow_source")) and scene.chance(0.2):
+        asked = scene.say("follow_source")
+    else:
+        asked = scene.chance(0.8) and leads.follow_up(scene, *(f"after-{mood}" for mood in moods))
+    return asked or bad
+
+
+def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
+    """Answer a remark about the speaker; an unknown topic has to be explained first."""
+    clause = spoken.move.slots["news"]
+    topic = clauses.topic_of(clause, scene.bank)
+    if topic and gossip.find_memory(scene.v, topic) is None and not scene.v.last_round:
+        return scene.say("heard_no", {"topic": topic})
+    kind = clauses.kind_of_statement(clause, scene.bank)
+    scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
+    return kind == "open"
+
+
+def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
+    """Name the source of a piece of news: the memory's last teller, or the speaker."""
+    telling = scene.last("tell", "tell_source", "tell_seen")
+    clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
+    memory = next(
+        (
+            candidate
+            for candidate in scene.v.memories
+            if clause
+            and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])
+        ),
+        None,
+    )
+    source = clauses.split_source(memory.text, scene.bank.lang)[1] if memory else ""
+    scene.say("answer_source", {"source": casual(source, scene.shorts)})
+    return False
+
+
+def _to_proposal(scene: Scene, spoken: SpokenMove) -> bool:
+    return meeting.answer_proposal(scene, spoken)
+
+
+def _to_counter(scene: Scene, spoken: SpokenMove) -> bool:
+    meeting.answer_counter(scene, spoken)
+    return False
+
+
+_REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
+_DECISIONS = ("accept", "counter", "decline")
+_NEWS = Rule((*_REACTIONS, "ask", "disagree"), _to_news, obliges=True)
+_PROPOSAL = Rule(_DECISIONS, _to_proposal, obliges=True)
+
+RULES: dict[str, Rule] = {
+    # questions and their answers
+    "ask": Rule(("turn",), _answer_exchange, obliges=True),
+    "turn": Rule(("turn",), _continue_exchange, obliges=True),
+    "ask_doing": _simple("answer_doing", "answer_day", obliges=True),
+    "answer_doing": _simple("ack_doing", share=0.7),
+    "ask_next": _simple("answer_next", "answer_day", obliges=True),
+    "answer_next": _simple("ack_next", share=0.7),
+    "ask_day": _simple("answer_day", obliges=True),
+    "answer_day": _simple("ack_day", share=0.7),
+    "ask_update": _simple("answer_update", obliges=True),
+    "answer_update": _simple("ack_update", share=0.8),
+    "ask_worry": _simple("answer_worry", obliges=True),
+    "answer_worry": _simple("ack_worry", share=0.8),
+    # news
+    "ask_heard": Rule(("heard_no", "heard_yes"), _to_heard, obliges=True),
+    "heard_no": Rule(
+        ("tell", "tell_own", "tell_seen", "tell_source", "slipped"), _to_not_heard, obliges=True
+    ),
+    "heard_yes": _simple("both_know"),
+    "slipped": _simple("react_slipped"),
+    "tell": _NEWS,
+    "tell_own": _NEWS,
+    "tell_seen": _NEWS,
+    "tell_source": _NEWS,
+    "tell_you": Rule(("react_you", "react_open", "heard_no"), _to_face, obliges=True),
+    "follow_source": Rule(("answer_source",), _to_source, obliges=True),
+    "answer_source": _simple("ack_source", share=0.7),
+    "sighting": _simple("react_sighting", obliges=True),
+    "recall": _simple("react_recall", obliges=True),
+    # proposals
+    "propose": _PROPOSAL,
+    "propose_join": _PROPOSAL,
+    "invite": _PROPOSAL,
+    "ask_lesson": _PROPOSAL,
+    "ask_bout": _PROPOSAL,
+    "counter": Rule(("accept", "pity"), _to_counter, obliges=True),
+    "accept": _simple("settle", share=0.7),
+    "decline": _simple("pity"),
+    # goods
+    "offer_gift": Rule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
+    "offer_sale": Rule(("accept_sale", "decline_sale"), goods.to_sale, obliges=True),
+    "beg": Rule(("give", "refuse"), goods.to_begging, obliges=True),
+    "give": _simple("accept_gift"),
+    "tell_price": _simple("react_price", share=0.8),
+    # quarrels
+    "disagree": Rule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
+    "insist": Rule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
+    "make_up": _simple("make_up_back", obliges=True),
+}
