@@ -165,23 +165,14 @@ async def fork_session(
         else (_checked_embedder(has, settings), "")
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
-    texts = remembered_texts(parent, at) if changed else []
-    vectors = await embed_texts(embedder, texts) if changed else None
+    vectors = await embed_texts(embedder, remembered_texts(parent, at)) if changed else None
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
         "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
-    accepted = fork_run(
-        results,
-        parent,
-        at,
-        manifest,
-        _end_after(parent, at, end),
-        vectors,
-        interventions,
-        snapshot(world.folder),
-    )
+    planned_end, files = _end_after(parent, at, end), snapshot(world.folder)
+    accepted = fork_run(results, parent, at, manifest, planned_end, vectors, interventions, files)
     run = RunFile.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
