@@ -293,13 +293,18 @@ def same_cast(world: World, manifest: Manifest) -> World:
     """Return the world with the run's cast. Raises BadRun if a resident's file is missing."""
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
-        raise BadRun(
-            "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files",
-            name=manifest.name,
-            world=world.id,
-            gone=gone,
-        )
+        raise missing_residents(manifest, gone)
     return populate(world, manifest.residents)
+
+
+def missing_residents(manifest: Manifest, gone: Sequence[str]) -> BadRun:
+    """Return the error for residents of a run whose files are missing from its world."""
+    return BadRun(
+        "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files",
+        name=manifest.name,
+        world=manifest.world,
+        gone=list(gone),
+    )
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
