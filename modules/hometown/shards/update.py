@@ -9,7 +9,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector
 from hometown.memory.stream import MemoryStream
-from hometown.world.keys import owner_of
+from hometown.world.keys import resident_of
 from hometown.world.pending import Unsummed
 from hometown.world.rows import Row
 from hometown.world.state import Changes, State
@@ -46,7 +46,7 @@ def make_updates(
     """
     public, updates = Rows(), [Update() for _ in range(count)]
     for key, row in changes.rows.items():
-        owner = owner_of(key)
+        owner = resident_of(key)
         people = row.talk.people if isinstance(row, Unsummed) else (owner,) if owner else ()
         for number in {homes[who] for who in people}:
             updates[number].changes.rows[key] = row

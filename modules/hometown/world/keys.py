@@ -241,10 +241,10 @@ OWN = frozenset(kind.name for kind in KINDS.values() if kind.is_own)
 """The kinds whose rows belong to a resident."""
 
 
-def owner_of(key: str) -> str:
+def resident_of(key: str) -> str:
     """Return the resident to whom a row belongs; "" where it is public.
 
-    >>> owner_of("bond/ana/ben"), owner_of("clock/town")
+    >>> resident_of("bond/ana/ben"), resident_of("clock/town")
     ('ana', '')
     """
     kind, owner, *_ = key.split("/", 2)
