@@ -59,12 +59,14 @@ def block_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/<any({', '.join(RANGES)}):kind>")
     def run_range(name: str, kind: str) -> Response:
-        return ranged(name, kind, lambda blocks, *steps: blocks.range(kind, *steps))
+        return ranged(name, kind, lambda blocks, first, last: blocks.range(kind, first, last))
 
     @app.get(f"{API}/runs/<name>/residents/<who>", defaults={"kind": "resident"})
     @app.get(f"{API}/runs/<name>/residents/<who>/<any({', '.join(RESIDENT_RANGES[1:])}):kind>")
     def resident_range(name: str, who: str, kind: str) -> Response:
-        return ranged(name, kind, lambda blocks, *steps: blocks.of_resident(kind, who, *steps))
+        return ranged(
+            name, kind, lambda blocks, first, last: blocks.of_resident(kind, who, first, last)
+        )
 
     def run_block(name: str, **parts: str) -> Response:
         rule = str(request.url_rule).removeprefix(f"{API}/runs/<name>/")
@@ -91,10 +93,11 @@ def block_routes(app: Flask, library: Library) -> None:
         written.
         """
         lines, file = (_diary, f"{name}.md") if text == "report.md" else (_papers, f"{name}-{text}")
-        headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
         with library.open(name):
-            content = _stream_lines(library, name, lines)
-            return Response(content, mimetype="text/markdown", headers=headers)
+            headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
+            return Response(
+                _stream_lines(library, name, lines), mimetype="text/markdown", headers=headers
+            )
 
 
 def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Response:
