@@ -181,10 +181,8 @@ class Report:
         return self.words[key].format(**values)
 
     def _figures(self) -> Iterator[tuple[str, str]]:
-        manifest, calls = self.manifest, self.calls
+        manifest = self.manifest
         seconds = seconds_lived(self.run.run.stats())
-        written = sum(call.reply_tokens for call in calls)
-        due, kept = self._promises()
         yield (
             self.words["town"],
             f"{manifest.world}, {len(manifest.residents)}, {manifest.lang}, {manifest.embedding}",
@@ -198,11 +196,21 @@ class Report:
                 minutes=f"{seconds / 60:.1f}",
             ),
         )
-        yield self.words["calls"], f"{len(calls)}"
-        prompts, cached = (
-            sum(call.prompt_tokens for call in calls),
-            sum(attempt.cached_tokens for call in calls for attempt in call.attempts),
+        yield from self._costs(seconds)
+        yield from self._quality()
+        yield from self._talk()
+        yield (
+            self.words["versions"],
+            f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         )
+
+    def _costs(self, seconds: float) -> Iterator[tuple[str, str]]:
+        """Yield the number of calls, and their tokens and times."""
+        manifest, calls = self.manifest, self.calls
+        prompts = sum(call.prompt_tokens for call in calls)
+        cached = sum(attempt.cached_tokens for call in calls for attempt in call.attempts)
+        written = sum(call.reply_tokens for call in calls)
+        yield self.words["calls"], f"{len(calls)}"
         yield (
             self.words["tokens"],
             self._say(
@@ -216,6 +224,10 @@ class Report:
         days = len(manifest.residents) * self.last * manifest.stride / DAY
         yield self.words["resident_day"], f"{seconds / days:.1f}" if days else "–"
         yield self.words["rate"], f"{written / max(seconds, 1e-9):.1f}"
+
+    def _quality(self) -> Iterator[tuple[str, str]]:
+        """Yield the shares of calls whose replies were unusable, copied or in another language."""
+        calls = self.calls
         for outcome in ("retried", "fallback"):
             yield (
                 self.words[outcome],
@@ -224,7 +236,11 @@ class Report:
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
         yield self.words["drift"], share(sum(map(has_wrong_language, calls)), len(calls))
+
+    def _talk(self) -> Iterator[tuple[str, str]]:
+        """Yield the number of conversations, their repetitions, and the promises that were kept."""
         lines = [line.text for conversation in self.conversations for line in conversation.lines]
+        due, kept = self._promises()
         yield (
             self.words["conversations"],
             self._say(
@@ -240,10 +256,6 @@ class Report:
             ),
         )
         yield self.words["honoured"], share(kept, due)
-        yield (
-            self.words["versions"],
-            f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
-        )
 
     def _life(self) -> Iterator[tuple[str, str]]:
         """Return whether the residents lived: valid replies alone are no life."""

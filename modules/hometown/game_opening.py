@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from hometown.game import Game
 from hometown.model.llm import LanguageModel
-from hometown.parts import explain_missing_parts
+from hometown.optional_parts import explain_missing_parts
 from hometown.session import Session
 from hometown.settings import Machine
 

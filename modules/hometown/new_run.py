@@ -55,12 +55,8 @@ async def create_run(
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
         versions=current_versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
-    texts = list(
-        dict.fromkeys(
-            seed_memory.text for persona in world.personas.values() for seed_memory in persona.seeds
-        )
-    )
-    vectors = await embed_texts(embedder, texts)
+    seeds = (memory.text for persona in world.personas.values() for memory in persona.seeds)
+    vectors = await embed_texts(embedder, list(dict.fromkeys(seeds)))
     state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
     log = []
     for who, effect in _founding(world, state, start, settings):

@@ -14,7 +14,7 @@ from hometown.world.interventions import Intervention
 from hometown.world.state import State
 
 
-class Inbox(Protocol):
+class InterventionSource(Protocol):
     """The user's interventions."""
 
     def due(self, step: int, answered: Answered) -> Sequence[Intervention]:
@@ -35,7 +35,7 @@ class Store(Protocol):
     def vectors(self) -> VectorStorage: ...
 
     @property
-    def inbox(self) -> Inbox: ...
+    def inbox(self) -> InterventionSource: ...
 
     @property
     def planned_end(self) -> int:

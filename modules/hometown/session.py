@@ -165,23 +165,14 @@ async def fork_session(
         else (_checked_embedder(has, settings), "")
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
-    texts = remembered_texts(parent, at) if changed else []
-    vectors = await embed_texts(embedder, texts) if changed else None
+    vectors = await embed_texts(embedder, remembered_texts(parent, at)) if changed else None
     manifest = has.model_copy(update={
         "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
         "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
         "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
     })  # fmt: skip
-    accepted = fork_run(
-        results,
-        parent,
-        at,
-        manifest,
-        _end_after(parent, at, end),
-        vectors,
-        interventions,
-        snapshot(world.folder),
-    )
+    planned_end, files = _end_after(parent, at, end), snapshot(world.folder)
+    accepted = fork_run(results, parent, at, manifest, planned_end, vectors, interventions, files)
     run = RunFile.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
 
@@ -302,13 +293,18 @@ def same_cast(world: World, manifest: Manifest) -> World:
     """Return the world with the run's cast. Raises BadRun if a resident's file is missing."""
     gone = [who for who in manifest.residents if original(who) not in world.personas]
     if gone:
-        raise BadRun(
-            "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files",
-            name=manifest.name,
-            world=world.id,
-            gone=gone,
-        )
+        raise missing_residents(manifest, gone)
     return populate(world, manifest.residents)
+
+
+def missing_residents(manifest: Manifest, gone: Sequence[str]) -> BadRun:
+    """Return the error for residents of a run whose files are missing from its world."""
+    return BadRun(
+        "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files",
+        name=manifest.name,
+        world=manifest.world,
+        gone=list(gone),
+    )
 
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:

@@ -51,6 +51,11 @@ def open_plain(file: Path) -> BinaryIO:
     return os.fdopen(opened, "rb")
 
 
+def open_unlinked(file: str, flags: int) -> int:
+    """Open a file without following a link; an `opener` for `open`. Raises OSError for a link."""
+    return os.open(file, flags | NO_LINKS, 0o666)
+
+
 def is_installed(package: str) -> bool:
     """Return whether a package can be imported, without importing it; its name may be dotted."""
     try:

@@ -29,7 +29,7 @@ from hometown.game_opening import open_game
 from hometown.history.names import Names
 from hometown.language import Lang
 from hometown.model.permission import names_of_user, permit
-from hometown.parts import explain_missing_parts
+from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
 from hometown.session import Session, choose_cast, same_cast

@@ -19,11 +19,11 @@ from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.remote_minds import RemoteMinds
-from hometown.shards.update import find_owner
 from hometown.storage.journal import RunJournal
 from hometown.storage.run import RunFile
 from hometown.storage.salvage import unaltered_steps
 from hometown.world.interventions import Intervention
+from hometown.world.keys import resident_of
 from tests.support.days import set_out
 from tests.support.moving import moving
 from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalCluster, day_of_one_process, spread
@@ -321,4 +321,4 @@ def test_a_shard_knows_of_others_only_what_is_public(tmp_path: Path, day: Path) 
         shard = worker.shard
         own = set(shard.state.memories)
         assert own
-        assert {find_owner(key) for key in shard.state.rows} <= own | {""}, number
+        assert {resident_of(key) for key in shard.state.rows} <= own | {""}, number

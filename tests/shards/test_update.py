@@ -9,7 +9,8 @@ import numpy as np
 
 from hometown.memory.arithmetic import Vector
 from hometown.memory.stream import MemoryStream
-from hometown.shards.update import collect_state, find_owner, make_updates, merge, update_stream
+from hometown.shards.update import collect_state, make_updates, merge, update_stream
+from hometown.world.keys import resident_of
 from hometown.world.rows import Pondered
 from hometown.world.state import Changes, State
 from tests.support.storage_sample import START, concept, vector_of
@@ -44,7 +45,7 @@ def test_each_shard_gets_what_is_public_and_what_belongs_to_its_residents() -> N
     assert (first.residents, second.residents) == (["ana"], ["bo"])
     assert (first.changes.retired["ana"], list(second.vectors)) == ([4], ["tea"])
     assert (first.replies, second.replies) == ({}, {(1, "bo", "place", 0, 0): reply})
-    assert find_owner("relation/ana/bo") == "ana"
+    assert resident_of("relation/ana/bo") == "ana"
 
 
 def test_changes_that_are_sent_twice_are_carried_out_once() -> None:

@@ -49,8 +49,10 @@ def test_names_and_files_that_occur_twice_are_found() -> None:
     assert prose.repeated_files == ["one.py"]
 
 
-def test_the_table_and_a_draw_of_this_tree() -> None:
+def test_this_tree_has_each_public_name_and_file_name_once_and_can_be_drawn_from() -> None:
     sources = read_sources()
+    prose = Prose(sources)
+    assert (prose.repeated_names, prose.repeated_files) == ([], [])
     assert not [each for each in sources if each.path.parts[0] in ("tests", "benchmarks")]
     some = sources[:40]
     assert format_table(Prose(some)).count("\n") == 11

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import MissingPart
-from hometown.parts import PARTS, explain_missing_parts, has_part, load_plugin
+from hometown.optional_parts import PARTS, explain_missing_parts, has_part, load_plugin
 from hometown.paths import PACKAGE, ROOT
 
 ROOMS = ("cli", "doctor", "export", "history", "page", "session", "town", "web")

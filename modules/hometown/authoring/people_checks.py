@@ -63,6 +63,31 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
     hosts: dict[str, set[str]] = defaultdict(set)
     for who, other in world.personas.items():
         hosts[sector_of(other.home)].add(who)
+    _check_bed(world, persona, problems)
+    for number, habit in enumerate(persona.habits):
+        arena, sector = world.arenas.get(arena_of(habit.place)), sector_of(habit.place)
+        if arena is None:
+            continue
+        where = f"habits[{number}].place"
+        strangers = (
+            hosts[sector]
+            and persona.id not in hosts[sector]
+            and not any(persona.relation_to(other) for other in hosts[sector])
+        )
+        if not arena.public and "home" in arena.tags and strangers:
+            text = "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
+            problems.error(file, where, text, habit.place, place=habit.place, who=persona.id)
+        thing = world.things.get(habit.place)
+        if thing and "sleep" in thing.tags and habit.place != persona.sleeps:
+            problems.error(
+                file, where, "{place!r} is not the bed of {who}; name {sleeps!r} or another place", habit.place,
+                place=habit.place, who=persona.id, sleeps=persona.sleeps,
+            )  # fmt: skip
+
+
+def _check_bed(world: World, persona: Persona, problems: Problems) -> None:
+    """Warn of a bed in another's room or in another building than the home."""
+    file = f"residents/{persona.id}.json"
     homes = {other.home for who, other in world.personas.items() if who != persona.id}
     if persona.sleeps in world.things and persona.home in world.arenas:
         room = world.things[persona.sleeps].arena
@@ -84,25 +109,6 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
                 sleeps=persona.sleeps,
                 home=persona.home,
             )
-    for number, habit in enumerate(persona.habits):
-        arena, sector = world.arenas.get(arena_of(habit.place)), sector_of(habit.place)
-        if arena is None:
-            continue
-        where = f"habits[{number}].place"
-        strangers = (
-            hosts[sector]
-            and persona.id not in hosts[sector]
-            and not any(persona.relation_to(other) for other in hosts[sector])
-        )
-        if not arena.public and "home" in arena.tags and strangers:
-            text = "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
-            problems.error(file, where, text, habit.place, place=habit.place, who=persona.id)
-        thing = world.things.get(habit.place)
-        if thing and "sleep" in thing.tags and habit.place != persona.sleeps:
-            problems.error(
-                file, where, "{place!r} is not the bed of {who}; name {sleeps!r} or another place", habit.place,
-                place=habit.place, who=persona.id, sleeps=persona.sleeps,
-            )  # fmt: skip
 
 
 def _days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:

@@ -204,13 +204,7 @@ def _print_verdicts(
             step=step,
         )
     )
-    for category in CATEGORIES:
-        counts = verdicts(each for each in judged if each.question.category == category)
-        if counts:
-            words = text("and").join(
-                text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
-            )
-            print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
+    _print_categories(judged, text)
     for key, share in (
         ("ask_invented", count_invented(judged)),
         ("ask_unanswered", fallbacks(judged)),
@@ -230,6 +224,17 @@ def _print_verdicts(
                 )
             )
     _print_source(interviewer, step, text)
+
+
+def _print_categories(judged: Sequence[Judged], text: Text) -> None:
+    """Print the verdicts on each category of questions."""
+    for category in CATEGORIES:
+        counts = verdicts(each for each in judged if each.question.category == category)
+        if counts:
+            words = text("and").join(
+                text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
+            )
+            print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
 
 
 def _print_source(interviewer: Interviewer, step: int, text: Text) -> None:

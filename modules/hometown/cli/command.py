@@ -17,7 +17,7 @@ from hometown.cli.texts import Text
 from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
-from hometown.parts import explain_missing_parts
+from hometown.optional_parts import explain_missing_parts
 from hometown.text import Phrase
 from hometown.version import __version__
 

@@ -14,7 +14,7 @@ from hometown.cli.options import Folders
 from hometown.cli.signals import stoppable
 from hometown.cli.texts import Text
 from hometown.errors import BadInput, reason_of
-from hometown.parts import has_part
+from hometown.optional_parts import has_part
 from hometown.text import Phrase
 
 if TYPE_CHECKING:

@@ -78,13 +78,8 @@ async def open_resumed(
     """
     name, options, folders = simulation.name, simulation.session, simulation.folders
     with RunFile.open(folders.results, name) as run:
-        manifest, last, planned_end, furniture = (
-            run.manifest,
-            run.last,
-            run.planned_end,
-            run.furniture(run.last.step),
-        )
-        world = world_of(run, folders.worlds)
+        manifest, last, planned_end = run.manifest, run.last, run.planned_end
+        furniture, world = run.furniture(last.step), world_of(run, folders.worlds)
     refuse_contradictions(simulation, manifest, world, last.step)
     world = same_cast(world, manifest)
     requested = interventions(

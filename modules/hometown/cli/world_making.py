@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
@@ -15,6 +16,9 @@ from hometown.society.livelihood import analyse_livelihoods
 from hometown.world.book.book import Book
 from hometown.world.load import folder_of, inspect_world, list_worlds, load_world
 from hometown.world.world import World
+
+if TYPE_CHECKING:
+    from hometown.authoring.problems import Problem
 
 
 def create_world(
@@ -91,7 +95,6 @@ def report_world(which: str, out: Path | None, days: int, folders: Folders, text
         2 if there are errors, else 0.
     """
     from hometown.authoring.lint import lint
-    from hometown.authoring.overview import draw_overview
 
     known = which in list_worlds(folders.worlds) or not Path(which).is_dir()
     folder = (folder_of(which, folders.worlds) if known else Path(which)).resolve()
@@ -115,17 +118,24 @@ def report_world(which: str, out: Path | None, days: int, folders: Folders, text
         _print_trial(load_world(folder, lang), days, text)
     if report.world:
         picture = out or folders.results / "worlds" / f"{folder.name}.png"
-        try:
-            picture.parent.mkdir(parents=True, exist_ok=True)
-            draw_overview(report.world, report.problems, picture)
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                "can't write {file} ({reason}); name a PNG file in a writable folder with --out",
-                file=picture,
-                reason=error,
-            ) from None
+        _draw_overview(report.world, report.problems, picture)
         print(text("overview", file=picture))
     return 2 if report.errors else 0
+
+
+def _draw_overview(world: World, problems: list[Problem], picture: Path) -> None:
+    """Draw a world with its problems into a PNG file. Raises BadInput if it can't be written."""
+    from hometown.authoring.overview import draw_overview
+
+    try:
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        draw_overview(world, problems, picture)
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            "can't write {file} ({reason}); name a PNG file in a writable folder with --out",
+            file=picture,
+            reason=error,
+        ) from None
 
 
 def _print_livelihood(book: Book, text: Text) -> None:

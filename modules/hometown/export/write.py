@@ -4,7 +4,7 @@ demand. No model is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hometown.export.diary_report import write_diary
@@ -19,6 +19,14 @@ from hometown.storage.database import translate_sqlite_errors
 from hometown.text import Phrase
 
 Notify = Callable[[Phrase], None]
+
+WRITERS = {
+    "movement.json": write_movement,
+    "simulation.md": write_diary,
+    "spread.json": write_spread,
+}
+
+GAZETTES = ("gazette.md", "gazette.html")
 
 
 def _ignore(note: Phrase) -> None:
@@ -52,37 +60,31 @@ def export_run(
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
-        writers = {
-            folder / "movement.json": write_movement,
-            folder / "simulation.md": write_diary,
-            folder / "spread.json": write_spread,
-        }
-        for path, write in writers.items():
-            write(run, names, path, last)
-        papers = [folder / "gazette.md", folder / "gazette.html"]
-        for path in papers:
-            write_gazette(run, names, path)
-        written = [
-            *writers,
-            *papers,
-            *(export_tables(run, folder / "tables", last) if tables else ()),
-        ]
-        if tables and not has_parquet():
-            notify(
-                Phrase(
-                    "tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"
-                )
-            )
-        if names.missing:
-            notify(
-                Phrase(
-                    "{reason}: ids are used instead of names, and there are no storylines; give the folder of its world with --worlds",
-                    reason=names.missing,
-                )
-            )
+        written = [folder / file for file in (*WRITERS, *GAZETTES)]
+        for file, write in WRITERS.items():
+            write(run, names, folder / file, last)
+        for file in GAZETTES:
+            write_gazette(run, names, folder / file)
+        if tables:
+            written += export_tables(run, folder / "tables", last)
+        for note in _list_omissions(names, tables):
+            notify(note)
         if html:
             from hometown.export.html import write_html
 
             written.append(folder / "replay.html")
             write_html(run, names, written[-1])
     return written
+
+
+def _list_omissions(names: Names, tables: bool) -> Iterator[Phrase]:
+    """Yield a message for each part that the files lack."""
+    if tables and not has_parquet():
+        yield Phrase(
+            "tables: written as CSV only; Parquet needs the package pyarrow: pip install pyarrow"
+        )
+    if names.missing:
+        yield Phrase(
+            "{reason}: ids are used instead of names, and there are no storylines; give the folder of its world with --worlds",
+            reason=names.missing,
+        )

@@ -8,7 +8,7 @@ and few enough to be drawn; ticks are those of `modules/hometown/history/playbac
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -167,84 +167,89 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
     share of tasks about work that became no errand, None in a world without a society.
     """
     bins = Bins(run)
-    series: dict[str, list[float]] = {
-        name: [0] * bins.count
-        for name in (
-            "ok",
-            "retried",
-            "fallback",
-            "prompt_tokens",
-            "cached_tokens",
-            "reply_tokens",
-            "seconds",
-        )
-    }
-    for number, outcome, *measured in run.database.execute(
-        _CALLS.format(bin=bins.sql), (bins.last,)
-    ):
-        count, prompt, reply, ms = measured
-        for name, value in (
-            (outcome, count),
-            ("prompt_tokens", prompt),
-            ("reply_tokens", reply),
-            ("seconds", ms / 1000),
-        ):
-            series[name][number] += value
     steps = [
         (number, orjson.loads(stats))
         for number, stats in run.database.execute(_COSTS.format(bin=bins.sql), (bins.last,))
     ]
+    stats = [each for _, each in steps]
+    kinds = _calls_by_kind(run, bins.last)
+    total = sum_counts(stats)
+    rates = {"reading": total.reading, "writing": total.writing}
+    return (
+        bins.header()
+        | _calls_over_time(run, bins, steps)
+        | {name: value and round(value, 1) for name, value in rates.items()}
+        | _shares(run, names, kinds, total.reused, bins.last)
+        | {
+            "kinds": [
+                {"model": model, "kind": kind} | _rounded(of) for (model, kind), of in kinds.items()
+            ],
+            "mended": [asdict(mending) for mending in run.mendings(1, bins.last)],
+            "shards": _shards(stats[-RECENT_STEPS:]),
+            "servers": [_rounded(server) for server in by_server(stats)],
+        }
+    )
+
+
+def _calls_over_time(
+    run: RunReader, bins: Bins, steps: Iterable[tuple[int, dict[str, Any]]]
+) -> dict[str, list[float]]:
+    """Return each of `_SERIES` by bins; `steps` are statistics of steps with their bins."""
+    series: dict[str, list[float]] = {name: [0] * bins.count for name in _SERIES}
+    for number, outcome, count, prompt, reply, ms in run.database.execute(
+        _CALLS.format(bin=bins.sql), (bins.last,)
+    ):
+        series[outcome][number] += count
+        series["prompt_tokens"][number] += prompt
+        series["reply_tokens"][number] += reply
+        series["seconds"][number] += ms / 1000
     for number, stats in steps:
         series["cached_tokens"][number] += stats.get("cached_tokens", 0)
-    total = sum_counts(stats for _, stats in steps)
-    rates = {
-        name: value and round(value, 1)
-        for name, value in (("reading", total.reading), ("writing", total.writing))
-    }
+    return {name: [round(value, 3) for value in of] for name, of in series.items()}
+
+
+def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return outcomes, tokens and seconds of the calls by (model, kind of prompt)."""
     kinds: dict[tuple[str, str], dict[str, Any]] = defaultdict(
         lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0}
     )
     for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(
-        _KINDS, (bins.last,)
+        _KINDS, (last,)
     ):
         of = kinds[model, kind]
         of[outcome] += count
         of["tokens"] += prompt + reply
         of["seconds"] += ms / 1000
         of["slowest"] = max(of["slowest"], slowest / 1000)
-    thought_out = sum(
+    return kinds
+
+
+def _shares(
+    run: RunReader,
+    names: Names,
+    kinds: Mapping[tuple[str, str], Mapping[str, Any]],
+    reused: int,
+    last: int,
+) -> dict[str, float | None]:
+    """Return the share of schedule entries whose tasks were reused, and of tasks about work that
+    became no errand.
+    """
+    planned = sum(
         of["ok"] + of["retried"] + of["fallback"]
         for (_, kind), of in kinds.items()
         if kind in (DECOMPOSE.kind, STEPS.kind)
     )
+    is_reusing = run.manifest.settings.thrift.routines_reused
     book = names.world.book if names.world else None
-    shares = {
-        "reused": total.reused / max(1, total.reused + thought_out)
-        if run.manifest.settings.thrift.routines_reused
-        else None,
-        "ungrounded": spoken_work(run, book, bins.last).share if book else None,
+    return {
+        "reused": reused / max(1, reused + planned) if is_reusing else None,
+        "ungrounded": spoken_work(run, book, last).share if book else None,
     }
-    listed = [
-        {"model": model, "kind": kind} | {key: round(value, 3) for key, value in of.items()}
-        for (model, kind), of in kinds.items()
-    ]
-    mended = [asdict(mending) for mending in run.mendings(1, bins.last)]
-    lists = {
-        "kinds": listed,
-        "mended": mended,
-        "shards": _shards([stats for _, stats in steps[-RECENT_STEPS:]]),
-    }
-    lists["servers"] = [
-        {name: round(value, 3) for name, value in server.items()}
-        for server in by_server(stats for _, stats in steps)
-    ]
-    return (
-        bins.header()
-        | {name: [round(value, 3) for value in of] for name, of in series.items()}
-        | rates
-        | shares
-        | lists
-    )
+
+
+def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+    """Return figures with three decimals."""
+    return {name: round(value, 3) for name, value in figures.items()}
 
 
 def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:

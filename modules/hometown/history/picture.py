@@ -15,7 +15,7 @@ from hometown.authoring.art.preview import render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
 from hometown.history.moment import ResidentMoment, StoreView, TownMoment
-from hometown.world.pictures import decode_picture
+from hometown.world.pictures import decode_picture, scale_picture
 from hometown.world.tiled import map_file
 
 Box = tuple[float, float, float, float]
@@ -81,11 +81,7 @@ def png(moment: TownMoment) -> bytes:
 def _town(folder: Path, changed: float, longest: int) -> Image.Image:
     """Return the picture of the empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
-    scale = longest / max(drawn.size)
-    return drawn.resize(
-        (max(1, round(drawn.width * scale)), max(1, round(drawn.height * scale))),
-        Image.Resampling.LANCZOS,
-    )
+    return scale_picture(drawn, longest / max(drawn.size))
 
 
 def _by_daylight(town: Image.Image, hour: float) -> Image.Image:

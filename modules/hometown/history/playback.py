@@ -20,7 +20,7 @@ from hometown.history.reader import RunReader
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
-from hometown.parts import has_part
+from hometown.optional_parts import has_part
 from hometown.storage.manifest import Manifest
 from hometown.world import keys
 from hometown.world.furnish import furnish_world

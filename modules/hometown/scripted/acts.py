@@ -24,7 +24,7 @@ GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
 
 
 @frozen
-class Rule:
+class ActRule:
     """The rule of an act: `by` are the acts that take it up, spoken by `take_up`. If it `obliges`,
     it is taken up before anything else is said.
     """
@@ -34,7 +34,7 @@ class Rule:
     obliges: bool = False
 
 
-def rule_of(act: str) -> Rule | None:
+def rule_of(act: str) -> ActRule | None:
     """Return the rule of an act, or of its kind (`ask` for `ask:cafe_seat`); None if it needs no
     reply.
     """
@@ -57,7 +57,7 @@ def is_answered(heard: Sequence[Move], reply: Sequence[Move]) -> bool:
     return first in rule.by or first.partition(":")[0] in rule.by
 
 
-def respond(scene: Scene) -> bool:
+def perform_replies(scene: Scene) -> bool:
     """Take up the moves of the previous line; return True if the reply requires an answer itself."""
     for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
         rule = rule_of(spoken.act)
@@ -104,8 +104,8 @@ def _say(*acts: str, share: float = 1.0) -> TakeUp:
     return take_up
 
 
-def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> Rule:
-    return Rule(acts, _say(*acts, share=share), obliges)
+def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
+    return ActRule(acts, _say(*acts, share=share), obliges)
 
 
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
@@ -244,13 +244,13 @@ def _to_counter(scene: Scene, spoken: SpokenMove) -> bool:
 
 _REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
 _DECISIONS = ("accept", "counter", "decline")
-_NEWS = Rule((*_REACTIONS, "ask", "disagree"), _to_news, obliges=True)
-_PROPOSAL = Rule(_DECISIONS, _to_proposal, obliges=True)
+_NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _to_news, obliges=True)
+_PROPOSAL = ActRule(_DECISIONS, _to_proposal, obliges=True)
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, ActRule] = {
     # questions and their answers
-    "ask": Rule(("turn",), _answer_exchange, obliges=True),
-    "turn": Rule(("turn",), _continue_exchange, obliges=True),
+    "ask": ActRule(("turn",), _answer_exchange, obliges=True),
+    "turn": ActRule(("turn",), _continue_exchange, obliges=True),
     "ask_doing": _simple("answer_doing", "answer_day", obliges=True),
     "answer_doing": _simple("ack_doing", share=0.7),
     "ask_next": _simple("answer_next", "answer_day", obliges=True),
@@ -262,8 +262,8 @@ RULES: dict[str, Rule] = {
     "ask_worry": _simple("answer_worry", obliges=True),
     "answer_worry": _simple("ack_worry", share=0.8),
     # news
-    "ask_heard": Rule(("heard_no", "heard_yes"), _to_heard, obliges=True),
-    "heard_no": Rule(
+    "ask_heard": ActRule(("heard_no", "heard_yes"), _to_heard, obliges=True),
+    "heard_no": ActRule(
         ("tell", "tell_own", "tell_seen", "tell_source", "slipped"), _to_not_heard, obliges=True
     ),
     "heard_yes": _simple("both_know"),
@@ -272,8 +272,8 @@ RULES: dict[str, Rule] = {
     "tell_own": _NEWS,
     "tell_seen": _NEWS,
     "tell_source": _NEWS,
-    "tell_you": Rule(("react_you", "react_open", "heard_no"), _to_face, obliges=True),
-    "follow_source": Rule(("answer_source",), _to_source, obliges=True),
+    "tell_you": ActRule(("react_you", "react_open", "heard_no"), _to_face, obliges=True),
+    "follow_source": ActRule(("answer_source",), _to_source, obliges=True),
     "answer_source": _simple("ack_source", share=0.7),
     "sighting": _simple("react_sighting", obliges=True),
     "recall": _simple("react_recall", obliges=True),
@@ -283,17 +283,17 @@ RULES: dict[str, Rule] = {
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": Rule(("accept", "pity"), _to_counter, obliges=True),
+    "counter": ActRule(("accept", "pity"), _to_counter, obliges=True),
     "accept": _simple("settle", share=0.7),
     "decline": _simple("pity"),
     # goods
-    "offer_gift": Rule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
-    "offer_sale": Rule(("accept_sale", "decline_sale"), goods.to_sale, obliges=True),
-    "beg": Rule(("give", "refuse"), goods.to_begging, obliges=True),
+    "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
+    "offer_sale": ActRule(("accept_sale", "decline_sale"), goods.to_sale, obliges=True),
+    "beg": ActRule(("give", "refuse"), goods.to_begging, obliges=True),
     "give": _simple("accept_gift"),
     "tell_price": _simple("react_price", share=0.8),
     # quarrels
-    "disagree": Rule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
-    "insist": Rule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
+    "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
+    "insist": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
     "make_up": _simple("make_up_back", obliges=True),
 }

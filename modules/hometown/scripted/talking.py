@@ -43,7 +43,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text, end=True)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    open_question = acts.respond(scene) or leads.unburden(scene)
+    open_question = acts.perform_replies(scene) or leads.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and not v.last_line and leads.ask_plans(scene):
         return UtteranceReply(say=scene.text)

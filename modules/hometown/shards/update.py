@@ -9,7 +9,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector
 from hometown.memory.stream import MemoryStream
-from hometown.world.keys import OWN
+from hometown.world.keys import resident_of
 from hometown.world.pending import Unsummed
 from hometown.world.rows import Row
 from hometown.world.state import Changes, State
@@ -33,12 +33,6 @@ class Update:
     replies: dict[tuple[Any, ...], tuple[bytes, bytes]] = field(default_factory=dict)
 
 
-def find_owner(key: str) -> str:
-    """Return the resident to whom a row belongs; "" where it is public."""
-    kind, _, rest = key.partition("/")
-    return rest.partition("/")[0] if kind in OWN else ""
-
-
 def make_updates(
     changes: Changes,
     homes: Mapping[str, int],
@@ -52,7 +46,7 @@ def make_updates(
     """
     public, updates = Rows(), [Update() for _ in range(count)]
     for key, row in changes.rows.items():
-        owner = find_owner(key)
+        owner = resident_of(key)
         people = row.talk.people if isinstance(row, Unsummed) else (owner,) if owner else ()
         for number in {homes[who] for who in people}:
             updates[number].changes.rows[key] = row

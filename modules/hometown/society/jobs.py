@@ -97,11 +97,8 @@ def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True
     """Return the effects of finished work: products, a process or a failure, and changes of needs
     and skills.
     """
-    recipe, laid_by, caught = (
-        society.book.recipes[deed.recipe],
-        _put_tool_back(society, who, deed),
-        draw_chill(society, who, deed),
-    )
+    recipe, laid_by = society.book.recipes[deed.recipe], _put_tool_back(society, who, deed)
+    caught = draw_chill(society, who, deed)
     by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
     by.update(caught)
     body = [

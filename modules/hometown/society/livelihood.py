@@ -99,16 +99,11 @@ def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihoo
     )
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
-    possible = fsum(
-        1 / chain.load if chain.load else float(people * WORKDAY_MINUTES) for chain in whole
-    )
-    minutes = _total_minutes(whole)
-    timely = people * WORKDAY_MINUTES / minutes
-    scarce = (
-        missing
-        if missing and possible < 1
-        else max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0).weakest
-    )
+    minutes, worktime = _total_minutes(whole), float(people * WORKDAY_MINUTES)
+    possible = fsum(1 / chain.load if chain.load else worktime for chain in whole)
+    timely = worktime / minutes
+    best = max(whole, key=lambda chain: 1 / chain.load if chain.load else 0.0)
+    scarce = missing if missing and possible < 1 else best.weakest
     return Livelihood(
         need,
         used,

@@ -118,12 +118,16 @@ def build_run(
                 append(building / INBOX, encode_lines(interventions))
             _rename(building, folder)
     except OSError as error:
-        raise BadRun(
-            "run {name!r} can't be created in {folder}: {reason}",
-            name=folder.name,
-            folder=folder.parent,
-            reason=reason_of(error),
-        ) from error
+        raise _creation_failure(folder, error) from error
+
+
+def _creation_failure(folder: Path, error: OSError) -> BadRun:
+    return BadRun(
+        "run {name!r} can't be created in {folder}: {reason}",
+        name=folder.name,
+        folder=folder.parent,
+        reason=reason_of(error),
+    )
 
 
 @contextmanager

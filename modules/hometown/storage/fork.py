@@ -62,22 +62,9 @@ def fork_run(
     """
 
     def write(database: sqlite3.Connection) -> None:
-        tables = {
-            table
-            for (table,) in database.execute(
-                "SELECT name FROM parent.sqlite_master WHERE type = 'table'"
-            )
-        }
-        for table in (*COPIED, "checksums"):
-            if table in tables:  # which an older parent may lack
-                database.execute(
-                    f"INSERT INTO main.{table} SELECT * FROM parent.{table} WHERE step <= ?", (at,)
-                )
+        _copy_steps(database, at)
         if vectors is None:
-            database.execute(
-                "INSERT INTO main.embeddings SELECT * FROM parent.embeddings WHERE embedding = ?",
-                (manifest.embedding,),
-            )
+            _copy_vectors(database, manifest.embedding)
         else:
             keep_vectors(database, manifest, vectors)
 
@@ -89,6 +76,29 @@ def fork_run(
         root, manifest, planned_end, write, parent.file, [*waiting, *added], world_files, parent.id
     )
     return added
+
+
+def _copy_steps(database: sqlite3.Connection, at: int) -> None:
+    """Copy the rows of steps up to `at` from the schema `parent`."""
+    tables = {
+        table
+        for (table,) in database.execute(
+            "SELECT name FROM parent.sqlite_master WHERE type = 'table'"
+        )
+    }
+    for table in (*COPIED, "checksums"):
+        if table in tables:  # which an older parent may lack
+            database.execute(
+                f"INSERT INTO main.{table} SELECT * FROM parent.{table} WHERE step <= ?", (at,)
+            )
+
+
+def _copy_vectors(database: sqlite3.Connection, embedding: str) -> None:
+    """Copy the vectors of an embedding from the schema `parent`."""
+    database.execute(
+        "INSERT INTO main.embeddings SELECT * FROM parent.embeddings WHERE embedding = ?",
+        (embedding,),
+    )
 
 
 def open_requests(

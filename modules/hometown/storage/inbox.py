@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from hometown.errors import BadRun, reason_of
 from hometown.frozen import frozen
 from hometown.storage.codec import decode, encode
-from hometown.system import NO_LINKS
+from hometown.system import open_unlinked
 from hometown.world.incidents import Answered
 from hometown.world.interventions import Intervention
 
@@ -152,9 +152,7 @@ def append(file: Path, data: bytes) -> None:
     """Append to a file and wait for the disk, after cutting off an incomplete line that a killed
     writer left.
     """
-    with os.fdopen(
-        os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab"
-    ) as opened:
+    with open(file, "ab", opener=open_unlinked) as opened:
         size = opened.tell()
         complete = file.read_bytes().rfind(b"\n") + 1
         if complete < size:

@@ -69,58 +69,30 @@ def memory_statement(step: int, memories: Iterable[tuple[str, Concept]]) -> Stat
 
 def memory_row(step: int, who: str, memory: Concept) -> tuple[Any, ...]:
     """Return a memory as a row of the table."""
-    number, *rest = _memory_row(memory)
-    return (who, number, step, *rest, text_hash(memory.text))
-
-
-def _memory_row(memory: Concept) -> tuple[Any, ...]:
-    times = (memory.created.isoformat(), memory.expires.isoformat())
-    lists = (encode(memory.evidence).decode(), memory.talk, encode(memory.about).decode())
     return (
+        who,
         memory.id,
+        step,
         memory.type,
         memory.text,
         *memory.triple,
         memory.address,
         memory.poignancy,
-        *times,
-        *lists,
+        memory.created.isoformat(),
+        memory.expires.isoformat(),
+        encode(memory.evidence).decode(),
+        memory.talk,
+        encode(memory.about).decode(),
+        text_hash(memory.text),
     )
 
 
 def concept_of(row: Sequence[Any]) -> Concept:
-    """Return the memory in the columns `MEMORY`."""
-    (
-        number,
-        kind,
-        text,
-        subject,
-        predicate,
-        object_,
-        address,
-        poignancy,
-        created,
-        expires,
-        evidence,
-        talk,
-        about,
-    ) = row
+    """Return the memory in the columns `MEMORY`, which are those of a `Concept`."""
+    *plain, created, expires, evidence, talk, about = row
     moments = datetime.fromisoformat(created), datetime.fromisoformat(expires)
-    rests_on, people = tuple(orjson.loads(evidence)), tuple(orjson.loads(about))
-    return Concept(
-        number,
-        kind,
-        text,
-        subject,
-        predicate,
-        object_,
-        address,
-        poignancy,
-        *moments,
-        rests_on,
-        talk,
-        people,
-    )
+    lists = tuple(orjson.loads(evidence)), talk, tuple(orjson.loads(about))
+    return Concept(*(*plain, *moments, *lists))
 
 
 def conversation_statement(conversations: Iterable[Conversation]) -> Statement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 from hometown.errors import BadRun
@@ -105,10 +106,22 @@ def check_path(file: Path) -> None:
         )
 
 
+def list_databases(root: Path) -> dict[str, float]:
+    """Return the paths of the databases of all runs, with the times at which they were written, in
+    seconds since 1970.
+    """
+    written: dict[str, float] = {}
+    with suppress(OSError), os.scandir(root / "checkpoints") as folders:
+        for folder in (each for each in folders if not each.name.startswith(".")):
+            file = f"{folder.path}/run.sqlite"
+            with suppress(OSError):  # no run, or one that is removed meanwhile
+                written[file] = os.stat(file).st_mtime
+    return written
+
+
 def run_names(root: Path) -> list[str]:
     """Return the names of the existing runs, sorted."""
-    names = (file.parent.name for file in (root / "checkpoints").glob("*/run.sqlite"))
-    return sorted(name for name in names if not name.startswith("."))
+    return sorted(Path(file).parent.name for file in list_databases(root))
 
 
 def existing_file(root: Path, name: str) -> Path:

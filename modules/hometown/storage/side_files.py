@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hometown.errors import BadRun, reason_of
-from hometown.system import NO_LINKS
+from hometown.system import open_unlinked
 
 
 def refuse_links(file: Path, *, write: bool) -> None:
@@ -63,9 +63,7 @@ def replace_file(file: Path, data: bytes) -> None:
     unfinished = file.with_name(f"{file.name}.new")
     unfinished.unlink(missing_ok=True)
     try:
-        with os.fdopen(
-            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINKS, 0o666), "wb"
-        ) as opened:
+        with open(unfinished, "xb", opener=open_unlinked) as opened:
             opened.write(data)
         unfinished.replace(file)
     except OSError:

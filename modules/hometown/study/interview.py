@@ -28,7 +28,7 @@ from hometown.model.reply_journal import ReadOnlyJournal
 from hometown.prompt.interview_answers import INTERVIEW, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
-from hometown.session import current_settings, same_embedder
+from hometown.session import current_settings, missing_residents, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.access_conditions import AccessCondition, may_plan, restrict, situation_under
@@ -224,13 +224,7 @@ def world_of_interview(run: RunFile, worlds: Path | None = None) -> World:
             reason=names.missing,
         )
     if not names.world.personas:
-        text = "run {name!r} has residents who are missing from world {world!r}: {gone}; restore their files"
-        raise BadRun(
-            text,
-            name=run.manifest.name,
-            world=run.manifest.world,
-            gone=list(run.manifest.residents),
-        )
+        raise missing_residents(run.manifest, run.manifest.residents)
     return names.world
 
 

@@ -18,7 +18,7 @@ from hometown.history.reader import RunReader
 from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
 from hometown.storage.manage import disk_usage
-from hometown.storage.run_names import check_name, file_of
+from hometown.storage.run_names import check_name, file_of, list_databases
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
 from hometown.web.run_worlds import Worlds
@@ -107,13 +107,8 @@ class Library:
 
     def _list_files(self) -> list[Path]:
         """Return the databases of all runs, the most recently written first."""
-        written: list[tuple[float, str]] = []
-        with suppress(FileNotFoundError), os.scandir(self.results / "checkpoints") as folders:
-            for folder in (each for each in folders if not each.name.startswith(".")):
-                file = f"{folder.path}/run.sqlite"
-                with suppress(OSError):  # no run, or one that is removed meanwhile
-                    written.append((os.stat(file).st_mtime, file))
-        return [Path(file) for _, file in sorted(written, reverse=True)]
+        written = list_databases(self.results)
+        return [Path(file) for file in sorted(written, key=written.__getitem__, reverse=True)]
 
     def _summary(self, file: Path) -> dict[str, Any]:
         name = file.parent.name

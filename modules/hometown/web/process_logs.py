@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from hometown.storage.run_names import file_of
-from hometown.system import NO_LINKS, open_plain
+from hometown.system import open_plain, open_unlinked
 from hometown.text import printable
 
 LOG_FOLDER = "logs"
@@ -48,7 +48,7 @@ def open_log(log: Path) -> BinaryIO:
         log.unlink()
     elif log.exists() and log.stat().st_size > MAX_LOG_BYTES:
         log.replace(log.with_name(f"{log.name}.1"))
-    opened = os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS, 0o666), "ab")
+    opened = open(log, "ab", opener=open_unlinked)  # noqa: SIM115 (the caller closes it)
     opened.write(f"{_BEGUN}{datetime.now():%Y-%m-%d %H:%M:%S}\n".encode())
     opened.flush()
     return opened
@@ -56,10 +56,8 @@ def open_log(log: Path) -> BinaryIO:
 
 def note_end(log: Path, code: int) -> None:
     """Write the exit code of the session, if its log is still there."""
-    with (
-        suppress(OSError),
-        os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab") as opened,
-    ):
+    with suppress(OSError), open(log, "r+b", opener=open_unlinked) as opened:
+        opened.seek(0, os.SEEK_END)
         opened.write(f"\n{_ENDED}{code}\n".encode())
 
 

@@ -45,6 +45,7 @@ MOST_TRIED = 200
 def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     """Add the routes to the app."""
     tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
+    _add_trial_routes(app, library, tried)
 
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
@@ -79,6 +80,10 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
                 **_shape(found.proposal, _lang()),
             }
         )
+
+
+def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str], bool]) -> None:
+    """Add the routes that try a law, and enact one that has been tried."""
 
     @app.post(f"{API}/runs/<name>/laws/trial")
     def law_trial(name: str) -> Response:

@@ -69,15 +69,8 @@ def world_routes(app: Flask, root: Path) -> None:
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
         """Return a portrait or a sprite."""
-        known = (
-            {
-                path.name: path
-                for path in (folder_by(name, root) / kind).glob("*.png")
-                if not path.is_symlink()
-            }
-            if kind in PICTURES
-            else {}
-        )
+        pictures = (folder_by(name, root) / kind).glob("*.png") if kind in PICTURES else ()
+        known = {path.name: path for path in pictures if not path.is_symlink()}
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)

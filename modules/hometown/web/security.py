@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException
 
 from hometown.web.access import Access
 from hometown.web.answers import Wrong, respond_json
-from hometown.web.sign_in import SIGN_IN, sign_in_routes
+from hometown.web.sign_in import READING, SIGN_IN, sign_in_routes
 
 MAX_BODY_BYTES = 64 * 1024
 """Maximum size in bytes of a request's body: a resident with a detailed week in two languages takes
@@ -28,8 +28,6 @@ a third of that.
 
 LONGEST_QUERY = 4096
 """Maximum size in bytes of a query."""
-
-CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 """Headers that reveal a reverse proxy."""
@@ -65,7 +63,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
             raise Wrong(403, _or_proxy(access, "foreign_host"), host=request.host[:80])
         if len(request.query_string) > LONGEST_QUERY:
             raise Wrong(414, "too_long", most=LONGEST_QUERY)
-        if request.method in CHANGING:
+        if request.method not in READING:
             _check_change(access)
 
     sign_in_routes(app, access)

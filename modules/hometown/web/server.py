@@ -19,7 +19,7 @@ from hometown.language import LANGS, Lang
 from hometown.page.assets import compress_charts, script, style
 from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
-from hometown.parts import has_part
+from hometown.optional_parts import has_part
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.web.access import Access

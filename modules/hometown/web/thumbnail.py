@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 
 from hometown.authoring.art.preview import render
 from hometown.history.reader import RunReader
+from hometown.world.pictures import scale_picture
 from hometown.world.tiled import map_file
 from hometown.world.world import World
 
@@ -53,10 +54,8 @@ def thumbnail(run: RunReader, world: World) -> bytes:
 def _town(folder: Path, changed: float) -> Image.Image:
     """Return the picture of the empty town, drawn once for each version of its map."""
     full_size = render(folder, 4 * THUMBNAIL_WIDTH).convert("RGB")
-    scale = min(THUMBNAIL_WIDTH / full_size.width, TALLEST / full_size.height)
-    return full_size.resize(
-        (max(1, round(scale * full_size.width)), max(1, round(scale * full_size.height))),
-        Image.Resampling.LANCZOS,
+    return scale_picture(
+        full_size, min(THUMBNAIL_WIDTH / full_size.width, TALLEST / full_size.height)
     )
 
 

@@ -239,3 +239,13 @@ KINDS: Mapping[str, RowKind[Any]] = {
 
 OWN = frozenset(kind.name for kind in KINDS.values() if kind.is_own)
 """The kinds whose rows belong to a resident."""
+
+
+def resident_of(key: str) -> str:
+    """Return the resident to whom a row belongs; "" where it is public.
+
+    >>> resident_of("bond/ana/ben"), resident_of("clock/town")
+    ('ana', '')
+    """
+    kind, owner, *_ = key.split("/", 2)
+    return owner if kind in OWN else ""

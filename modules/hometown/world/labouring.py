@@ -15,11 +15,7 @@ def apply_labour(effect: labour.LabourEffect, state: State) -> None:
         case labour.WorkBegun(who, deed):
             state.put(keys.DEED.of(who), deed)
         case labour.WorkPaused(who, minutes):
-            stood, paused = timedelta(minutes=minutes), state.job(who)
-            state.put(
-                keys.DEED.of(who),
-                paused and replace(paused, since=paused.since + stood, until=paused.until + stood),
-            )
+            state.put(keys.DEED.of(who), _postpone(state.job(who), timedelta(minutes=minutes)))
         case labour.WorkEnded(who):
             state.put(keys.DEED.of(who), None)
         case labour.ProcessBegun(address, process):
@@ -29,37 +25,22 @@ def apply_labour(effect: labour.LabourEffect, state: State) -> None:
         case labour.NeedsSet(who, needs):
             state.put(keys.NEEDS.of(who), needs)
         case labour.Learned(who, skill, level):
-            learnt = dict(state.skills(who)) | {skill: level}
-            state.put(keys.SKILLS.of(who), labour.Skills(tuple(sorted(learnt.items()))))
+            levels = dict(state.skills(who)) | {skill: level}
+            state.put(keys.SKILLS.of(who), labour.Skills(tuple(sorted(levels.items()))))
         case labour.Priced(address, shop):
             state.put(keys.SHOP.of(address), shop)
         case labour.WeatherCame(day, kind):
-            before = state.weather
-            state.put(
-                keys.WEATHER.key,
-                labour.Weather(before.first if before.kinds else day, (*before.kinds, kind)),
-            )
+            state.put(keys.WEATHER.key, _add_weather(state.weather, day, kind))
         case labour.AimSet(who, need):
             state.put(keys.AIM.of(who), labour.ActiveNeed(need) if need else None)
         case labour.CourseSet(who, errands):
             state.put(keys.COURSE.of(who), labour.ErrandQueue(errands) if errands else None)
         case labour.CameOf(who, outcome):
-            state.put(
-                keys.LATELY.of(who),
-                labour.RecentOutcomes(
-                    (*state.recent_outcomes(who), outcome)[-labour.MAX_RECENT_OUTCOMES :]
-                ),
-            )
+            latest = (*state.recent_outcomes(who), outcome)[-labour.MAX_RECENT_OUTCOMES :]
+            state.put(keys.LATELY.of(who), labour.RecentOutcomes(latest))
         case labour.Barred(who, bar, now):
-            state.put(
-                keys.BARRED.of(who),
-                labour.BlockedErrands(
-                    (
-                        *(earlier for earlier in state.blocked_errands(who) if earlier.until > now),
-                        bar,
-                    )
-                ),
-            )
+            lasting = (each for each in state.blocked_errands(who) if each.until > now)
+            state.put(keys.BARRED.of(who), labour.BlockedErrands((*lasting, bar)))
         case labour.Inspected(who, address, seen):
             state.put(keys.SEEN.of(who, address), seen)
         case labour.Hired(who, hire):
@@ -68,3 +49,13 @@ def apply_labour(effect: labour.LabourEffect, state: State) -> None:
             state.put(keys.AILING.of(who), ailing)
         case labour.TakenIn(who):
             state.put(keys.LATELY.of(who), None)
+
+
+def _postpone(job: labour.Job | None, pause: timedelta) -> labour.Job | None:
+    """Return a job that has paused, with its beginning and end moved by the pause."""
+    return job and replace(job, since=job.since + pause, until=job.until + pause)
+
+
+def _add_weather(before: labour.Weather, day: int, kind: str) -> labour.Weather:
+    """Return the weather of all days with that of one more; the first day counts from `day`."""
+    return labour.Weather(before.first if before.kinds else day, (*before.kinds, kind))

@@ -23,6 +23,7 @@ shop, square, store, study, work, workshop.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from json import JSONDecodeError, loads
@@ -71,20 +72,7 @@ def read_places(
         layer: drawn.lay((item for item in drawn.objects if item.layer == layer), faults)
         for layer in OBJECT_LAYERS
     }
-    present = [layer.name for layer in drawn.layers] + list(drawn.object_layers)
-    missing = [name for name in ("collision", *OBJECT_LAYERS) if name not in present]
-    for name in missing:
-        hint = (
-            likely(name, present)
-            if name not in map(str.lower, present)
-            else Phrase("; layer names are in small letters")
-        )
-        faults.add(
-            drawn.file,
-            Phrase("layer {name!r}", name=name),
-            "is missing{hint}",
-            hint=hint or Phrase("; add it"),
-        )
+    _check_layers(drawn, faults)
     if collision is None or len(faults.lines) > before:
         return None
     named = {
@@ -96,12 +84,9 @@ def read_places(
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
-    named_so = (
-        {at: sector.name for at, sector in sectors.items()},
-        {at: arena.name for at, arena in arenas.items()},
-        {at: thing.name for at, thing in things.items()},
-    )
-    for layer, names in zip(OBJECT_LAYERS, named_so, strict=True):
+    by_layer: tuple[Mapping[str, Sector | Arena | Thing], ...] = (sectors, arenas, things)
+    for layer, places in zip(OBJECT_LAYERS, by_layer, strict=True):
+        names = {address: place.name for address, place in places.items()}
         _check_looks(layer, names, drawn.file, faults)
     sector = sector_of(OUTDOORS)
     arenas[OUTDOORS] = Arena(
@@ -109,6 +94,25 @@ def read_places(
     )
     sectors[sector] = Sector(sector, outdoors, (OUTDOORS,))
     return Places(maze, sectors, arenas, things)
+
+
+def _check_layers(drawn: TiledMap, faults: Faults) -> None:
+    """Add a fault for each missing layer."""
+    present = [layer.name for layer in drawn.layers] + list(drawn.object_layers)
+    for name in ("collision", *OBJECT_LAYERS):
+        if name in present:
+            continue
+        hint = (
+            likely(name, present)
+            if name not in map(str.lower, present)
+            else Phrase("; layer names are in small letters")
+        )
+        faults.add(
+            drawn.file,
+            Phrase("layer {name!r}", name=name),
+            "is missing{hint}",
+            hint=hint or Phrase("; add it"),
+        )
 
 
 def _check_looks(layer: str, names: dict[str, str], file: str, faults: Faults) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import orjson
 
+from hometown.language import Lang
 from hometown.name import lookalike_key
 from hometown.world import keys
 from hometown.world.authored import ResidentFile
@@ -71,24 +72,7 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
     """Return the entries by which residents move in, each with a home, a bed and a name of their
     own. Only the run's language is required.
     """
-    if not isinstance(people, dict):
-        faults.add(SECTION, "", "should hold one JSON object, { … }")
-        return {}
-    given: dict[str, ResidentFile] = {}
-    for who, person in people.items():
-        file = f"{SECTION}/{who}.json"
-        if person is None:
-            faults.add(
-                file,
-                "",
-                "cannot be taken away: let this resident leave town instead (hometown leave)",
-            )
-        elif not isinstance(person, dict):
-            faults.add(file, "", "should hold one JSON object, { … }")
-        elif (
-            read := validate_model(ResidentFile, person, file, faults, (world.lang,))
-        ) is not None:
-            given[who] = read
+    given = _read_residents(people, world.lang, faults)
     new = {part.sleeps: bed for part in given.values() if (bed := _new_bed(world, part.sleeps))}
     there = {
         address: thing
@@ -117,6 +101,27 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
         f"{SECTION}/{who}": orjson.dumps(dump_entry(person), option=orjson.OPT_SORT_KEYS).decode()
         for who, person in given.items()
     }
+
+
+def _read_residents(people: object, lang: Lang, faults: Faults) -> dict[str, ResidentFile]:
+    """Return the valid residents of a proposal by id, with faults for all others."""
+    if not isinstance(people, dict):
+        faults.add(SECTION, "", "should hold one JSON object, { … }")
+        return {}
+    given: dict[str, ResidentFile] = {}
+    for who, person in people.items():
+        file = f"{SECTION}/{who}.json"
+        if person is None:
+            faults.add(
+                file,
+                "",
+                "cannot be taken away: let this resident leave town instead (hometown leave)",
+            )
+        elif not isinstance(person, dict):
+            faults.add(file, "", "should hold one JSON object, { … }")
+        elif (read := validate_model(ResidentFile, person, file, faults, (lang,))) is not None:
+            given[who] = read
+    return given
 
 
 def beds(world: World) -> list[str]:
@@ -165,8 +170,15 @@ def _check_newness(
                 name=other.name,
                 other=other.id,
             )
-    if (bed := there.get(person.sleeps)) is None:
-        return
+    if bed := there.get(person.sleeps):
+        _check_bed(who, person, bed, others, faults)
+
+
+def _check_bed(
+    who: str, person: ResidentFile, bed: Thing, others: Mapping[str, Persona], faults: Faults
+) -> None:
+    """Check that a bed is at home and has room for one more."""
+    file = f"{SECTION}/{who}.json"
     if sector_of(person.sleeps) != sector_of(person.home):
         faults.add(
             file,
@@ -177,11 +189,10 @@ def _check_newness(
         )
     owners = [other.name for other in others.values() if other.sleeps == person.sleeps]
     if len(owners) >= bed.seats:
-        text = "{sleeps!r} is the bed of {owners}; give a free one, or one that is not there yet, such as {new!r}, which is then placed"
         faults.add(
             file,
             "sleeps",
-            text,
+            "{sleeps!r} is the bed of {owners}; give a free one, or one that is not there yet, such as {new!r}, which is then placed",
             sleeps=person.sleeps,
             owners=owners,
             new=f"{arena_of(person.sleeps)}/bed_{who}",

@@ -153,3 +153,11 @@ def _damaged(path: Path, error: Exception) -> BadWorld:
     return BadWorld(
         "{file}: can't be shown ({reason}); save it again as PNG", file=path.name, reason=reason
     )
+
+
+def scale_picture(picture: Image.Image, factor: float) -> Image.Image:
+    """Return a picture, larger or smaller by a factor, at least one pixel wide and high."""
+    from PIL.Image import Resampling
+
+    width, height = (max(1, round(factor * side)) for side in picture.size)
+    return picture.resize((width, height), Resampling.LANCZOS)

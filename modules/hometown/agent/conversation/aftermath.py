@@ -211,35 +211,31 @@ async def store_outcome(
     )
     kept = await mind.remember([chat], ratings[:1], cause)
     news = [
-        NewMemory(
-            "event",
-            each.what,
-            mind.who,
-            "hear",
-            teller,
-            talk.address,
-            (kept[0].id,),
-            talk.id,
-            (teller,),
-        )
+        _news_memory(mind.who, talk, each.what, teller, kept[0].id)
         for each, teller in zip(reply.learnt, tellers, strict=True)
     ]
     plans = [
-        NewMemory(
-            "plan",
-            text,
-            mind.who,
-            "agree",
-            next(other for other in promise.people if other != mind.who),
-            promise.address,
-            talk=talk.id,
-            about=about,
-        )
+        _plan_memory(mind.who, talk, text, promise, about)
         for text, promise in zip(agreements, promises, strict=True)
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
+
+
+def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:
+    """Return a memory of a piece of news; `chat` is the memory of the conversation."""
+    return NewMemory("event", news, who, "hear", teller, talk.address, (chat,), talk.id, (teller,))
+
+
+def _plan_memory(
+    who: str, talk: Conversation, text: str, promise: Promise, about: tuple[str, ...]
+) -> NewMemory:
+    """Return a memory of an agreement."""
+    partner = next(other for other in promise.people if other != who)
+    return NewMemory(
+        "plan", text, who, "agree", partner, promise.address, talk=talk.id, about=about
+    )
 
 
 def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:

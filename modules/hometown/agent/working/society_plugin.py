@@ -14,7 +14,7 @@ from hometown.agent.mind.context import Moment
 from hometown.agent.mind.intent import Intent
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, Task, Tasks
-from hometown.parts import load_plugin
+from hometown.optional_parts import load_plugin
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.trade import Dealings
 from hometown.world.book.amend import Entries

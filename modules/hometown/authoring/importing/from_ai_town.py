@@ -48,25 +48,10 @@ def read_ai_town(
 ) -> tuple[SourceMap | None, list[SourcePerson]]:
     """Return the map and the people; no map, with faults reported, where it cannot be used."""
     text = read_text(file, file.relative_to(source).as_posix(), faults)
-    modules = [
-        path
-        for path in sorted(file.parent.glob("*.js"))
-        if "bgtiles" in (read_text(path, path.relative_to(source).as_posix(), faults) or "")
-    ]
-    if len(modules) != 1:
-        faults.add(
-            file.parent.name,
-            "",
-            "has {count} map modules with bgtiles; leave one of them beside {file}",
-            count=len(modules),
-            file=CHARACTERS,
-        )
-    if text is None or len(modules) != 1:
+    module, drawn = _read_map_module(source, file.parent, faults)
+    if text is None or module is None:
         return None, []
-    drawn = constants(
-        read_text(modules[0], modules[0].relative_to(source).as_posix(), faults) or ""
-    )
-    site = _site(drawn, modules[0], source, faults, report)
+    site = _site(drawn, module, source, faults, report)
     exported = constants(text)
     listed = [
         raw
@@ -97,6 +82,29 @@ def read_ai_town(
         ),
     ]
     return site, [person.at_home(home) for person, home in zip(people, homes, strict=False)]
+
+
+def _read_map_module(
+    source: Path, folder: Path, faults: Faults
+) -> tuple[Path | None, dict[str, Any]]:
+    """Return the one map module of a folder, with its constants; None, with a fault, if there are
+    several or none.
+    """
+    texts = {
+        path: read_text(path, path.relative_to(source).as_posix(), faults) or ""
+        for path in sorted(folder.glob("*.js"))
+    }
+    modules = [path for path, text in texts.items() if "bgtiles" in text]
+    if len(modules) != 1:
+        faults.add(
+            folder.name,
+            "",
+            "has {count} map modules with bgtiles; leave one of them beside {file}",
+            count=len(modules),
+            file=CHARACTERS,
+        )
+        return None, {}
+    return modules[0], constants(texts[modules[0]])
 
 
 def _site(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -217,14 +218,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
     made = 0
     for rect in groups[:MOST_ALIKE]:
         tiles = tiles_of(rect)
-        stands = [tile for tile in tiles if site.walkable(tile) and tile in arena.tiles]
-        stands = stands or [
-            near
-            for tile in tiles
-            for near in around(tile)
-            if site.walkable(near) and near in arena.tiles
-        ]
-        stands = [tile for tile in stands if tile in town]
+        stands = [tile for tile in _stands(tiles, arena, site) if tile in town]
         if stands:
             made += 1
             properties = _thing_properties(
@@ -251,6 +245,18 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
         furnished.report.left.append(
             Phrase("{names}: nobody can reach it", names=" / ".join(names))
         )
+
+
+def _stands(tiles: Collection[Tile], arena: Place, site: SourceMap) -> list[Tile]:
+    """Return the tiles from which a thing is used: its own that can be walked, or else those
+    beside it, in its arena.
+    """
+
+    def fits(tile: Tile) -> bool:
+        return site.walkable(tile) and tile in arena.tiles
+
+    own = [tile for tile in tiles if fits(tile)]
+    return own or [near for tile in tiles for near in around(tile) if fits(near)]
 
 
 def _thing_properties(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections import deque
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from hometown.system import NO_LINKS
+from hometown.system import open_unlinked
 
 MAX_LINES = 500
 """Lines kept in memory until the file is known."""
@@ -58,12 +57,6 @@ class _File(RotatingFileHandler):
     """
 
     def _open(self) -> TextIOWrapper:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_LINKS
-        return open(
-            self.baseFilename,
-            "a",
-            encoding=self.encoding,
-            opener=lambda name, _: os.open(name, flags, 0o666),
-        )
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=open_unlinked)
 
     def handleError(self, record: logging.LogRecord) -> None: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from hometown.agent.mind import Mind
@@ -63,15 +63,23 @@ async def plan_steps(
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
     unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
     if unclear and reach and not entry.address:
-        chosen, _ = await mind.ask(
-            GROUND, GroundVars(mind.situation, tuple(steps[at] for at in unclear), tuple(reach))
-        )
-        wishes = list(reach.values())
-        for at, number in zip(unclear, chosen.numbers, strict=True):
-            meant[at] = wishes[number - 1] if number else None
+        chosen = await _ground_steps(mind, [steps[at] for at in unclear], reach)
+        for at, errand in zip(unclear, chosen, strict=True):
+            meant[at] = errand
     return Tasks(
         entry.start, tuple(_tasks(mind, entry, [named.get(step, step) for step in steps], meant))
     ), cause
+
+
+async def _ground_steps(
+    mind: Mind, steps: Sequence[str], reach: Mapping[str, Errand]
+) -> list[Errand | None]:
+    """Ask which errand each step means, of those within reach by their descriptions; None for a
+    step that means none.
+    """
+    reply, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps), tuple(reach)))
+    errands = list(reach.values())
+    return [errands[number - 1] if number else None for number in reply.numbers]
 
 
 def _tasks(

@@ -120,18 +120,7 @@ def _rankings(
             p=describe_p(judged.p),
         )
     )
-    yield ReportTable(
-        [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
-        [
-            [
-                name,
-                amount(judged.means[name]),
-                amount(judged.worths[name]),
-                f"{published.ratings[name].mu:.2f} ± {published.ratings[name].sigma:.2f}",
-            ]
-            for name in ranked.access
-        ],
-    )
+    yield _ratings_table(ranked, words)
     if "human" not in ranked.access:
         yield Paragraph(words["human"])
     yield ReportTable(
@@ -150,3 +139,20 @@ def _rankings(
     )
     drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
     yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
+
+
+def _ratings_table(ranked: Ranked, words: Words) -> ReportTable:
+    """Return the rank, worth and TrueSkill rating of each kind of access."""
+    judged, ratings = ranked.judged, ranked.published.ratings
+    return ReportTable(
+        [words[f"column_{name}"] for name in ("access", "rank", "worth", "mu")],
+        [
+            [
+                name,
+                amount(judged.means[name]),
+                amount(judged.worths[name]),
+                f"{ratings[name].mu:.2f} ± {ratings[name].sigma:.2f}",
+            ]
+            for name in ranked.access
+        ],
+    )

@@ -11,7 +11,7 @@ from pathlib import Path
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
-from hometown.study.experiment.analysis import ConditionFigure, Results
+from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results
 from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
 from hometown.study.experiment.report_blocks import (
@@ -134,30 +134,30 @@ class ExperimentReport:
             if (each.measure, each.about) == (primary.measure, primary.about)
         ]
         for each in contrasts:
-            kind = self.words["kind_interval" if each.spread.interval else "kind_range"]
-            test = self.words["test_none"]
-            if each.p is not None:
-                test = self.words["test_p"].format(
-                    p=amount(each.p),
-                    least=amount(2 / 2 ** len(each.differences)),
-                    count=len(each.differences),
-                )
-            mean, low, high = (
-                amount(value) for value in (each.spread.mean, each.spread.low, each.spread.high)
-            )
-            yield Paragraph(
-                self.words["primary_contrast"].format(
-                    condition=each.condition,
-                    base=conditions[0],
-                    mean=mean,
-                    low=low,
-                    high=high,
-                    kind=kind,
-                    test=test,
-                )
-            )
+            yield self._contrast(each, conditions[0])
         if not contrasts:
             yield Paragraph(self.words["no_contrast"])
+
+    def _contrast(self, contrast: Contrast, base: str) -> Paragraph:
+        """Return the difference of a condition from the base, with its spread and its test."""
+        spread, test = contrast.spread, self.words["test_none"]
+        if contrast.p is not None:
+            test = self.words["test_p"].format(
+                p=amount(contrast.p),
+                least=amount(2 / 2 ** len(contrast.differences)),
+                count=len(contrast.differences),
+            )
+        return Paragraph(
+            self.words["primary_contrast"].format(
+                condition=contrast.condition,
+                base=base,
+                mean=amount(spread.mean),
+                low=amount(spread.low),
+                high=amount(spread.high),
+                kind=self.words["kind_interval" if spread.interval else "kind_range"],
+                test=test,
+            )
+        )
 
     def _figures(self) -> Iterator[ReportBlock]:
         conditions = list(self.experiment.conditions)

@@ -125,30 +125,7 @@ class Experiment(SpecPart):
         return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")
-    def _consistent(self) -> Experiment:
-        if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(
-                Phrase(
-                    "seeds: {seeds} has one seed twice, which would count one town twice",
-                    seeds=[str(seed) for seed in self.seeds],
-                )
-            )
-        if TRUNK in self.conditions:
-            raise ValueError(
-                Phrase(
-                    "conditions: {name!r} is kept for the run that conditions fork from; choose another name",
-                    name=TRUNK,
-                )
-            )
-        for part in self.interviews:
-            if part.questionnaire not in list_questionnaires():
-                raise ValueError(
-                    Phrase(
-                        "there is no questionnaire {name!r}; choose one of {names}",
-                        name=part.questionnaire,
-                        names=list_questionnaires(),
-                    )
-                )
+    def _check_measures(self) -> Experiment:
         known = [*measures(), CLAIMS]
         for name in self.measures:
             if name not in known:
@@ -167,10 +144,41 @@ class Experiment(SpecPart):
                     names=self.measures,
                 )
             )
+        return self
+
+    @model_validator(mode="after")
+    def _check_interviews(self) -> Experiment:
+        for part in self.interviews:
+            if part.questionnaire not in list_questionnaires():
+                raise ValueError(
+                    Phrase(
+                        "there is no questionnaire {name!r}; choose one of {names}",
+                        name=part.questionnaire,
+                        names=list_questionnaires(),
+                    )
+                )
         if self.judge and max((len(part.access) for part in self.interviews), default=0) < 3:
             raise ValueError(
                 Phrase(
                     "judge: there is nothing to rank; give a questionnaire at least three kinds of access"
+                )
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_runs(self) -> Experiment:
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError(
+                Phrase(
+                    "seeds: {seeds} has one seed twice, which would count one town twice",
+                    seeds=[str(seed) for seed in self.seeds],
+                )
+            )
+        if TRUNK in self.conditions:
+            raise ValueError(
+                Phrase(
+                    "conditions: {name!r} is kept for the run that conditions fork from; choose another name",
+                    name=TRUNK,
                 )
             )
         return self

@@ -129,25 +129,38 @@ def _change_entry(
         )
     ) is not None:
         after = dump_entry(part)
-        for field in AT_THE_START.get(name, ()):
-            if before is not None and after.get(field) != before.get(field):
-                faults.add(
-                    FILES[name],
-                    key,
-                    "{field!r} only counts when a run begins; leave it out",
-                    field=field,
-                )
-        if name == "kinds" and before is not None and before["grams"] != after["grams"]:
-            text = "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
-            faults.add(FILES[name], key, text, before=before["grams"], after=after["grams"])
-        if name == "kinds" and before is not None and before.get("item") != after.get("item"):
+        if before is not None:
+            _check_fixed_fields(name, key, before, after, faults)
+        if after != before:
+            entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _check_fixed_fields(
+    name: str, key: str, before: Mapping[str, Any], after: Mapping[str, Any], faults: Faults
+) -> None:
+    """Add a fault for each changed field that cannot change while a run is in progress."""
+    for field in AT_THE_START.get(name, ()):
+        if after.get(field) != before.get(field):
             faults.add(
                 FILES[name],
                 key,
-                "'item' cannot change, since what there is of it would be counted otherwise; add another kind",
+                "{field!r} only counts when a run begins; leave it out",
+                field=field,
             )
-        if after != before:
-            entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
+    if name == "kinds" and before["grams"] != after["grams"]:
+        faults.add(
+            FILES[name],
+            key,
+            "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind",
+            before=before["grams"],
+            after=after["grams"],
+        )
+    if name == "kinds" and before.get("item") != after.get("item"):
+        faults.add(
+            FILES[name],
+            key,
+            "'item' cannot change, since what there is of it would be counted otherwise; add another kind",
+        )
 
 
 def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:

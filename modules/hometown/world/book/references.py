@@ -71,7 +71,7 @@ def check_stirs(
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Check the names in a recipe, and that inputs and products weigh the same."""
+    """Check the names in a recipe, its weights, odds and tools, and that it has a purpose."""
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
     check_known(
@@ -103,15 +103,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             count=len(tagged),
             tags=tagged,
         )
-    for kind, count in [*recipe.take.items(), *recipe.make.items()]:
-        if count == "rest" and kind != NATURE:
-            faults.add(
-                RECIPES,
-                name,
-                "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number",
-                kind=kind,
-                nature=NATURE,
-            )
+    _check_weights(book, name, recipe, faults)
     _check_chance(book, name, recipe, faults)
     check_tools(book, name, recipe, faults)
     if recipe.after and not recipe.at:
@@ -122,12 +114,31 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             name,
             "makes nothing and meets no need, so nobody would do it; add 'make' or 'body'",
         )
+
+
+def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
+    """Check that inputs and products weigh the same, with amounts for all but `NATURE`."""
+    for kind, count in [*recipe.take.items(), *recipe.make.items()]:
+        if count == "rest" and kind != NATURE:
+            faults.add(
+                RECIPES,
+                name,
+                "leaves open how much {kind} it needs; only {nature} can be 'rest', so write a number",
+                kind=kind,
+                nature=NATURE,
+            )
     for variant in book.families.get(name, ()):
         if all(kind in book.kinds for kind, _ in (*variant.take, *variant.make)):
             taken, made = book.grams(variant.take), book.grams(variant.make)
             if taken != made:
-                text = "takes {taken} g and makes {made} g; change a number, or add {nature} as 'rest' to the lighter side"
-                faults.add(RECIPES, variant.id, text, taken=taken, made=made, nature=NATURE)
+                faults.add(
+                    RECIPES,
+                    variant.id,
+                    "takes {taken} g and makes {made} g; change a number, or add {nature} as 'rest' to the lighter side",
+                    taken=taken,
+                    made=made,
+                    nature=NATURE,
+                )
 
 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:

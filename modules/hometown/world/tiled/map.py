@@ -127,37 +127,17 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
     flat = _flat(raw["layers"], path.name, faults)
     tile_layers = [layer for layer in flat if layer["type"] == "tilelayer"]
     bounds, chunks = _bounds(raw, tile_layers, path.name, faults)
-    width, height = bounds[2:]
-    if len(faults.lines) == before and len(tile_layers) * width * height > MOST_CELLS:
-        text = "has {count} tile layers; a map of {width} × {height} tiles can have {most}"
-        faults.add(
-            path.name,
-            "",
-            text,
-            count=len(tile_layers),
-            width=width,
-            height=height,
-            most=MOST_CELLS // (width * height),
-        )
+    left, top, width, height = bounds
+    if len(faults.lines) == before:
+        _check_cell_count(len(tile_layers), width, height, path.name, faults)
     if len(faults.lines) > before:
         return None
-    layers = []
-    for layer, own in zip(tile_layers, chunks, strict=True):
-        where = _where(layer)
-        if raw.get("infinite"):
-            cells = join_chunks(layer, own, bounds, where, path.name, faults)
-        else:
-            cells = read_cells(layer, where, (width, height), path.name, faults)
-        layers += (
-            [TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])]
-            if cells is not None
-            else []
-        )
-    tilesets = [
-        tileset
-        for tileset in (read_tileset(given, path, faults, images) for given in raw["tilesets"])
-        if tileset
+    chunks_of_layer = chunks if raw.get("infinite") else [None] * len(tile_layers)
+    layers = [
+        _tile_layer(layer, own, bounds, path.name, faults)
+        for layer, own in zip(tile_layers, chunks_of_layer, strict=True)
     ]
+    tilesets = [read_tileset(given, path, faults, images) for given in raw["tilesets"]]
     objects = tuple(
         DrawnObject(layer["name"], item)
         for layer in flat
@@ -166,18 +146,48 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
     if len(faults.lines) > before:
         return None
     size = raw["tilewidth"]
-    named = tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup")
     return TiledMap(
         path.name,
         width,
         height,
         size,
-        tuple(layers),
+        tuple(filter(None, layers)),
         objects,
-        named,
-        tuple(tilesets),
-        (bounds[0] * size, bounds[1] * size),
+        tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup"),
+        tuple(filter(None, tilesets)),
+        (left * size, top * size),
     )
+
+
+def _check_cell_count(layers: int, width: int, height: int, file: str, faults: Faults) -> None:
+    """Add a fault for a map with more cells in its tile layers than `MOST_CELLS`."""
+    if layers * width * height > MOST_CELLS:
+        faults.add(
+            file,
+            "",
+            "has {count} tile layers; a map of {width} × {height} tiles can have {most}",
+            count=layers,
+            width=width,
+            height=height,
+            most=MOST_CELLS // (width * height),
+        )
+
+
+def _tile_layer(
+    layer: Json, chunks: list[Chunk] | None, bounds: Box, file: str, faults: Faults
+) -> TileLayer | None:
+    """Return a tile layer, joined from the chunks of an infinite map; None, with a fault, if its
+    cells cannot be read.
+    """
+    where, size = _where(layer), bounds[2:]
+    cells = (
+        read_cells(layer, where, size, file, faults)
+        if chunks is None
+        else join_chunks(layer, chunks, bounds, where, file, faults)
+    )
+    if cells is None:
+        return None
+    return TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])
 
 
 def _where(layer: Json) -> Phrase:
