@@ -25,7 +25,7 @@ class FakeServer:
     `cold` seconds more.
     """
 
-    backend, where = "ollama", "here"
+    backend, where, corrected = "ollama", "here", ""
 
     def __init__(self, *, slots: int = 8, seconds: float = 0.5, cold: float = 0.0) -> None:
         self.seconds, self.cold = seconds, cold

@@ -50,6 +50,7 @@ NEAR_JSON = {
     "closing quotes only": "{”wake”: ”06:40”, ”bed”: ”23:05”}",
     "a JSON string": json.dumps(ANSWER),
     "a member of its own": f'{{"response": {ANSWER}}}',
+    "an echo of the schema": f'{{"type": "object", "properties": {ANSWER}}}',
     "a list": f"[{ANSWER}]",
     "bare names": '{wake: "06:40", bed: "23:05"}',
     "missing comma": '{"wake": "06:40"\n"bed": "23:05"}',

@@ -16,6 +16,7 @@ from hometown.doctor.question import greeting
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
+from hometown.model.api_address import find_api
 from hometown.model.connection import Refused, translate_failures
 from hometown.model.envelope import count, member, require_type
 from hometown.model.llm import LanguageModel, Loading, Request, context_of
@@ -23,7 +24,10 @@ from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import connection
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
+from hometown.model.server_context import models_of, ollama_context, openai_context
 from hometown.prompt.schema import schema_for
 from hometown.prompt.talking import UTTERANCE
 from hometown.records import Message
@@ -50,7 +54,11 @@ NO_HINT = Phrase("")
 
 
 class Unanswered(HometownError):
-    """A server cannot be reached or refuses a request; the message gives its reason."""
+    """A server cannot be reached or refuses a request; the message gives its reason. `answered`
+    says that it refuses, so that it runs.
+    """
+
+    answered = False
 
 
 @frozen
@@ -78,6 +86,8 @@ class Server(Protocol):
 
     backend: str
     where: str
+    corrected: str
+    """The address in the settings, if the API was found elsewhere; else ""."""
 
     async def version(self) -> str: ...
 
@@ -118,7 +128,7 @@ class OllamaServer:
 
     def __init__(self, host: str, settings: Settings) -> None:
         self._server = server_at(host)
-        self.where = self._server.shown
+        self.where, self.corrected = self._server.shown, ""
         self._settings = settings
 
     async def version(self) -> str:
@@ -133,12 +143,9 @@ class OllamaServer:
 
     async def describe(self, model: str) -> Described:
         async with _report_failures("ollama", self.where, OLLAMA_HINT):
+            context = await ollama_context(self._server, model)
             with self._server.as_published():
                 shown = await self._server.api.show(model)
-            info = dict(shown.modelinfo or {})
-            context = next(
-                (count(info, name) for name in info if name.endswith(".context_length")), 0
-            )
             kinds = (
                 (shown.details.parameter_size, shown.details.quantization_level)
                 if shown.details
@@ -173,7 +180,9 @@ class OllamaServer:
                 (answer.prompt_eval_count or 0, answer.eval_count or 0),
             )
             seconds = (answer.prompt_eval_duration or 0) / 1e9, (answer.eval_duration or 0) / 1e9
-            return Answer(message.content or "", message.thinking or "", *tokens, *seconds)
+            thinking = message.thinking or ""
+            text = message.content or answer_in_reasoning(thinking)
+            return Answer(text, thinking, *tokens, *seconds)
 
     async def _chat(self, model: str, question: str, think: bool | None = None) -> ChatResponse:
         options = {
@@ -207,7 +216,7 @@ class OpenAIServer:
 
     def __init__(self, settings: Settings) -> None:
         self._server = connection(settings)
-        self.where = self._server.shown
+        self.where, self.corrected = self._server.shown, ""
 
     async def version(self) -> str:
         """Return "" once the server has answered: the protocol has no version."""
@@ -218,25 +227,24 @@ class OpenAIServer:
         return [member(listed, "id", str, "") for listed in await self._models()]
 
     async def describe(self, model: str) -> Described:
-        """Return the context that vLLM adds as `max_model_len`; the protocol does not name it."""
-        return Described(
-            next(
-                (
-                    count(listed, "max_model_len")
-                    for listed in await self._models()
-                    if listed.get("id") == model
-                ),
-                0,
-            ),
-            "",
-        )
+        """Return the context of the model, where the server tells it."""
+        async with _report_failures("openai", self.where, OPENAI_HINT):
+            return Described(await openai_context(self._server, model), "")
 
     async def _models(self) -> list[dict[str, Any]]:
+        """Return the models that the server lists, at the address of its API."""
         async with _report_failures("openai", self.where, OPENAI_HINT):
-            return [
-                require_type(listed, "data", dict)
-                for listed in member(await self._server.json("GET", "models"), "data", list, [])
-            ]
+            try:
+                return await models_of(self._server)
+            except Refused as refused:
+                found = (
+                    await find_api(self._server) if cause_of(refused) is Cause.ENDPOINT else None
+                )
+                if found is None:
+                    raise
+                self._server.move(found)
+                self.corrected, self.where = self.where, self._server.shown
+                return await models_of(self._server)
 
     async def gpu_share(self, model: str) -> float | None:
         return None
@@ -259,9 +267,11 @@ class OpenAIServer:
                 else {}
             )
             usage = member(answer, "usage", dict, {})
-            thinking = member(message, "reasoning_content", str, "")
+            thinking = member(message, "reasoning_content", str, "") or member(
+                message, "reasoning", str, ""
+            )
             return Answer(
-                member(message, "content", str, ""),
+                member(message, "content", str, "") or answer_in_reasoning(thinking),
                 thinking,
                 count(usage, "prompt_tokens"),
                 count(usage, "completion_tokens"),
@@ -278,6 +288,7 @@ class ModelItself:
 
     def __init__(self, spec: str, settings: Settings, ui_lang: Lang) -> None:
         self.backend, self.where = split_spec(spec)
+        self.corrected = ""
         self._spec, self._settings, self._ui_lang = spec, settings, ui_lang
         self._model: LanguageModel | None = None
 
@@ -364,6 +375,10 @@ async def _report_failures(
             yield
     except HometownError as error:
         raise Unanswered(error.lines) from error
+    except Refused as refused:
+        unanswered = Unanswered(str(refused))
+        unanswered.answered = True
+        raise unanswered from refused
     except Exception as error:
         reason = str(error).strip() or type(error).__name__
         raise Unanswered(reason.splitlines()[0][:200]) from error

@@ -4,20 +4,30 @@ the request's schema.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hometown.errors import ModelUnavailable, TooLong
+from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.language import Lang
 from hometown.model.connection import Refused, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
-from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
+from hometown.model.ollama_hosts import (
+    LOCAL,
+    hosts,
+    missing_model,
+    server_at,
+    translate_host_failures,
+)
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
-from hometown.model.reply_parsing import without_thinking
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
+from hometown.model.server_context import known_context, ollama_context, usable_context
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
@@ -35,7 +45,18 @@ SEEDS = 2**31
 NANOSECONDS = 1e6
 """Nanoseconds in a millisecond; Ollama reports nanoseconds."""
 
-_CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IGNORECASE)
+FULL = 0.9
+"""Share of the context that prompt and reply fill where a reply was cut for lack of room."""
+
+LONGEST_TAIL = 3000
+"""Characters at the end of a reply in which a repetition is sought."""
+
+_REPETITION = re.compile(r"(.{1,60}?)\1{19,}\Z", re.DOTALL)
+"""A text that ends with the same few characters twenty times: Ollama stops after 30 equal tokens."""
+
+REPEATED = "you repeated yourself without end, and were stopped; give the JSON object alone"
+CUT = "your reply was cut off before its end; give the JSON object alone, and keep it short"
+"""Messages to a model about a reply that it did not end."""
 
 
 @dataclass(eq=False)
@@ -56,33 +77,40 @@ class OllamaReply:
 
     def __init__(self) -> None:
         self.text = ""
+        self._reasoning = ""
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
         """Append one part. Raises BadResponse if the reply is too long."""
         self.text = within_length(self.text + (part.message.content or ""))
+        self._reasoning = within_length(self._reasoning + (part.message.thinking or ""))
         self._last = part
 
     @property
     def was_cut(self) -> bool:
-        """Return whether the server stopped because the context was full."""
+        """Return whether the server stopped at the reply's limit, or because the context was full."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:
-        """Return the complete reply. Raises BadResponse if it is incomplete."""
+        """Return the reply. One that the server broke off because it repeated itself has no last
+        part. Raises BadResponse if it is incomplete for another reason.
+        """
         last = self._last
-        if not (last and last.done):
+        if last is None or not (last.done or _REPETITION.search(self.text[-LONGEST_TAIL:])):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
         times = (
             (last.prompt_eval_duration or 0) / NANOSECONDS,
             (last.eval_duration or 0) / NANOSECONDS,
         )
+        text = without_thinking(self.text) or answer_in_reasoning(self._reasoning)
+        only_reasoned = ONLY_REASONING if self._reasoning and not text else ""
         return Completion(
-            without_thinking(self.text),
+            text,
             last.prompt_eval_count or 0,
             last.eval_count or 0,
             0,
             *times,
+            broken=only_reasoned if last.done else REPEATED,
         )
 
 
@@ -101,10 +129,23 @@ class OllamaModel:
         ]
         self._pins = Pins([server.host for server in self._servers])
         self._think: bool | None = False
+        self._num_ctx = self._llm.num_ctx
+
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Find out how long the model's context is, and say so if the settings ask for more. Raises
+        BadInput if it is too short for residents.
+        """
+        known = await asyncio.gather(
+            *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
+        )
+        has = min(filter(None, known), default=0)
+        self._num_ctx, note = usable_context(self.name, has, self._llm.num_ctx)
+        if note:
+            notify(note.localize(lang))
 
     def context(self, kind: str) -> float:
         """Return the context that Ollama is asked to provide for each call, in tokens."""
-        return self._llm.num_ctx
+        return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply of the model. Raises ModelBusy if no server can answer at present,
@@ -121,16 +162,21 @@ class OllamaModel:
                 reply = await self._chat(server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
         except Refused as refused:
+            if cause_of(refused) is Cause.REPLY:
+                return Completion("", 0, 0, broken=REPEATED)
             raise self._failure(refused, server, request) from refused
         if was_cut and completion.reply_tokens < request.max_tokens:
-            raise self._too_long(request, completion.prompt_tokens)
+            read = completion.prompt_tokens or about_tokens(request.messages)
+            if read + completion.reply_tokens >= FULL * self._num_ctx:
+                raise self._too_long(request, read)
+            return replace(completion, broken=completion.broken or CUT)
         return completion
 
     async def _chat(self, server: OllamaServer, request: Request, seed: int) -> OllamaReply:
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
-            "num_ctx": self._llm.num_ctx,
+            "num_ctx": self._num_ctx,
             "num_predict": request.max_tokens,
         }
         messages = [
@@ -182,9 +228,27 @@ class OllamaModel:
     ) -> ModelUnavailable:
         """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail
-        if refused.status == 404 and "model" in detail:
+        cause = cause_of(refused)
+        if cause is Cause.NO_MODEL:
             return ModelUnavailable(missing_model(self.model, server.host))
-        if _CONTEXT.search(detail):
+        if cause is Cause.MEMORY:
+            return ServerMisconfigured(
+                "{name}: the server at {at} cannot load the model ({detail}): take a smaller one (hometown model list),"
+                " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
+                name=self.name, at=at, detail=detail, num_ctx=self._num_ctx,
+            )  # fmt: skip
+        if cause is Cause.NO_CHAT:
+            return ModelUnavailable(
+                "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
+                name=self.name, detail=detail,
+            )  # fmt: skip
+        if cause is Cause.ENDPOINT:
+            return ServerMisconfigured(
+                "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"
+                " {local}; for any other server use --llm openai:{model}, and set OPENAI_BASE_URL to its address with /v1",
+                name=self.name, at=at, detail=detail, local=LOCAL, model=self.model,
+            )  # fmt: skip
+        if cause is Cause.LENGTH:
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', detail)
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
@@ -199,14 +263,14 @@ class OllamaModel:
         with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
-        if tokens + request.max_tokens > self._llm.num_ctx:
+        if tokens + request.max_tokens > self._num_ctx:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
             " raise llm.num_ctx, in data/config.json or the file given with --config",
-            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._llm.num_ctx,
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx,
         )  # fmt: skip
 
 

@@ -8,19 +8,25 @@ configured.
 
 from __future__ import annotations
 
+import asyncio
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
+from hometown.model.api_address import find_api
 from hometown.model.connection import Connection, Refused, busy_error, translate_failures
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.retrying import notify_user
+from hometown.model.server_context import SECONDS, known_context, openai_context, usable_context
 from hometown.model.watchdog import StallWatchdog
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -38,15 +44,6 @@ UNSUPPORTED = (400, 422, 501)
 
 HINT = Phrase("is the server running?")
 
-_TOO_LONG = re.compile(
-    r"context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens",
-    re.IGNORECASE,
-)
-_NO_MODEL = re.compile(
-    r"model\b.*(not (found|exist)|unknown|no such)|(no such|unknown|invalid) model|does not exist",
-    re.IGNORECASE,
-)
-
 
 class OpenAIModel:
     """One model of an OpenAI-compatible server: that of the settings, or `server`. Raises BadInput
@@ -63,13 +60,32 @@ class OpenAIModel:
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, settings.llm.give_up_after)
         self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
+        self._is_resolved = False
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
 
-    def context(self, kind: str) -> float:
-        """Return `llm.num_ctx`. The protocol does not report a server's own limit; a server with a
-        smaller one rejects the prompt.
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Find the API and the length of the model's context, and say so if the settings differ.
+        Raises BadInput if the context is too short for residents.
         """
+        if found := await self.known_api():
+            if found != self._server.address:
+                notify(moved(self.at, redacted(found)).localize(lang))
+                self._server.move(found)
+            has = await known_context(openai_context(self._server, self.model))
+            self._num_ctx, note = usable_context(self.name, has, self._num_ctx)
+            if note:
+                notify(note.localize(lang))
+
+    async def known_api(self) -> str | None:
+        """Return the address of the API if the server tells within moments."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS):
+                return await find_api(self._server)
+        return None
+
+    def context(self, kind: str) -> float:
+        """Return `llm.num_ctx`, or the context of the server if that is smaller and known."""
         return self._num_ctx
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
@@ -81,7 +97,12 @@ class OpenAIModel:
         for way in self._ways_for(request.kind):
             try:
                 async with translate_failures(self.name, self._server.shown, HINT):
-                    completion = await self._request_reply(request, seed, way)
+                    try:
+                        completion = await self._request_reply(request, seed, way)
+                    except Refused as refused:
+                        if not await self._resolve(refused, request.lang):
+                            raise
+                        completion = await self._request_reply(request, seed, way)
             except Refused as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
@@ -91,6 +112,26 @@ class OpenAIModel:
                 self._remember(request.kind, way)
                 return completion
         raise AssertionError("the last of WAYS either returns or raises")
+
+    async def _resolve(self, refused: Refused, lang: Lang) -> bool:
+        """Look for the address of the API, once, where the given one has no such endpoint. Return
+        whether there is another one, which is used from now on.
+        """
+        if self._is_resolved or cause_of(refused) is not Cause.ENDPOINT:
+            return False
+        self._is_resolved, given = True, self._server.shown
+        found = await find_api(self._server)
+        if found is None:
+            raise ServerMisconfigured(
+                "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}): set OPENAI_BASE_URL or machine.openai_base_url"
+                " to the address that its documentation names, which mostly ends in /v1; for Ollama use --llm ollama:{model}",
+                name=self.name, at=given, detail=refused.detail, model=self.model,
+            )  # fmt: skip
+        if found == self._server.address:
+            return False
+        self._server.move(found)
+        notify_user(moved(given, self._server.shown).localize(lang))
+        return True
 
     async def _request_reply(self, request: Request, seed: int, way: int) -> Completion:
         """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
@@ -167,6 +208,15 @@ class OpenAIModel:
         return body
 
 
+def moved(given: str, found: str) -> Phrase:
+    """Return the line that says which address is used in place of the given one."""
+    return Phrase(
+        "the API is not at {given} but at {found}, which is used: set OPENAI_BASE_URL or machine.openai_base_url to it",
+        given=given,
+        found=found,
+    )
+
+
 def connections(settings: Settings) -> list[Connection]:
     """Return a connection to each server of the settings, or of the environment. Raises BadInput if
     no address is set, or one is invalid.
@@ -195,28 +245,45 @@ def unavailable(name: str, at: str, refused: Refused, what: str = "") -> ModelUn
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.
     """
-    status, detail = refused.status, refused.detail
-    if failure := busy_error(name, at, refused):
-        return failure
-    if status in (401, 403) and os.environ.get(KEY) and not key_for(at):
+    status, detail, cause = refused.status, refused.detail, cause_of(refused)
+    if cause is Cause.KEY and os.environ.get(KEY) and not key_for(at):
         return ModelUnavailable(
             "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
             name=name, at=at, status=status,
         )  # fmt: skip
-    if status in (401, 403):
+    if cause is Cause.KEY:
         return ModelUnavailable(
             "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY",
             name=name,
             at=at,
             status=status,
         )
-    if _TOO_LONG.search(detail):
+    if cause is Cause.LENGTH:
         return TooLong(
             "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
             " start it with a larger one (vLLM: --max-model-len, llama.cpp: --ctx-size)",
             name=name, what=what, detail=detail,
         )  # fmt: skip
-    if status == 404 or _NO_MODEL.search(detail):
+    if cause is Cause.MEMORY:
+        return ServerMisconfigured(
+            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one,"
+            " or start the server with a smaller context or fewer requests at once"
+            " (llama.cpp: -c, --parallel; vLLM: --max-model-len, --max-num-seqs; LM Studio: the model's settings)",
+            name=name, at=at, detail=detail,
+        )  # fmt: skip
+    if cause is Cause.UNLOADED:
+        return ServerMisconfigured(
+            "{name}: the server at {at} has no model loaded ({detail}): load it there (LM Studio: on its developer page, or lms load {model})",
+            name=name, at=at, detail=detail, model=name.removeprefix(OPENAI),
+        )  # fmt: skip
+    if cause is Cause.NO_CHAT:
+        return ModelUnavailable(
+            "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
+            name=name, detail=detail,
+        )  # fmt: skip
+    if cause is Cause.MOMENT and (failure := busy_error(name, at, refused)):
+        return failure
+    if cause in (Cause.NO_MODEL, Cause.ENDPOINT):
         return ModelUnavailable(
             "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has",
             name=name, at=at, detail=detail, url=at.rstrip("/"),
@@ -234,8 +301,4 @@ def _rejects_field(refused: Refused) -> bool:
     """Return whether a request may have been rejected for the requested format, and not for its
     length or its model.
     """
-    return (
-        refused.status in UNSUPPORTED
-        and not _TOO_LONG.search(refused.detail)
-        and not _NO_MODEL.search(refused.detail)
-    )
+    return refused.status in UNSUPPORTED and cause_of(refused) is Cause.OTHER

@@ -32,6 +32,12 @@ LONGEST_REPLY = 1 << 15
 LONGEST_ERROR = 300
 """Characters of an error that are sent to the model; more would only confuse it."""
 
+SHOWN = 200
+"""Characters of a reply that are shown to users."""
+
+ONLY_REASONING = "you only reasoned, and gave no answer; give the JSON object alone, at once"
+"""Message to a model all of whose reply is reasoning."""
+
 ENDED = "ended"
 """The rule for all prompts that a text which was cut off ends with its last full sentence."""
 
@@ -112,6 +118,12 @@ def sanitize(text: str) -> str:
     'caf?'
     """
     return text[:LONGEST_REPLY].encode("utf-8", "replace").decode()
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a reply on one line, for users."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 
 def parse(reply: type[R], text: str) -> R:
@@ -305,17 +317,21 @@ def _read(reply: type[R], span: _Span, labels: Labels) -> tuple[R, bool]:
 
 
 def _validate_loosely(reply: type[R], value: Any, labels: Labels) -> R:
-    """Return the reply of an object, or of the only member that it holds, with the values of each
-    field in the form that its reader makes of them. Raises ValidationError.
+    """Return the reply of an object, or else of the only one of its members that is a reply, with
+    the values of each field in the form that its reader makes of them. Raises ValidationError.
     """
     schema = plain_schema(reply)
     try:
         return reply.model_validate(fit(value, schema, labels))
     except ValidationError:
-        inner = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else None
-        if not isinstance(inner, dict):
+        inner = list[R]()
+        for member in value.values() if isinstance(value, dict) else ():
+            if isinstance(member, dict):
+                with suppress(ValidationError):
+                    inner.append(reply.model_validate(fit(member, schema, labels)))
+        if len(inner) != 1:
             raise
-        return reply.model_validate(fit(inner, schema, labels))
+        return inner[0]
 
 
 def _names_fields(reply: type[R], text: str) -> bool:
