@@ -97,9 +97,22 @@ def test_times_are_read_as_models_write_them(wake: str) -> None:
         '{"wake": "early", "bed": "late"}',
         '{"wake": "06:40", "bed": \\"23:05"}',
         "{" * 3000,
+        '{"wake": ' + "9" * 5000 + ", bed: 1e999}",
+        "{" + '"a": [1, 2, 3], ' * 3000 + "'b': 1}",
         '{"wake": ' + '"a' * 3000,
     ],
-    ids=["draft", "broken answer", "twice", "two times", "no times", "escape", "braces", "marks"],
+    ids=[
+        "draft",
+        "broken answer",
+        "twice",
+        "two times",
+        "no times",
+        "escape",
+        "braces",
+        "numbers",
+        "members",
+        "marks",
+    ],
 )
 def test_texts_with_no_reading_or_several_are_refused(text: str) -> None:
     with pytest.raises(UnusableReply):

@@ -12,25 +12,27 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
-from hometown.doctor.question import greeting
+from hometown.doctor.question import line_request
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.api_address import find_api
 from hometown.model.connection import Refused, translate_failures
 from hometown.model.envelope import count, member, require_type
-from hometown.model.llm import LanguageModel, Loading, Request, context_of
+from hometown.model.llm import LanguageModel, Loading, context_of
+from hometown.model.ollama import THINK, OllamaModel, Think
+from hometown.model.ollama import WAYS as OLLAMA_WAYS
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
-from hometown.model.openai_server import connection
+from hometown.model.openai_server import WAYS as OPENAI_WAYS
+from hometown.model.openai_server import OpenAIModel, connection
 from hometown.model.refusals import Cause, cause_of
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import models_of, ollama_context, openai_context
-from hometown.prompt.schema import schema_for
+from hometown.model.ways import Way, obeys
 from hometown.prompt.talking import UTTERANCE
-from hometown.records import Message
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -103,6 +105,12 @@ class Server(Protocol):
         """Return the reply to a question that asks for a line of dialogue in `lang`."""
         ...
 
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        """Return the way of asking that the model obeys, in which all later questions are asked;
+        None if it obeys none, or if there is a single way.
+        """
+        ...
+
     async def close(self) -> None: ...
 
 
@@ -127,7 +135,7 @@ class OllamaServer:
     backend = "ollama"
 
     def __init__(self, host: str, settings: Settings) -> None:
-        self._server = server_at(host)
+        self._server, self._way = server_at(host), OLLAMA_WAYS[0]
         self.where, self.corrected = self._server.shown, ""
         self._settings = settings
 
@@ -170,7 +178,7 @@ class OllamaServer:
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         async with _report_failures("ollama", self.where, OLLAMA_HINT):
             try:
-                answer = await self._chat(model, question, think=False)
+                answer = await self._chat(model, question, THINK[self._way.thinking])
             except Refused as refused:
                 if "think" not in refused.detail:
                     raise
@@ -184,10 +192,16 @@ class OllamaServer:
             text = message.content or answer_in_reasoning(thinking)
             return Answer(text, thinking, *tokens, *seconds)
 
-    async def _chat(self, model: str, question: str, think: bool | None = None) -> ChatResponse:
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+            way = await _learn(OllamaModel(model, self._settings), question, lang)
+            self._way = way or self._way
+            return way
+
+    async def _chat(self, model: str, question: str, think: Think = None) -> ChatResponse:
         options = {
             "num_ctx": self._settings.llm.num_ctx,
-            "num_predict": UTTERANCE.max_tokens,
+            "num_predict": UTTERANCE.max_tokens + self._way.extra_tokens,
             "temperature": 0.2,
             "seed": 1,
         }
@@ -196,7 +210,7 @@ class OllamaServer:
             return await self._server.api.chat(
                 model,
                 messages,
-                format=SCHEMA,
+                format=SCHEMA if self._way.form == "json_schema" else None,
                 options=options,
                 think=think,
                 keep_alive=self._settings.llm.keep_alive,
@@ -215,7 +229,8 @@ class OpenAIServer:
     backend = "openai"
 
     def __init__(self, settings: Settings) -> None:
-        self._server = connection(settings)
+        self._server, self._way = connection(settings), OPENAI_WAYS[0]
+        self._settings = settings
         self.where, self.corrected = self._server.shown, ""
 
     async def version(self) -> str:
@@ -249,15 +264,26 @@ class OpenAIServer:
     async def gpu_share(self, model: str) -> float | None:
         return None
 
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        async with _report_failures("openai", self.where, OPENAI_HINT):
+            way = await _learn(OpenAIModel(model, self._settings, self._server), question, lang)
+            self._way = way or self._way
+            return way
+
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        form: Any = {
-            "type": "json_schema",
-            "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
-        }
-        body = {
-            "model": model, "messages": [{"role": "user", "content": question}], "response_format": form,
-            "max_tokens": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1,
+        body: dict[str, Any] = {
+            "model": model, "messages": [{"role": "user", "content": question}],
+            "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens, "temperature": 0.2, "seed": 1,
         }  # fmt: skip
+        if self._way.form == "json_schema":
+            body["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
+            }
+        elif self._way.form == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        if self._way.thinking == "low":
+            body["reasoning_effort"] = "low"
         async with _report_failures("openai", self.where, OPENAI_HINT):
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
@@ -318,22 +344,22 @@ class ModelItself:
         greeting.
         """
         assert self._model is not None
-        messages = (Message("user", question),)
-        variables = greeting(lang)
-        request = Request(
-            UTTERANCE.kind,
-            lang,
-            variables,
-            messages,
-            schema_for(UTTERANCE, variables),
-            UTTERANCE.max_tokens,
-            0.2,
-        )
         async with _report_failures():
-            completion = await self._model.complete(request, seed=1)
+            completion = await self._model.complete(line_request(question, lang), seed=1)
         return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
 
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        return None
+
     async def close(self) -> None: ...
+
+
+async def _learn(model: OllamaModel | OpenAIModel, question: str, lang: Lang) -> Way | None:
+    """Return the way of asking that a model obeys, None for none."""
+    request = line_request(question, lang)
+    await model.load(lang, lambda _: None)
+    completion = await model.complete(request, seed=1)
+    return model.way.current if obeys(request, completion) else None
 
 
 async def _in_daemon(work: Callable[[], T]) -> T:

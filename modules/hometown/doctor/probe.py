@@ -17,6 +17,7 @@ from hometown.model.language_check import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
 from hometown.model.reply_parsing import UnusableReply, is_reasoning, parse
 from hometown.model.server_context import SMALLEST_CONTEXT
+from hometown.model.ways import Way
 from hometown.paths import pip_command
 from hometown.prompt.talking import UtteranceReply
 from hometown.settings import Settings
@@ -226,12 +227,21 @@ class Probe:
         try:
             parse(UtteranceReply, answer.text)
         except UnusableReply as error:
-            if answer.text.strip() or direct:
+            way = await self._learn()
+            if way is None and not answer.text.strip() and not direct:
+                return self._add(
+                    "structured", False, self._say("only_thinks"), self._say("turn_thinking_off")
+                )
+            if way is None:
                 return self._add_unstructured(error)
-            return self._add(
-                "structured", False, self._say("only_thinks"), self._say("turn_thinking_off")
-            )
-        self._add("structured", True, self._say("structured"))
+            direct = not way.is_reasoning
+            words = {
+                "form": self._say(f"form_{way.form}"),
+                "thinking": self._say(f"thinking_{way.thinking}"),
+            }
+            self._add("structured", True, self._say("structured_in", **words))
+        else:
+            self._add("structured", True, self._say("structured"))
         self._add(
             "thinking",
             direct,
@@ -240,6 +250,15 @@ class Probe:
             vital=False,
         )
         return True
+
+    async def _learn(self) -> Way | None:
+        """Return the way of asking that the model obeys, None for none."""
+        try:
+            return await self._in_time(
+                self.server.learn(self.model, self.words[f"ask_{self.lang}"], self.lang)
+            )
+        except Unanswered:
+            return None
 
     def _add_unstructured(self, error: Exception) -> bool:
         return self._add(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 MOST_STEPS = 200_000
@@ -38,7 +39,7 @@ _GAP = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _COMMA = re.compile("[,，、]")
 _COLON = re.compile("[:：]")
 _NAME = re.compile(r"[^\W\d]\w*")
-_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
 _CONSTANT = re.compile(r"\b(?:" + "|".join(CONSTANTS) + r")\b")
 _ESCAPE = re.compile(
     r"\\(?:(?P<hex>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2})|(?P<sign>.))", re.DOTALL
@@ -74,7 +75,7 @@ def readings(text: str, at: int) -> list[Reading]:
     for left in range(MOST_ODDITIES + 1):
         try:
             found = list(reader.value(at, 0, left))
-        except _Unreadable:
+        except (_Unreadable, RecursionError):
             return []
         if found:
             return found
@@ -100,9 +101,10 @@ class _Reader:
         elif sign in QUOTES:
             yield from self._quoted(at, left)
         elif match := _NUMBER.match(self._text, at):
-            number = float(match[0])
             is_whole = match[0].lstrip("+-").isdecimal()
-            yield Reading(int(number) if is_whole else number, match.end(), left)
+            number = int(match[0]) if is_whole else float(match[0])
+            if isfinite(number):
+                yield Reading(number, match.end(), left)
         elif match := _CONSTANT.match(self._text, at):
             yield Reading(CONSTANTS[match[0]], match.end(), left)
 

@@ -73,12 +73,12 @@ _NIGHT = ("at night", "晚上", "夜里", "夜晚", "深夜", "半夜", "午夜"
 _UNITS = r"(?:\s*(?:minutes?|mins?|分钟|分|号|个|枚|次|岁|years? old|coins?|days?|天|/\s*10))?"
 _INTEGER = re.compile(
     rf"(?:(?:number|no\.?|nr\.?|place|option|item|person|home|rating|#|第)\s*)?"
-    rf"(?P<number>[+-]?\d+(?:\.0+)?|[{_HAN}]+|[a-z]+(?:[- ][a-z]+)?){_UNITS}(?:\s*[:.,(—–-]\s*[^\d]*)?",
+    rf"(?P<number>[+-]?\d{{1,9}}(?:\.0+)?|[{_HAN}]+|[a-z]+(?:[- ][a-z]+)?){_UNITS}(?:\s*[:.,(—–-]\s*[^\d]*)?",
     re.IGNORECASE,
 )
 _DURATION = re.compile(
-    r"(?:(?P<hours>\d+(?:\.\d+)?)\s*(?:hours?|hrs?|h|个?小时))?\s*(?:and)?\s*"
-    r"(?:(?P<minutes>\d+)\s*(?:minutes?|mins?|m|分钟|分))?",
+    r"(?:(?P<hours>\d{1,3}(?:\.\d{1,3})?)\s*(?:hours?|hrs?|h|个?小时))?\s*(?:and)?\s*"
+    r"(?:(?P<minutes>\d{1,6})\s*(?:minutes?|mins?|m|分钟|分))?",
     re.IGNORECASE,
 )  # fmt: skip
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
 from hometown.language import Lang
@@ -27,8 +27,14 @@ from hometown.model.pace import Pace
 from hometown.model.pins import Pins
 from hometown.model.refusals import Cause, cause_of
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
-from hometown.model.server_context import known_context, ollama_context, usable_context
+from hometown.model.server_context import (
+    known_context,
+    known_version,
+    ollama_context,
+    usable_context,
+)
 from hometown.model.watchdog import StallWatchdog
+from hometown.model.ways import LearntWay, Thinking, Way, obeys
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -41,6 +47,20 @@ if TYPE_CHECKING:
 
 SEEDS = 2**31
 """Number of seeds that Ollama accepts; those of the engine have 64 bits."""
+
+WAYS = (
+    Way("json_schema", "off"),
+    Way("json_schema", "default", is_reasoning=True),
+    Way("json_schema", "low", is_reasoning=True),
+    Way("text", "off"),
+    Way("text", "default", is_reasoning=True),
+)
+"""The ways of asking Ollama, best first. Some versions ignore the schema while thinking is off."""
+
+Think = Literal["low"] | bool | None
+
+THINK: dict[Thinking, Think] = {"off": False, "low": "low", "default": None}
+"""Values of Ollama's option `think`."""
 
 NANOSECONDS = 1e6
 """Nanoseconds in a millisecond; Ollama reports nanoseconds."""
@@ -128,13 +148,16 @@ class OllamaModel:
             for host in hosts(settings)
         ]
         self._pins = Pins([server.host for server in self._servers])
-        self._think: bool | None = False
+        self.way = LearntWay(WAYS)
+        self._can_think = True
         self._num_ctx = self._llm.num_ctx
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Find out how long the model's context is, and say so if the settings ask for more. Raises
-        BadInput if it is too short for residents.
+        """Recall how the model is asked, and find out how long its context is; say so if the
+        settings ask for more. Raises BadInput if it is too short for residents.
         """
+        version = await known_version(self._servers[0].client)
+        self.way.restore(self._servers[0].client.shown, f"ollama {version}", self.model)
         known = await asyncio.gather(
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
@@ -144,8 +167,10 @@ class OllamaModel:
             notify(note.localize(lang))
 
     def context(self, kind: str) -> float:
-        """Return the context that Ollama is asked to provide for each call, in tokens."""
-        return self._num_ctx
+        """Return the context that Ollama is asked to provide for each call, in tokens, without the
+        part that is left for reasoning.
+        """
+        return self._num_ctx - self.way.current.extra_tokens
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply of the model. Raises ModelBusy if no server can answer at present,
@@ -157,41 +182,58 @@ class OllamaModel:
         )
 
     async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
+        """Return the reply, asked for in the way that the model obeys."""
+        completion = await self._complete_in(self.way.current, server, request, seed)
+        if self.way.is_open(request, completion):
+            for way in self.way.others():
+                with suppress(ModelUnavailable):
+                    other = await self._complete_in(way, server, request, seed)
+                    if obeys(request, other):
+                        self.way.settle(way)
+                        return other
+        return completion
+
+    async def _complete_in(
+        self, way: Way, server: OllamaServer, request: Request, seed: int
+    ) -> Completion:
         try:
             async with translate_host_failures(server.host, self.name):
-                reply = await self._chat(server, request, seed)
+                reply = await self._chat(way, server, request, seed)
                 completion, was_cut = reply.completion(), reply.was_cut
         except Refused as refused:
             if cause_of(refused) is Cause.REPLY:
                 return Completion("", 0, 0, broken=REPEATED)
             raise self._failure(refused, server, request) from refused
-        if was_cut and completion.reply_tokens < request.max_tokens:
+        if was_cut and completion.reply_tokens < way.limit(request):
             read = completion.prompt_tokens or about_tokens(request.messages)
             if read + completion.reply_tokens >= FULL * self._num_ctx:
                 raise self._too_long(request, read)
             return replace(completion, broken=completion.broken or CUT)
         return completion
 
-    async def _chat(self, server: OllamaServer, request: Request, seed: int) -> OllamaReply:
+    async def _chat(
+        self, way: Way, server: OllamaServer, request: Request, seed: int
+    ) -> OllamaReply:
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
             "num_ctx": self._num_ctx,
-            "num_predict": request.max_tokens,
+            "num_predict": way.limit(request),
         }
         messages = [
             {"role": message.role, "content": message.content} for message in request.messages
         ]
         try:
-            return await self._read(server, request, messages, options)
+            return await self._read(way, server, request, messages, options)
         except Refused as refused:
-            if self._think is None or "think" not in refused.detail:
+            if not self._can_think or "think" not in refused.detail:
                 raise
-            self._think = None  # the model, or the server, has no such option
-            return await self._read(server, request, messages, options)
+            self._can_think = False  # the model, or the server, has no such option
+            return await self._read(way, server, request, messages, options)
 
     async def _read(
         self,
+        way: Way,
         server: OllamaServer,
         request: Request,
         messages: list[dict[str, str]],
@@ -199,19 +241,18 @@ class OllamaModel:
     ) -> OllamaReply:
         """Request a reply and assemble it from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
-        form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
         body = {
             "model": self.model,
             "messages": messages,
-            "format": form,
+            "format": grammatical(request.schema) if way.form == "json_schema" else None,
             "options": options,
-            "think": think,
-            "keep_alive": keep_alive,
+            "think": THINK[way.thinking] if self._can_think else None,
+            "keep_alive": self._llm.keep_alive,
         }
         with server.pace.measure() as record_tokens:
             async with (
                 server.watchdog.watched(
-                    request.max_tokens / self._llm.min_tokens_per_second
+                    way.limit(request) / self._llm.min_tokens_per_second
                 ) as arrived,
                 aclosing(_parts(server.client, body, streams)) as parts,
             ):
@@ -263,7 +304,7 @@ class OllamaModel:
         with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
-        if tokens + request.max_tokens > self._num_ctx:
+        if tokens + request.max_tokens > self.context(request.kind):
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:

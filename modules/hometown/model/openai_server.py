@@ -12,7 +12,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import product
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, ServerMisconfigured, TooLong
@@ -28,16 +27,26 @@ from hometown.model.refusals import Cause, cause_of
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import SECONDS, known_context, openai_context, usable_context
 from hometown.model.watchdog import StallWatchdog
+from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import Phrase
 
 OPENAI = "openai:"
 
-WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
-"""Forms of a request, best first: the response format, and whether the chat template is asked to
-turn thinking off.
-"""
+FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
+
+WAYS = tuple(Way(form, thinking) for form in FORMS for thinking in ("off", "default"))
+"""Ways of asking, best first, of which the first that the server accepts is used."""
+
+OTHER_WAYS = (
+    Way("json_schema", "default", is_reasoning=True),
+    Way("json_schema", "low", is_reasoning=True),
+    Way("json_object", "off"),
+    Way("text", "off"),
+    Way("text", "default", is_reasoning=True),
+)
+"""Ways that are tried, in this order, if the replies are not what was asked for."""
 
 UNSUPPORTED = (400, 422, 501)
 """HTTP statuses with which servers reject a field that they do not support."""
@@ -63,6 +72,7 @@ class OpenAIModel:
         self._is_resolved = False
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
+        self.way = LearntWay((WAYS[0], *OTHER_WAYS))
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
         """Find the API and the length of the model's context, and say so if the settings differ.
@@ -72,6 +82,7 @@ class OpenAIModel:
             if found != self._server.address:
                 notify(moved(self.at, redacted(found)).localize(lang))
                 self._server.move(found)
+            self.way.restore(self._server.shown, "openai", self.model)
             has = await known_context(openai_context(self._server, self.model))
             self._num_ctx, note = usable_context(self.name, has, self._num_ctx)
             if note:
@@ -86,7 +97,7 @@ class OpenAIModel:
 
     def context(self, kind: str) -> float:
         """Return `llm.num_ctx`, or the context of the server if that is smaller and known."""
-        return self._num_ctx
+        return self._num_ctx - self.way.current.extra_tokens
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply to one request. Fields that the server rejects are left out, now and in
@@ -98,11 +109,11 @@ class OpenAIModel:
             try:
                 async with translate_failures(self.name, self._server.shown, HINT):
                     try:
-                        completion = await self._request_reply(request, seed, way)
+                        completion = await self._request_reply(request, seed, self._way(way))
                     except Refused as refused:
                         if not await self._resolve(refused, request.lang):
                             raise
-                        completion = await self._request_reply(request, seed, way)
+                        completion = await self._request_reply(request, seed, self._way(way))
             except Refused as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
@@ -110,8 +121,20 @@ class OpenAIModel:
                     ) from refused
             else:
                 self._remember(request.kind, way)
-                return completion
+                return await self._learn(request, seed, completion)
         raise AssertionError("the last of WAYS either returns or raises")
+
+    async def _learn(self, request: Request, seed: int, completion: Completion) -> Completion:
+        """Return the reply, or the first one that is what was asked for in another way."""
+        if self.way.is_open(request, completion):
+            for way in self.way.others():
+                with suppress(Refused, ModelUnavailable):
+                    async with translate_failures(self.name, self._server.shown, HINT):
+                        other = await self._request_reply(request, seed, way)
+                    if obeys(request, other):
+                        self.way.settle(way)
+                        return other
+        return completion
 
     async def _resolve(self, refused: Refused, lang: Lang) -> bool:
         """Look for the address of the API, once, where the given one has no such endpoint. Return
@@ -133,14 +156,18 @@ class OpenAIModel:
         notify_user(moved(given, self._server.shown).localize(lang))
         return True
 
-    async def _request_reply(self, request: Request, seed: int, way: int) -> Completion:
+    def _way(self, at: int) -> Way:
+        """Return the way of asking at an index of `WAYS`, or the one that was learnt."""
+        return WAYS[at] if self.way.current == WAYS[0] else self.way.current
+
+    async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
         """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
         and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
             with self._pace.measure() as record_tokens:
-                await self._read(request, body, reply)
+                await self._read(request, way, body, reply)
                 completion = reply.completion()
                 record_tokens(completion.reply_tokens)
         except Refused as refused:
@@ -150,10 +177,12 @@ class OpenAIModel:
             return await self._request_reply(request, seed, way)
         return completion
 
-    async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
+    async def _read(
+        self, request: Request, way: Way, body: dict[str, Any], reply: OpenAIReply
+    ) -> None:
         """Send the request and append the parts of the reply as they arrive."""
         async with (
-            self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
+            self._watchdog.watched(way.limit(request) / self._slowest) as arrived,
             self._server.response("POST", "chat/completions", body) as response,
         ):
             async for _ in parts_of(response, reply):
@@ -178,14 +207,14 @@ class OpenAIModel:
             self._accepted = way
         self._ways[kind] = way
 
-    def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
-        (form, unthinking), streams = WAYS[way], self._pace.streams(request)
+    def _body(self, request: Request, seed: int, way: Way) -> dict[str, Any]:
+        form, streams = way.form, self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [
                 {"role": message.role, "content": message.content} for message in request.messages
             ],
-            "max_tokens": request.max_tokens,
+            "max_tokens": way.limit(request),
             "temperature": request.temperature,
             "seed": seed % SEEDS,
             "stream": streams,
@@ -203,8 +232,10 @@ class OpenAIModel:
             }
         elif form == "json_object":
             body["response_format"] = {"type": form}
-        if unthinking:
+        if way.thinking == "off":
             body["chat_template_kwargs"] = {"enable_thinking": False}
+        elif way.thinking == "low":
+            body["reasoning_effort"] = "low"
         return body
 
 

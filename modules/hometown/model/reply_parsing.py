@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -217,6 +217,24 @@ def answer_in_reasoning(reasoning: str) -> str:
     """
     ends = [span for span in _spans(without_thinking(reasoning)) if span.is_last]
     return ends[-1].text if ends else ""
+
+
+def holds_object(text: str, names: Sequence[str]) -> bool:
+    """Return whether a text holds an object with these members, in whatever form.
+
+    >>> holds_object("So: {say: 'Hello', end: False,}", ["say", "end"]), holds_object("Hello!", [])
+    (True, False)
+    """
+    expected = {name.casefold() for name in names}
+    return any(
+        isinstance(value, dict) and expected <= {str(name).casefold() for name in value}
+        for span in _spans(_unquoted(without_thinking(text)))
+        for value in (*span.values, *_inner_objects(span.values))
+    )
+
+
+def _inner_objects(values: Sequence[Any]) -> list[Any]:
+    return [part for value in values if isinstance(value, dict) for part in value.values()]
 
 
 def _first_turn(text: str) -> str:

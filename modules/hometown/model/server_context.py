@@ -84,6 +84,16 @@ async def known_context(context: Awaitable[int]) -> int:
         return 0
 
 
+async def known_version(server: OllamaClient) -> str:
+    """Return the version of an Ollama server, or "" if it does not tell it within `SECONDS`."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            answer = await server.connection.json("GET", "api/version")
+        return member(answer, "version", str, "")
+    except NO_ANSWER:
+        return ""
+
+
 def usable_context(name: str, has: int, wanted: int) -> tuple[int, Phrase | None]:
     """Return the context that prompts may fill, and the line for the user where it is not the
     wanted one. Raises BadInput if it is too small for residents.
