@@ -129,7 +129,7 @@ class ServerMisconfigured(ModelBusy):
     """
 
     def __init__(self, text: str, /, **values: object) -> None:
-        super().__init__(text, overloaded=True, **values)
+        super().__init__(text, retry_after=0.0, waited=0.0, overloaded=True, **values)
 
 
 class CallFailed(ModelUnavailable):

@@ -44,6 +44,9 @@ class FakeServer:
     async def gpu_share(self, model: str) -> float | None:
         return 1.0
 
+    async def learn(self, model: str, question: str, lang: Lang) -> None:
+        return None
+
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         self.questions.append(question)
         first = len(question) > SHORT and sum(len(one) > SHORT for one in self.questions) == 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hometown.model.lenient_json import readings
+from hometown.model.lenient_json import LenientReader
 from hometown.model.reply_parsing import (
     FORM,
     UnusableReply,
@@ -125,9 +125,9 @@ def test_quotation_marks_within_a_text_are_read_where_only_one_reading_is_left()
 
 
 def test_the_readings_with_the_fewest_oddities_count() -> None:
-    (found,) = readings("{'a': 'x', 'b': 'y' 'c': 'z', 'd': 'it's'}", 0)
+    (found,) = LenientReader("{'a': 'x', 'b': 'y' 'c': 'z', 'd': 'it's'}").readings(0)
     assert found.value == {"a": "x", "b": "y", "c": "z", "d": "it's"}
-    assert readings('{"a": "x" y "b": 1}', 0) == []
+    assert LenientReader('{"a": "x" y "b": 1}').readings(0) == []
 
 
 @pytest.mark.parametrize("spoil", BAD)

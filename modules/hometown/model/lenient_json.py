@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-MOST_STEPS = 200_000
-"""Values and characters that are read for one object; an object that needs more has no reading."""
+MOST_STEPS = 100_000
+"""Values and characters that are read in one text; objects that need more have no reading."""
 
 MOST_ODDITIES = 6
 """Oddities of a reading, at most; a text with more of them is no JSON."""
@@ -58,42 +58,40 @@ class Reading:
     left: int
 
 
-def readings(text: str, at: int) -> list[Reading]:
-    """Return the readings with the fewest oddities of the object that begins with a brace at a
-    position; none if it cannot be read.
-
-    A missing comma is an oddity, and so is a quotation mark within a text that it could end.
-
-    >>> [reading.value for reading in readings("{wake: '06:40', bed: “23:05”,}", 0)]
-    [{'wake': '06:40', 'bed': '23:05'}]
-    >>> [reading.value for reading in readings("{'say': 'It's Tom's', 'end': False}", 0)]
-    [{'say': "It's Tom's", 'end': False}]
-    >>> readings('{"say": "a", "say": "b",}', 0), readings('{"say": }', 0)
-    ([], [])
-    """
-    reader = _Reader(text)
-    for left in range(MOST_ODDITIES + 1):
-        try:
-            found = list(reader.value(at, 0, left))
-        except (_Unreadable, RecursionError):
-            return []
-        if found:
-            return found
-    return []
-
-
 class _Unreadable(Exception):
     """An object with more steps than `MOST_STEPS`, or with two values of one name."""
 
 
-class _Reader:
-    """Reads one text; each method yields all readings from a position on."""
+class LenientReader:
+    """Reads the objects of one text, in at most `MOST_STEPS` steps altogether."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._steps = 0
 
-    def value(self, at: int, depth: int, left: int) -> Iterator[Reading]:
+    def readings(self, at: int) -> list[Reading]:
+        """Return the readings with the fewest oddities of the object that begins with a brace at a
+        position; none if it cannot be read.
+
+        A missing comma is an oddity, and so is a quotation mark within a text that it could end.
+
+        >>> [reading.value for reading in LenientReader("{wake: '06:40', bed: “23:05”,}").readings(0)]
+        [{'wake': '06:40', 'bed': '23:05'}]
+        >>> [reading.value for reading in LenientReader("{'say': 'It's Tom's', 'end': False}").readings(0)]
+        [{'say': "It's Tom's", 'end': False}]
+        >>> LenientReader('{"say": "a", "say": "b",}').readings(0), LenientReader('{"say": }').readings(0)
+        ([], [])
+        """
+        for left in range(MOST_ODDITIES + 1):
+            try:
+                found = list(self._value(at, 0, left))
+            except (_Unreadable, RecursionError):
+                return []
+            if found:
+                return found
+        return []
+
+    def _value(self, at: int, depth: int, left: int) -> Iterator[Reading]:
         self._count_step()
         sign = self._text[at : at + 1]
         if sign in ("{", "[") and depth < DEEPEST:
@@ -117,7 +115,7 @@ class _Reader:
             yield Reading(dict(so_far) if is_object else so_far, at + 1, left)
             return
         names = [name for name, _ in so_far] if is_object else []
-        for member in self._pair(at, depth, left) if is_object else self.value(at, depth, left):
+        for member in self._pair(at, depth, left) if is_object else self._value(at, depth, left):
             if is_object and member.value[0] in names:
                 raise _Unreadable  # one name for two values: which one holds is unknown
             next_at = self._skip(member.end)
@@ -136,7 +134,7 @@ class _Reader:
         name = Reading(bare[0], bare.end(), 0) if bare else next(self._quoted(at, 0), None)
         colon = name and _COLON.match(self._text, self._skip(name.end))
         if name and colon:
-            for part in self.value(self._skip(colon.end()), depth, left):
+            for part in self._value(self._skip(colon.end()), depth, left):
                 yield Reading((name.value, part.value), part.end, part.left)
 
     def _quoted(self, at: int, left: int) -> Iterator[Reading]:

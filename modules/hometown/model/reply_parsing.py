@@ -16,7 +16,7 @@ from pydantic_core import from_json
 
 from hometown.language import Lang
 from hometown.model.language_check import complaint
-from hometown.model.lenient_json import readings
+from hometown.model.lenient_json import LenientReader
 from hometown.model.loose_values import Labels, fit
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
@@ -61,6 +61,9 @@ _TURN_ENDS = re.compile(
     r"<\|(?:im_end|eot_id|eom_id|endoftext|return|END_RESPONSE)\|>|<end_of_turn>|</s>"
 )
 """Marks behind a reply, after which a model has gone on with a turn of its own making."""
+
+_BEGIN = re.compile(r"""\{(?=\s*(?:["'＂“”„‘’}/#]|[^\W\d]))""")
+"""The brace of an object: a name, a comment or its end follows."""
 
 _AFTER_REPLY = re.compile(r"[\s`*.]*(?:</?\w+>\s*)*\Z")
 """Signs that may stand behind a reply that ends a text."""
@@ -294,23 +297,29 @@ def _spans(text: str) -> Iterator[_Span]:
     """Yield the outermost objects in a text, in order; control characters inside their strings
     become spaces.
     """
-    at = text.find("{")
+    at, reader = _begin_of_object(text, 0), LenientReader(text)
     while at >= 0:
         try:
             value, end = _DECODER.raw_decode(text, at)
-            values, is_broken = [value], False
+            values, is_broken = [_tidy(value)], False
         except RecursionError:
             return  # nested too deeply; no part of it is a reply
         except ValueError:
-            found = readings(text, at)
-            values, is_broken = [reading.value for reading in found], True
-            unread = text.find("{", at + 1) if not found else 0
+            found = reader.readings(at)
+            values, is_broken = [_tidy(reading.value) for reading in found], True
+            unread = _begin_of_object(text, at + 1) if not found else 0
             end = max(
                 (reading.end for reading in found), default=unread if unread > 0 else len(text)
             )
         is_last = bool(values) and _AFTER_REPLY.match(text, end) is not None
-        yield _Span(text[at:end], tuple(map(_tidy, values)), is_broken, is_last)
-        at = text.find("{", end)
+        yield _Span(text[at:end], tuple(values), is_broken, is_last)
+        at = _begin_of_object(text, end)
+
+
+def _begin_of_object(text: str, at: int) -> int:
+    """Return the position of the next brace behind which an object may go on, or -1."""
+    begin = _BEGIN.search(text, at)
+    return begin.start() if begin else -1
 
 
 def _read(reply: type[R], span: _Span, labels: Labels) -> tuple[R, bool]:
