@@ -12,7 +12,7 @@ from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Machine, Settings
 from tests.model.ollama.asking import ASKED
-from tests.model.test_refusals import OneAnswer
+from tests.support.answering import OneAnswer
 from tests.support.fake_ollama import FakeOllama
 from tests.support.fake_openai import FakeOpenAI
 

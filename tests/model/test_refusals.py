@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from typing import Any
 
 import pytest
 
@@ -25,6 +22,7 @@ from hometown.model.retrying import RetryingModel
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
 from tests.model.recorded_refusals import RECORDED, Recorded
+from tests.support.answering import OneAnswer, ollama_answer
 
 ERRORS: dict[Cause, type[HometownError]] = {
     Cause.LENGTH: TooLong,
@@ -44,46 +42,6 @@ REMEDIES = {
     Cause.NO_CHAT: "model list",
     Cause.KEY: "OPENAI_API_KEY",
 }
-
-
-class OneAnswer:
-    """A server that gives every request the same answer."""
-
-    def __init__(self, status: int, body: str) -> None:
-        self.requests = 0
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, format: str, *arguments: Any) -> None:
-                """Print nothing."""
-
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                server.requests += 1
-                self.do_GET()
-
-            def do_GET(self) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body.encode())))
-                self.end_headers()
-                self.wfile.write(body.encode())
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> OneAnswer:
-        Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def model_of(server: str, url: str) -> LanguageModel:
@@ -118,14 +76,6 @@ async def test_a_wrong_configuration_is_not_waited_for(cause: Cause) -> None:
         with pytest.raises(ServerMisconfigured):
             await model.complete(ASKED, seed=1)
         assert (server.requests, notices) == (1, [])
-
-
-def ollama_answer(**changes: Any) -> str:
-    message = {"role": "assistant", "content": changes.pop("content", ""), **changes.pop("add", {})}
-    return json.dumps(
-        {"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": message, "done": True}
-        | changes
-    )
 
 
 async def test_a_reply_that_ollama_broke_off_is_a_fault_of_the_reply() -> None:
