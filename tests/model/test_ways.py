@@ -83,6 +83,33 @@ async def test_gpt_oss_is_told_to_think_little() -> None:
         assert model.way.current.thinking == "low"
 
 
+async def test_qwen_is_asked_in_the_prompt_not_to_think() -> None:
+    def says(body: dict[str, Any]) -> str:
+        return ANSWER if body["messages"][-1]["content"].endswith("/no_think") else ""
+
+    with Obeying(says) as server:
+        model = openai(server)
+        assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        assert model.way.current == Way("json_schema", "asked")
+
+
+async def test_a_template_without_a_system_role_gets_its_words_from_the_user() -> None:
+    roles = list[list[str]]()
+
+    def says(body: dict[str, Any]) -> str:
+        roles.append([message["role"] for message in body["messages"]])
+        return ANSWER
+
+    with Obeying(says, refuses_system=True) as server:
+        model = openai(server)
+        for _ in range(2):
+            assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        expected = [message.role for message in ASKED.messages[1:]]
+        assert roles == [expected, expected]
+        first = server.bodies[-1]["messages"][0]["content"]
+        assert all(message.content in first for message in ASKED.messages[:2])
+
+
 @pytest.mark.parametrize("make", [ollama, openai])
 async def test_a_model_that_obeys_nothing_is_asked_in_other_ways_for_three_replies_only(
     make: Callable[[Obeying], OllamaModel | OpenAIModel], kept: Path

@@ -17,7 +17,14 @@ Says = Callable[[dict[str, Any]], str]
 class Obeying:
     """A server of Ollama's and of OpenAI's protocol; `says` returns the reply to a body."""
 
-    def __init__(self, says: Says, version: str = "0.17.6", context: int = 40960) -> None:
+    def __init__(
+        self,
+        says: Says,
+        version: str = "0.17.6",
+        context: int = 40960,
+        *,
+        refuses_system: bool = False,
+    ) -> None:
         self.bodies = list[dict[str, Any]]()
         self.version = version
         fake = self
@@ -39,6 +46,8 @@ class Obeying:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if self.path == "/api/show":
                     return self.send({"model_info": {"fake.context_length": context}})
+                if refuses_system and body["messages"][0]["role"] == "system":
+                    return self.send({"error": "System role not supported"}, 400)
                 fake.bodies.append(body)
                 text = says(body)
                 message = {"role": "assistant", "content": text}
@@ -48,9 +57,9 @@ class Obeying:
                     else {"choices": [{"message": message, "finish_reason": "stop"}]}
                 )
 
-            def send(self, value: Any) -> None:
+            def send(self, value: Any, status: int = 404) -> None:
                 data = json.dumps(value).encode()
-                self.send_response(404 if "error" in value else 200)
+                self.send_response(status if "error" in value else 200)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()

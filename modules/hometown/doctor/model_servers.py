@@ -272,7 +272,7 @@ class OpenAIServer:
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         body: dict[str, Any] = {
-            "model": model, "messages": [{"role": "user", "content": question}],
+            "model": model, "messages": [{"role": "user", "content": question + self._way.suffix}],
             "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens, "temperature": 0.2, "seed": 1,
         }  # fmt: skip
         if self._way.form == "json_schema":

@@ -59,7 +59,7 @@ WAYS = (
 
 Think = Literal["low"] | bool | None
 
-THINK: dict[Thinking, Think] = {"off": False, "low": "low", "default": None}
+THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "default": None}
 """Values of Ollama's option `think`."""
 
 NANOSECONDS = 1e6

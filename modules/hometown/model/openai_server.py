@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -40,6 +41,7 @@ WAYS = tuple(Way(form, thinking) for form in FORMS for thinking in ("off", "defa
 """Ways of asking, best first, of which the first that the server accepts is used."""
 
 OTHER_WAYS = (
+    Way("json_schema", "asked"),
     Way("json_schema", "default", is_reasoning=True),
     Way("json_schema", "low", is_reasoning=True),
     Way("json_object", "off"),
@@ -47,6 +49,10 @@ OTHER_WAYS = (
     Way("text", "default", is_reasoning=True),
 )
 """Ways that are tried, in this order, if the replies are not what was asked for."""
+
+_NO_SYSTEM_ROLE = re.compile(
+    r"system role|only user and assistant roles|roles must alternate", re.IGNORECASE
+)
 
 UNSUPPORTED = (400, 422, 501)
 """HTTP statuses with which servers reject a field that they do not support."""
@@ -69,6 +75,7 @@ class OpenAIModel:
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, settings.llm.give_up_after)
         self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
+        self._has_system_role = True
         self._is_resolved = False
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
@@ -171,9 +178,12 @@ class OpenAIModel:
                 completion = reply.completion()
                 record_tokens(completion.reply_tokens)
         except Refused as refused:
-            if not self._counts_tokens or "stream_options" not in refused.detail:
+            if self._counts_tokens and "stream_options" in refused.detail:
+                self._counts_tokens = False  # the server cannot count tokens while it streams
+            elif self._has_system_role and _NO_SYSTEM_ROLE.search(refused.detail):
+                self._has_system_role = False  # the model's template has no such role
+            else:
                 raise
-            self._counts_tokens = False  # the server cannot count tokens while it streams
             return await self._request_reply(request, seed, way)
         return completion
 
@@ -211,9 +221,7 @@ class OpenAIModel:
         form, streams = way.form, self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [
-                {"role": message.role, "content": message.content} for message in request.messages
-            ],
+            "messages": messages_of(request, way.suffix, has_system_role=self._has_system_role),
             "max_tokens": way.limit(request),
             "temperature": request.temperature,
             "seed": seed % SEEDS,
@@ -237,6 +245,19 @@ class OpenAIModel:
         elif way.thinking == "low":
             body["reasoning_effort"] = "low"
         return body
+
+
+def messages_of(request: Request, suffix: str, *, has_system_role: bool) -> list[dict[str, str]]:
+    """Return the messages of a request as they are sent, with words behind the last one. Without a
+    system role, the user's first message begins with what the system says.
+    """
+    messages = [{"role": each.role, "content": each.content} for each in request.messages]
+    if not has_system_role and messages[0]["role"] == "system" and len(messages) > 1:
+        system, first, *others = messages
+        content = f"{system['content']}\n\n{first['content']}"
+        messages = [{"role": first["role"], "content": content}, *others]
+    messages[-1]["content"] += suffix
+    return messages
 
 
 def moved(given: str, found: str) -> Phrase:

@@ -29,7 +29,12 @@ REASONING_TOKENS = 1024
 """Tokens that a reply may have beside its own limit where a model cannot be kept from reasoning."""
 
 Form = Literal["json_schema", "json_object", "text"]
-Thinking = Literal["off", "low", "default"]
+Thinking = Literal["off", "low", "asked", "default"]
+
+NO_THINKING = " /no_think"
+"""Words at the end of a prompt with which Qwen 3 is asked not to think, where its server cannot turn
+thinking off.
+"""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,11 @@ class Way:
     def extra_tokens(self) -> int:
         """The tokens that a reply may have beside its own limit."""
         return REASONING_TOKENS * self.is_reasoning
+
+    @property
+    def suffix(self) -> str:
+        """The words that are added to the last message."""
+        return NO_THINKING if self.thinking == "asked" else ""
 
     def limit(self, request: Request) -> int:
         """Return the tokens that a reply may have."""
