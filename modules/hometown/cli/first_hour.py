@@ -135,7 +135,7 @@ async def find_offer(settings: Settings, lang: Lang, text: Text) -> Offer | None
     if there:
         named = next((model.ollama for model in fitting if model.ollama in there), "")
         if name := named or next(filter(_writes, sorted(there)), ""):
-            return Offer(f"ollama:{name}", {})
+            return Offer(f"ollama:{name.removesuffix(':latest')}", {})
     if served:
         return served[0]
     for model in fitting:
