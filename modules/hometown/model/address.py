@@ -27,7 +27,7 @@ def addresses(machine: Machine) -> list[str]:
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
     """
-    return list(map(strip_endpoint, given_addresses(machine)))
+    return list(map(remove_endpoint, given_addresses(machine)))
 
 
 def given_addresses(machine: Machine) -> list[str]:
@@ -35,10 +35,10 @@ def given_addresses(machine: Machine) -> list[str]:
     return _split(machine.openai_base_url) or _split(os.environ.get(BASE_URL, ""))
 
 
-def strip_endpoint(address: str) -> str:
+def remove_endpoint(address: str) -> str:
     """Return an address without the endpoint at its end, which users copy from examples.
 
-    >>> strip_endpoint("http://here:8000/v1/chat/completions"), strip_endpoint("http://here:8000/v1")
+    >>> remove_endpoint("http://here:8000/v1/chat/completions"), remove_endpoint("http://here:8000/v1")
     ('http://here:8000/v1', 'http://here:8000/v1')
     """
     return _ENDPOINT.sub("", address)

@@ -32,7 +32,7 @@ async def find_api(server: Connection) -> str | None:
     given one, or None if it does so nowhere.
     """
     for address in (server.address, *candidates(server.address)):
-        if await _lists_models(server.moved(address)):
+        if await _lists_models(server.copy_at(address)):
             return address
     return None
 

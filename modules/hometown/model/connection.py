@@ -156,7 +156,7 @@ class Connection:
         """Send later requests to another address of the same server."""
         self._address, self.shown = address, redacted(address)
 
-    def moved(self, address: str) -> Connection:
+    def copy_at(self, address: str) -> Connection:
         """Return a connection to another address of the same server, with the same key."""
         return Connection(address, self._key)
 

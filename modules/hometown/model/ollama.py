@@ -28,10 +28,10 @@ from hometown.model.pins import Pins
 from hometown.model.refusals import Cause, cause_of
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.model.server_context import (
+    choose_context,
     known_context,
     known_version,
     ollama_context,
-    usable_context,
 )
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import LearntWay, Thinking, Way, obeys
@@ -162,7 +162,7 @@ class OllamaModel:
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
         has = min(filter(None, known), default=0)
-        self._num_ctx, note = usable_context(self.name, has, self._llm.num_ctx)
+        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx)
         if note:
             notify(note.localize(lang))
 

@@ -45,7 +45,7 @@ def hosts(settings: Settings) -> list[str]:
                 local=LOCAL,
             )
     # A server that listens on all addresses is asked on one.
-    return [strip_api(host).replace("0.0.0.0", "127.0.0.1") for host in named]
+    return [remove_api_path(host).replace("0.0.0.0", "127.0.0.1") for host in named]
 
 
 def given_hosts(settings: Settings) -> list[str]:
@@ -53,11 +53,11 @@ def given_hosts(settings: Settings) -> list[str]:
     return settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
 
 
-def strip_api(host: str) -> str:
+def remove_api_path(host: str) -> str:
     """Return an address of Ollama without the path of an API, which clients of OpenAI's protocol
     need and Ollama's own do not.
 
-    >>> strip_api("http://here:11434/v1/chat/completions"), strip_api("https://here/ollama/api/"), strip_api("https://here/ollama")
+    >>> remove_api_path("http://here:11434/v1/chat/completions"), remove_api_path("https://here/ollama/api/"), remove_api_path("https://here/ollama")
     ('http://here:11434', 'https://here/ollama', 'https://here/ollama')
     """
     return _API.sub("", host)

@@ -26,7 +26,7 @@ from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
 from hometown.model.refusals import Cause, cause_of
 from hometown.model.retrying import notify_user
-from hometown.model.server_context import SECONDS, known_context, openai_context, usable_context
+from hometown.model.server_context import SECONDS, choose_context, known_context, openai_context
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.prompt.schema import grammatical
@@ -87,11 +87,11 @@ class OpenAIModel:
         """
         if found := await self.known_api():
             if found != self._server.address:
-                notify(moved(self.at, redacted(found)).localize(lang))
+                notify(describe_move(self.at, redacted(found)).localize(lang))
                 self._server.move(found)
             self.way.restore(self._server.shown, "openai", self.model)
             has = await known_context(openai_context(self._server, self.model))
-            self._num_ctx, note = usable_context(self.name, has, self._num_ctx)
+            self._num_ctx, note = choose_context(self.name, has, self._num_ctx)
             if note:
                 notify(note.localize(lang))
 
@@ -160,7 +160,7 @@ class OpenAIModel:
         if found == self._server.address:
             return False
         self._server.move(found)
-        notify_user(moved(given, self._server.shown).localize(lang))
+        notify_user(describe_move(given, self._server.shown).localize(lang))
         return True
 
     def _way(self, at: int) -> Way:
@@ -260,7 +260,7 @@ def messages_of(request: Request, suffix: str, *, has_system_role: bool) -> list
     return messages
 
 
-def moved(given: str, found: str) -> Phrase:
+def describe_move(given: str, found: str) -> Phrase:
     """Return the line that says which address is used in place of the given one."""
     return Phrase(
         "the API is not at {given} but at {found}, which is used: set OPENAI_BASE_URL or machine.openai_base_url to it",

@@ -49,7 +49,7 @@ async def openai_context(server: Connection, model: str) -> int:
     )
     if context := count(listed, "max_model_len"):
         return context
-    root = server.moved(re.sub(r"/v1(?=/*(?:[?#]|$))", "", server.address))
+    root = server.copy_at(re.sub(r"/v1(?=/*(?:[?#]|$))", "", server.address))
     try:
         with suppress(*NO_ANSWER):  # llama.cpp
             props = await root.json("GET", "props")
@@ -94,7 +94,7 @@ async def known_version(server: OllamaClient) -> str:
         return ""
 
 
-def usable_context(name: str, has: int, wanted: int) -> tuple[int, Phrase | None]:
+def choose_context(name: str, has: int, wanted: int) -> tuple[int, Phrase | None]:
     """Return the context that prompts may fill, and the line for the user where it is not the
     wanted one. Raises BadInput if it is too small for residents.
 
