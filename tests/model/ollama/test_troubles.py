@@ -95,7 +95,7 @@ async def test_a_context_that_the_server_finds_too_small(fake: FakeOllama) -> No
 
 
 async def test_an_empty_reply_is_the_callers_business(fake: FakeOllama) -> None:
-    fake.trouble.append("empty")
+    fake.always = "empty"
     assert (await model_at(fake).complete(ASKED, seed=1)).text == ""
 
 
