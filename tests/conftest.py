@@ -43,11 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Models that tests name are not permitted to whoever runs the tests."""
-    from hometown.model import permission
+    """Keep the models that tests name, and the ways of asking that they learn, from the user."""
+    from hometown.model import permission, ways
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(permission, "FILE", tmp_path_factory.mktemp("models") / "permitted.txt")
+        models = tmp_path_factory.mktemp("models")
+        patch.setattr(permission, "FILE", models / "permitted.txt")
+        patch.setattr(ways, "FILE", models / "ways.json")
         yield
 
 

@@ -13,6 +13,7 @@
     │   └── OutputClosed    its reader has closed it: exit code 141
     └── ModelUnavailable    no model, or no usable replies: exit code 3, the run can be resumed
         ├── ModelBusy       no response at present: trying again may help
+        │   └── ServerMisconfigured  no response before a setting is changed
         ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used
         └── TooLong         a prompt that exceeds the model's context: a shorter one may fit
 
@@ -125,6 +126,15 @@ class ModelBusy(ModelUnavailable):
         self.waited = waited
         self.overloaded = overloaded
         super().__init__(text, **values)
+
+
+class ServerMisconfigured(ModelBusy):
+    """A server that can answer no request until a setting, of the server or of Hometown, is
+    changed; the message says which. One that has answered before is treated as busy.
+    """
+
+    def __init__(self, text: str, /, **values: object) -> None:
+        super().__init__(text, retry_after=0.0, waited=0.0, overloaded=True, **values)
 
 
 class CallFailed(ModelUnavailable):

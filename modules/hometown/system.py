@@ -37,6 +37,20 @@ as SQLite's WAL requires.
 """
 
 
+def memory_bytes() -> int:
+    """Return the memory of this machine in bytes, 0 if it is not known."""
+    if sys.platform == "win32":
+        import ctypes
+
+        size = ctypes.c_ulonglong(0)
+        ctypes.windll.kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(size))
+        return size.value << 10
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
+
+
 def open_plain(file: Path) -> BinaryIO:
     """Open a file from a stranger for reading, without following a link or waiting for a pipe.
 

@@ -25,7 +25,7 @@ class FakeServer:
     `cold` seconds more.
     """
 
-    backend, where = "ollama", "here"
+    backend, where, corrected = "ollama", "here", ""
 
     def __init__(self, *, slots: int = 8, seconds: float = 0.5, cold: float = 0.0) -> None:
         self.seconds, self.cold = seconds, cold
@@ -43,6 +43,9 @@ class FakeServer:
 
     async def gpu_share(self, model: str) -> float | None:
         return 1.0
+
+    async def learn(self, model: str, question: str, lang: Lang) -> None:
+        return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         self.questions.append(question)

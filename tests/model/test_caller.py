@@ -126,11 +126,31 @@ async def test_an_unavailable_model_is_an_error_and_not_a_fallback() -> None:
 
 
 async def test_too_many_fallbacks_stop_the_run_and_say_how_to_go_on() -> None:
-    one = make_caller(Says("no"), retries=0, share=0.5)
+    one = make_caller(Says(GOOD, "no"), retries=0, share=0.5)
     for ordinal in range(39):
         await ask(one, ordinal=ordinal)
-    with pytest.raises(ModelUnavailable, match=r"40 of the last 40 .*max_fallback_share.*--resume"):
+    with pytest.raises(ModelUnavailable, match=r"39 of the last 40 .*max_fallback_share.*--resume"):
         await ask(one, ordinal=39)
+
+
+async def test_a_model_whose_first_ten_replies_are_unusable_is_given_up_and_one_is_shown() -> None:
+    one = make_caller(Says("I would rather not say."), retries=1)
+    for ordinal in range(4):
+        await ask(one, ordinal=ordinal)
+    with pytest.raises(
+        ModelUnavailable, match=r"first 10 replies.*I would rather not.*hometown doctor --llm says"
+    ):
+        await ask(one, ordinal=4)
+
+
+async def test_replies_are_counted_by_what_became_of_them() -> None:
+    fixable = GOOD.replace("{", "{ // a line\n")
+    one = make_caller(Says("no", fixable, GOOD, "no", "never"), retries=1)
+    for ordinal in range(3):
+        await ask(one, ordinal=ordinal)
+    total = one.stats.total
+    assert (total.calls, total.requests) == (3, 5)
+    assert (total.raw, total.corrected, total.unusable) == (1, 1, 3)
 
 
 async def test_a_share_below_the_limit_does_not_stop_it() -> None:

@@ -31,10 +31,9 @@ def test_thoughts_that_hold_json_are_not_the_reply() -> None:
     assert parse(UtteranceReply, f'{{"say": "no"}} or so</think>{GOOD}').end
 
 
-def test_two_different_objects_are_ambiguous_and_two_equal_ones_are_not() -> None:
+def test_the_last_of_several_objects_is_the_reply() -> None:
     assert parse(UtteranceReply, f"{GOOD}\n{GOOD}").end
-    with pytest.raises(UnusableReply, match="several"):
-        parse(UtteranceReply, f'{GOOD}\n{{"say": "something else"}}')
+    assert parse(UtteranceReply, f'{GOOD}\n{{"say": "something else"}}').say == "something else"
 
 
 def test_raw_line_breaks_within_a_string_are_read_as_spaces() -> None:

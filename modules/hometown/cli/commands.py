@@ -22,7 +22,7 @@ from hometown.cli.rule_commands import law, learn, move_in
 from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume
 from hometown.cli.run_commands import run as run_town
 from hometown.cli.study_commands import ask, experiment
-from hometown.cli.system_commands import doctor, get_model, list_models, replay
+from hometown.cli.system_commands import doctor, get_model, list_models, replay, start
 from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
 from hometown.cli.world_commands import check_world, import_world, join_districts, new_world
@@ -44,6 +44,7 @@ def completion(
 
 
 COMMANDS = (
+    start,
     run_town,
     resume,
     fork,

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from hometown.backends import backend_names
 from hometown.cli.texts import Text
 from hometown.frozen import frozen
-from hometown.model.address import addresses, redacted
+from hometown.model.address import addresses, given_addresses, redacted
 from hometown.model.embedding import AUTO
-from hometown.model.ollama_hosts import complete_address, hosts
+from hometown.model.ollama_hosts import complete_address, given_hosts, hosts
 from hometown.model.permission import names_of_run
 from hometown.session import current_settings
 from hometown.settings import Settings
@@ -30,6 +30,8 @@ class Contact:
 
     address: str
     models: tuple[str, ...]
+    given: str = ""
+    """The address as the user wrote it, where it was corrected."""
 
 
 def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Contact]:
@@ -39,6 +41,7 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
     Raises BadInput for an invalid address of Ollama.
     """
     asked: dict[str, dict[str, None]] = {}
+    corrected: dict[str, str] = {}
     llms = list(llms)
     # auto looks at Ollama's models
     embedded_at = "ollama:" if embedding == AUTO and set(llms) - {"", "scripted"} else embedding
@@ -47,12 +50,17 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
         *((spec, _servers(spec, settings)) for spec in looked_for),
         (embedding, _servers(embedded_at, settings, embedding=True)),
     ):
-        for address in servers:
+        for address, given in servers:
             asked.setdefault(address, {})[spec] = None
+            if given != address:
+                corrected[address] = given
     machine = settings.machine
     if machine.shards and machine.ray:
         asked.setdefault(machine.ray, {})[RAY] = None
-    return [Contact(address, tuple(models)) for address, models in asked.items()]
+    return [
+        Contact(address, tuple(models), corrected.get(address, ""))
+        for address, models in asked.items()
+    ]
 
 
 def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contact]:
@@ -81,22 +89,31 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
         )
         for each in found
     ]
-    print(
-        text("servers", servers="; ".join(shown)),
-        file=sys.stderr if aside else sys.stdout,
-        flush=True,
-    )
+    lines = [text("servers", servers="; ".join(shown))]
+    lines += [
+        text("server_corrected", given=each.given, address=each.address)
+        for each in found
+        if each.given
+    ]
+    print("\n".join(lines), file=sys.stderr if aside else sys.stdout, flush=True)
 
 
-def _servers(spec: str, settings: Settings, *, embedding: bool = False) -> Iterator[str]:
-    """Yield the addresses of a model, as they may be shown; an embedding is asked at the first
-    server only.
+def _servers(
+    spec: str, settings: Settings, *, embedding: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of a model, as they may be shown, each with the one that the user wrote;
+    an embedding is asked at the first server only.
     """
     backend = spec.partition(":")[0]
     if backend == "ollama":
-        found = [complete_address(host) for host in hosts(settings)]
+        found = list(map(complete_address, hosts(settings)))
+        given = [
+            complete_address(host.replace("0.0.0.0", "127.0.0.1")) for host in given_hosts(settings)
+        ]
     elif backend == "openai":
-        found = addresses(settings.machine)
+        found, given = addresses(settings.machine), given_addresses(settings.machine)
     else:
         found = [""] if backend in backend_names() and backend not in IN_PROCESS else []
-    yield from map(redacted, found[:1] if embedding else found)
+        given = found
+    pairs = list(zip(map(redacted, found), map(redacted, given), strict=True))
+    yield from pairs[:1] if embedding else pairs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -43,7 +44,13 @@ class Binding:
 
 
 def serve_page(
-    binding: Binding, llm: str, folders: Folders, layers: Sequence[Layer], text: Text
+    binding: Binding,
+    llm: str,
+    folders: Folders,
+    layers: Sequence[Layer],
+    text: Text,
+    *,
+    opens_browser: bool = False,
 ) -> int:
     """Print the address of the page and serve it until Ctrl-C or SIGTERM.
 
@@ -53,6 +60,7 @@ def serve_page(
         folders: The folders of runs and worlds.
         layers: The user's settings.
         text: The user's language.
+        opens_browser: Whether the page is opened in the user's browser.
     """
     # The user is told once that a model is waited for, without its log.
     logging.getLogger("hometown").addHandler(logging.NullHandler())
@@ -74,7 +82,9 @@ def serve_page(
         proxy=binding.proxy,
     )
     with stoppable():
-        _print_addresses(binding, access, text)
+        address = _print_addresses(binding, access, text)
+        if opens_browser:
+            webbrowser.open(address)
         serve(
             listener,
             folders.results,
@@ -86,8 +96,10 @@ def serve_page(
     return 0
 
 
-def _print_addresses(binding: Binding, access: Access, text: Text) -> None:
-    """Print the page's address on this machine and for other devices, and how to sign in."""
+def _print_addresses(binding: Binding, access: Access, text: Text) -> str:
+    """Print the page's address on this machine and for other devices, and how to sign in. Return
+    the former.
+    """
     secret = "" if access.password else f"?token={access.token}"
     here, elsewhere = _hosts(binding.host)
     own = binding.proxy.rstrip("/") or f"http://{here}:{binding.port}"
@@ -106,6 +118,7 @@ def _print_addresses(binding: Binding, access: Access, text: Text) -> None:
         )
     if access.public:
         print(text("serving_public"), flush=True)
+    return f"{own}/{secret}"
 
 
 def _hosts(host: str) -> tuple[str, str]:

@@ -19,16 +19,20 @@ from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
+from hometown.errors import ModelUnavailable
 from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
 from hometown.history.names import Names, model_name
+from hometown.history.reader import RunReader
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
+from hometown.model.reply_parsing import excerpt
 from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
+from hometown.model.stats import Counts, sum_counts
 from hometown.session import Session
 from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
@@ -43,12 +47,15 @@ TICK = 1.0
 
 
 async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
-    """Simulate up to the planned end or to the limit of this session, then print a summary."""
+    """Simulate up to the planned end or to the limit of this session, then print a summary. Return
+    the exit code: that of ModelUnavailable if no reply of the session could be used.
+    """
     refuse_shards(combine(layers).machine)
     open_session = (
         open_resumed if simulation.is_resumed else open_fork if simulation.parent else open_new
     )
     session = await open_session(simulation, layers, text)
+    begun = session.run.last.step if session else 0
     if session is not None:
         with session.run:
             try:
@@ -64,7 +71,20 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
             else Names.of(run, simulation.folders.worlds)
         )
         print_summary(run, text, names)
-    return 0
+        lived = sum_counts(run.stats()[begun + 1 :]) if session else Counts()
+        if not lived.fallback or lived.fallback < lived.calls:
+            return 0
+        print(
+            text(
+                "nothing_usable",
+                calls=lived.calls,
+                model=run.manifest.llm,
+                reply=excerpt(RunReader(run).unusable_reply()) or "–",
+                command=f"hometown doctor --llm {usual_name(run.manifest.llm)}",
+            ),
+            file=sys.stderr,
+        )
+        return ModelUnavailable.exit_code
 
 
 async def _steps(session: Session, text: Text, simulation: Simulation) -> None:

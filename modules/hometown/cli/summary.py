@@ -85,11 +85,13 @@ def _memories(run: RunFile, text: Text) -> str:
 
 
 def _calls(run: RunFile, text: Text) -> str:
-    """Return the lines about calls, about tokens if any were counted, and about fallbacks by kind."""
+    """Return the lines about calls and their replies, about tokens if any were counted, and about
+    fallbacks by kind.
+    """
     count, tokens = _counts(
         run, "SELECT count(*), coalesce(sum(prompt_tokens + reply_tokens), 0) FROM calls"
     )
-    (retried,) = _counts(run, "SELECT count(*) FROM calls WHERE outcome = 'retried'")
+    replies = RunReader(run).replies()
     kinds: dict[str, int] = dict(
         run.database.execute(
             "SELECT kind, count(*) FROM calls WHERE outcome = 'fallback' GROUP BY kind ORDER BY 2 DESC, 1"
@@ -103,7 +105,8 @@ def _calls(run: RunFile, text: Text) -> str:
     )
     share = f"{fallbacks / count if count else 0:.1%}"
     lines = [
-        text("calls", count=count, retried=retried, tokens=tokens),
+        text("calls", count=count, requests=replies.requests, tokens=tokens),
+        text("replies", raw=replies.raw, corrected=replies.corrected, unusable=replies.unusable),
         *_tokens(run, text),
         text("fallbacks", count=fallbacks, share=share, kinds=named),
     ]

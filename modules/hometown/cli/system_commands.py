@@ -25,6 +25,25 @@ DEFAULT_PORT = 5000
 LOCALHOST = "127.0.0.1"
 
 
+@command("start", about="first_hour", helps={"llm": "llm", "yes": "yes_start"})
+def start(
+    *,
+    lang: Language = None,
+    models: ModelOptions,
+    yes: Annotated[bool, Option()] = False,
+    no_page: Annotated[bool, Option()] = False,
+    port: Annotated[int, Option("N", values.integer(1, 65535))] = DEFAULT_PORT,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Live a first hour on a model that fits this machine, and show it."""
+    layers = read_settings(models.config, models.llm)
+    from hometown.cli.first_hour import Start, start_town
+
+    choices = Start(lang, models.llm, yes, not no_page, port, folders)
+    return start_town(choices, layers, text)
+
+
 @command("replay", helps={"llm": "llm_own"})
 def replay(
     *,

@@ -12,21 +12,27 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
-from hometown.doctor.question import greeting
+from hometown.doctor.question import line_request
 from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.language import Lang
+from hometown.model.api_address import find_api
 from hometown.model.connection import ErrorResponse, translate_failures
 from hometown.model.envelope import count, member, require_type
-from hometown.model.llm import LanguageModel, Loading, Request, context_of
+from hometown.model.llm import LanguageModel, Loading, context_of
+from hometown.model.ollama import THINK, OllamaModel, Think
+from hometown.model.ollama import WAYS as OLLAMA_WAYS
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
-from hometown.model.openai_server import connection
+from hometown.model.openai_server import WAYS as OPENAI_WAYS
+from hometown.model.openai_server import OpenAIModel, connection
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
+from hometown.model.server_context import models_of, ollama_context, openai_context
+from hometown.model.ways import Way, obeys
 from hometown.prompt.dialogue import UTTERANCE
-from hometown.prompt.schema import schema_for
-from hometown.records import Message
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -50,7 +56,11 @@ NO_HINT = Phrase("")
 
 
 class Unanswered(HometownError):
-    """A server cannot be reached or refuses a request; the message gives its reason."""
+    """A server cannot be reached or refuses a request; the message gives its reason. `answered`
+    says that it refuses, so that it runs.
+    """
+
+    answered = False
 
 
 @frozen
@@ -78,6 +88,8 @@ class Server(Protocol):
 
     backend: str
     where: str
+    corrected: str
+    """The address in the settings, if the API was found elsewhere; else ""."""
 
     async def version(self) -> str: ...
 
@@ -91,6 +103,12 @@ class Server(Protocol):
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         """Return the reply to a question that asks for a line of dialogue in `lang`."""
+        ...
+
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        """Return the way of asking that the model obeys, in which all later questions are asked;
+        None if it obeys none, or if there is a single way.
+        """
         ...
 
     async def close(self) -> None: ...
@@ -117,8 +135,8 @@ class OllamaProbe:
     backend = "ollama"
 
     def __init__(self, host: str, settings: Settings) -> None:
-        self._server = server_at(host)
-        self.where = self._server.shown
+        self._server, self._way = server_at(host), OLLAMA_WAYS[0]
+        self.where, self.corrected = self._server.shown, ""
         self._settings = settings
 
     async def version(self) -> str:
@@ -133,12 +151,9 @@ class OllamaProbe:
 
     async def describe(self, model: str) -> Described:
         async with _report_failures("ollama", self.where, OLLAMA_HINT):
+            context = await ollama_context(self._server, model)
             with self._server.as_published():
                 shown = await self._server.api.show(model)
-            info = dict(shown.modelinfo or {})
-            context = next(
-                (count(info, name) for name in info if name.endswith(".context_length")), 0
-            )
             kinds = (
                 (shown.details.parameter_size, shown.details.quantization_level)
                 if shown.details
@@ -163,7 +178,7 @@ class OllamaProbe:
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
         async with _report_failures("ollama", self.where, OLLAMA_HINT):
             try:
-                answer = await self._chat(model, question, think=False)
+                answer = await self._chat(model, question, THINK[self._way.thinking])
             except ErrorResponse as refused:
                 if "think" not in refused.detail:
                     raise
@@ -173,12 +188,20 @@ class OllamaProbe:
                 (answer.prompt_eval_count or 0, answer.eval_count or 0),
             )
             seconds = (answer.prompt_eval_duration or 0) / 1e9, (answer.eval_duration or 0) / 1e9
-            return Answer(message.content or "", message.thinking or "", *tokens, *seconds)
+            thinking = message.thinking or ""
+            text = message.content or answer_in_reasoning(thinking)
+            return Answer(text, thinking, *tokens, *seconds)
 
-    async def _chat(self, model: str, question: str, think: bool | None = None) -> ChatResponse:
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+            way = await _learn(OllamaModel(model, self._settings), question, lang)
+            self._way = way or self._way
+            return way
+
+    async def _chat(self, model: str, question: str, think: Think = None) -> ChatResponse:
         options = {
             "num_ctx": self._settings.llm.num_ctx,
-            "num_predict": UTTERANCE.max_tokens,
+            "num_predict": UTTERANCE.max_tokens + self._way.extra_tokens,
             "temperature": 0.2,
             "seed": 1,
         }
@@ -187,7 +210,7 @@ class OllamaProbe:
             return await self._server.api.chat(
                 model,
                 messages,
-                format=SCHEMA,
+                format=SCHEMA if self._way.form == "json_schema" else None,
                 options=options,
                 think=think,
                 keep_alive=self._settings.llm.keep_alive,
@@ -206,8 +229,9 @@ class OpenAIServer:
     backend = "openai"
 
     def __init__(self, settings: Settings) -> None:
-        self._server = connection(settings)
-        self.where = self._server.shown
+        self._server, self._way = connection(settings), OPENAI_WAYS[0]
+        self._settings = settings
+        self.where, self.corrected = self._server.shown, ""
 
     async def version(self) -> str:
         """Return "" once the server has answered: the protocol has no version."""
@@ -218,38 +242,48 @@ class OpenAIServer:
         return [member(listed, "id", str, "") for listed in await self._models()]
 
     async def describe(self, model: str) -> Described:
-        """Return the context that vLLM adds as `max_model_len`; the protocol does not name it."""
-        return Described(
-            next(
-                (
-                    count(listed, "max_model_len")
-                    for listed in await self._models()
-                    if listed.get("id") == model
-                ),
-                0,
-            ),
-            "",
-        )
+        """Return the context of the model, where the server tells it."""
+        async with _report_failures("openai", self.where, OPENAI_HINT):
+            return Described(await openai_context(self._server, model), "")
 
     async def _models(self) -> list[dict[str, Any]]:
+        """Return the models that the server lists, at the address of its API."""
         async with _report_failures("openai", self.where, OPENAI_HINT):
-            return [
-                require_type(listed, "data", dict)
-                for listed in member(await self._server.json("GET", "models"), "data", list, [])
-            ]
+            try:
+                return await models_of(self._server)
+            except ErrorResponse as refused:
+                found = (
+                    await find_api(self._server) if cause_of(refused) is Cause.ENDPOINT else None
+                )
+                if found is None:
+                    raise
+                self._server.move(found)
+                self.corrected, self.where = self.where, self._server.shown
+                return await models_of(self._server)
 
     async def gpu_share(self, model: str) -> float | None:
         return None
 
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        async with _report_failures("openai", self.where, OPENAI_HINT):
+            way = await _learn(OpenAIModel(model, self._settings, self._server), question, lang)
+            self._way = way or self._way
+            return way
+
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        form: Any = {
-            "type": "json_schema",
-            "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
-        }
-        body = {
-            "model": model, "messages": [{"role": "user", "content": question}], "response_format": form,
-            "max_tokens": UTTERANCE.max_tokens, "temperature": 0.2, "seed": 1,
+        body: dict[str, Any] = {
+            "model": model, "messages": [{"role": "user", "content": question + self._way.suffix}],
+            "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens, "temperature": 0.2, "seed": 1,
         }  # fmt: skip
+        if self._way.form == "json_schema":
+            body["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
+            }
+        elif self._way.form == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        if self._way.thinking == "low":
+            body["reasoning_effort"] = "low"
         async with _report_failures("openai", self.where, OPENAI_HINT):
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
@@ -259,9 +293,11 @@ class OpenAIServer:
                 else {}
             )
             usage = member(answer, "usage", dict, {})
-            thinking = member(message, "reasoning_content", str, "")
+            thinking = member(message, "reasoning_content", str, "") or member(
+                message, "reasoning", str, ""
+            )
             return Answer(
-                member(message, "content", str, ""),
+                member(message, "content", str, "") or answer_in_reasoning(thinking),
                 thinking,
                 count(usage, "prompt_tokens"),
                 count(usage, "completion_tokens"),
@@ -278,6 +314,7 @@ class ModelItself:
 
     def __init__(self, spec: str, settings: Settings, ui_lang: Lang) -> None:
         self.backend, self.where = split_spec(spec)
+        self.corrected = ""
         self._spec, self._settings, self._ui_lang = spec, settings, ui_lang
         self._model: LanguageModel | None = None
 
@@ -307,22 +344,22 @@ class ModelItself:
         greeting.
         """
         assert self._model is not None
-        messages = (Message("user", question),)
-        variables = greeting(lang)
-        request = Request(
-            UTTERANCE.kind,
-            lang,
-            variables,
-            messages,
-            schema_for(UTTERANCE, variables),
-            UTTERANCE.max_tokens,
-            0.2,
-        )
         async with _report_failures():
-            completion = await self._model.complete(request, seed=1)
+            completion = await self._model.complete(line_request(question, lang), seed=1)
         return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
 
+    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+        return None
+
     async def close(self) -> None: ...
+
+
+async def _learn(model: OllamaModel | OpenAIModel, question: str, lang: Lang) -> Way | None:
+    """Return the way of asking that a model obeys, None for none."""
+    request = line_request(question, lang)
+    await model.load(lang, lambda _: None)
+    completion = await model.complete(request, seed=1)
+    return model.way.current if obeys(request, completion) else None
 
 
 async def _in_daemon(work: Callable[[], T]) -> T:
@@ -364,6 +401,10 @@ async def _report_failures(
             yield
     except HometownError as error:
         raise Unanswered(error.lines) from error
+    except ErrorResponse as refused:
+        unanswered = Unanswered(str(refused))
+        unanswered.answered = True
+        raise unanswered from refused
     except Exception as error:
         reason = str(error).strip() or type(error).__name__
         raise Unanswered(reason.splitlines()[0][:200]) from error

@@ -15,7 +15,9 @@ from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language_check import foreign
 from hometown.model.ollama_hosts import has_model, pull_command
-from hometown.model.reply_parsing import UnusableReply, parse
+from hometown.model.reply_parsing import UnusableReply, is_reasoning, parse
+from hometown.model.server_context import SMALLEST_CONTEXT
+from hometown.model.ways import Way
 from hometown.paths import pip_command
 from hometown.prompt.dialogue import UtteranceReply
 from hometown.settings import Settings
@@ -152,10 +154,14 @@ class Probe:
         try:
             version = await self._in_time(server.version())
         except Unanswered as error:
-            detail = fill(
-                self.words["no_server"], {"where": server.where, "error": error}, self.ui_lang
-            )
-            return self._add("server", False, detail, self._start_advice(), vital=vital)
+            key = "other_answer" if error.answered else "no_server"
+            detail = fill(self.words[key], {"where": server.where, "error": error}, self.ui_lang)
+            advice = self._advice("no_api") if error.answered else self._start_advice()
+            return self._add("server", False, detail, advice, vital=vital)
+        if server.corrected:
+            detail = self._say("corrected", given=server.corrected, where=server.where)
+            self._add("server", False, detail, self._say("set_address"), vital=False)
+            return True
         return self._add(
             "server", True, self.words["server"].format(where=server.where, version=version)
         )
@@ -203,16 +209,11 @@ class Probe:
             )
         self._add("model", True, " ".join(filter(None, (self.model, described.kind))))
         wanted = self.settings.llm.num_ctx
-        sufficient = not described.context or described.context >= wanted
-        detail = self._say("context", has=described.context or "?", wanted=wanted)
-        self._add(
-            "context",
-            sufficient,
-            detail,
-            self._say("lower_context", has=described.context),
-            vital=False,
-        )
-        return True
+        has = described.context
+        is_long = not has or has >= min(wanted, SMALLEST_CONTEXT)
+        key = "context_shortened" if is_long and 0 < has < wanted else "context"
+        detail = self._say(key, has=has or "?", wanted=wanted)
+        return self._add("context", is_long, detail, self._say("lower_context", has=has))
 
     async def _check_structure(self) -> bool:
         """Check whether the schema is enforced or only obeyed, by a question that asks for the
@@ -220,15 +221,27 @@ class Probe:
         """
         try:
             answer = await self._ask(self.words["ask_plain"], self.ui_lang)
+        except Unanswered as error:
+            return self._add_unstructured(error)
+        direct = not answer.thinking and not is_reasoning(answer.text)
+        try:
             parse(UtteranceReply, answer.text)
-        except (Unanswered, UnusableReply) as error:
-            return self._add(
-                "structured",
-                False,
-                self._say("unstructured", error=error),
-                self._say("need_structure"),
-            )
-        direct = not answer.thinking and "<think" not in answer.text
+        except UnusableReply as error:
+            way = await self._learn()
+            if way is None and not answer.text.strip() and not direct:
+                return self._add(
+                    "structured", False, self._say("only_thinks"), self._say("turn_thinking_off")
+                )
+            if way is None:
+                return self._add_unstructured(error)
+            direct = not way.is_reasoning
+            words = {
+                "form": self._say(f"form_{way.form}"),
+                "thinking": self._say(f"thinking_{way.thinking}"),
+            }
+            self._add("structured", True, self._say("structured_in", **words))
+        else:
+            self._add("structured", True, self._say("structured"))
         self._add(
             "thinking",
             direct,
@@ -236,7 +249,21 @@ class Probe:
             self._say("turn_thinking_off"),
             vital=False,
         )
-        return self._add("structured", True, self._say("structured"))
+        return True
+
+    async def _learn(self) -> Way | None:
+        """Return the way of asking that the model obeys, None for none."""
+        try:
+            return await self._in_time(
+                self.server.learn(self.model, self.words[f"ask_{self.lang}"], self.lang)
+            )
+        except Unanswered:
+            return None
+
+    def _add_unstructured(self, error: Exception) -> bool:
+        return self._add(
+            "structured", False, self._say("unstructured", error=error), self._say("need_structure")
+        )
 
     async def _language(self, lang: Lang) -> None:
         try:

@@ -7,15 +7,32 @@ from __future__ import annotations
 from datetime import datetime
 
 from hometown.language import Lang
-from hometown.prompt.dialogue import Companion, UtteranceVars
+from hometown.model.llm import Request
+from hometown.prompt.dialogue import UTTERANCE, Companion, UtteranceVars
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import Neighbour
+from hometown.prompt.schema import schema_for
+from hometown.records import Message
 from hometown.world.persona import Persona
 
 _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
     "en": ("Ann", "Bea", ("she", "her", "her"), "café"),
     "zh": ("安安", "贝贝", ("她",), "咖啡馆"),
 }
+
+
+def line_request(question: str, lang: Lang) -> Request:
+    """Return a request for a line of dialogue, with the schema of runs."""
+    variables = greeting(lang)
+    return Request(
+        UTTERANCE.kind,
+        lang,
+        variables,
+        (Message("user", question),),
+        schema_for(UTTERANCE, variables),
+        UTTERANCE.max_tokens,
+        0.2,
+    )
 
 
 def greeting(lang: Lang) -> UtteranceVars:

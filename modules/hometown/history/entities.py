@@ -49,6 +49,18 @@ class Mending:
 
 
 @frozen
+class ReplyCount:
+    """Requests to models: of their replies, `raw` were used as they came, `corrected` once they had
+    been mended, and `unusable` were not used, or never came.
+    """
+
+    requests: int
+    raw: int
+    corrected: int
+    unusable: int
+
+
+@frozen
 class CallCount:
     """Model calls of one kind with one outcome ("ok", "retried", "fallback")."""
 

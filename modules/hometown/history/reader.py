@@ -20,7 +20,14 @@ from typing import Any, TypeVar, cast
 import orjson
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
-from hometown.history.entities import CallCount, ConversationHead, Mending, OwnedMemory, SavedStep
+from hometown.history.entities import (
+    CallCount,
+    ConversationHead,
+    Mending,
+    OwnedMemory,
+    ReplyCount,
+    SavedStep,
+)
 from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
@@ -364,6 +371,24 @@ class RunReader:
             (first, last),
         )
         return [CallCount(*row) for row in rows]
+
+    def replies(self) -> ReplyCount:
+        """Count the replies of all model calls."""
+        row = self.database.execute(
+            "SELECT count(*), coalesce(sum(error = '' AND NOT mended), 0), coalesce(sum(error = '' AND mended), 0), coalesce(sum(error != ''), 0)"
+            " FROM (SELECT coalesce(json_extract(attempt.value, '$.error'), '') AS error,"
+            " coalesce(json_array_length(attempt.value, '$.mended'), 0) > 0 AS mended"
+            " FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt)"
+        ).fetchone()
+        return ReplyCount(*row)
+
+    def unusable_reply(self) -> str:
+        """Return the text of the latest reply that could not be used, "" if there is none."""
+        row = self.database.execute(
+            "SELECT json_extract(attempt.value, '$.text') FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt"
+            " WHERE coalesce(json_extract(attempt.value, '$.error'), '') != '' ORDER BY step DESC LIMIT 1"
+        ).fetchone()
+        return str(row[0] or "") if row else ""
 
     def mendings(self, first: int, last: int) -> list[Mending]:
         """Return the rules that mended replies in steps `first` to `last`, by kind of prompt, the

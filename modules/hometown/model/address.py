@@ -14,6 +14,8 @@ BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 
 PORTS = {"http": 80, "https": 443}
 
+_ENDPOINT = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/*\Z")
+
 SHORTEST_SECRET = 4
 """Characters; masking anything shorter would only garble messages."""
 
@@ -25,7 +27,21 @@ def addresses(machine: Machine) -> list[str]:
     >>> addresses(Machine(openai_base_url="http://one:8000/v1, http://two:8000/v1"))
     ['http://one:8000/v1', 'http://two:8000/v1']
     """
+    return list(map(remove_endpoint, given_addresses(machine)))
+
+
+def given_addresses(machine: Machine) -> list[str]:
+    """Return the addresses of the OpenAI-compatible servers as the user wrote them."""
     return _split(machine.openai_base_url) or _split(os.environ.get(BASE_URL, ""))
+
+
+def remove_endpoint(address: str) -> str:
+    """Return an address without the endpoint at its end, which users copy from examples.
+
+    >>> remove_endpoint("http://here:8000/v1/chat/completions"), remove_endpoint("http://here:8000/v1")
+    ('http://here:8000/v1', 'http://here:8000/v1')
+    """
+    return _ENDPOINT.sub("", address)
 
 
 def _split(named: str) -> list[str]:

@@ -19,7 +19,8 @@ from hometown.memory.arithmetic import Vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallKey, CallQueue, Priority
 from hometown.model.reply_journal import Journal, ReadOnlyJournal
-from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
+from hometown.model.reply_parsing import UnusableReply, excerpt, parse_reply, sanitize
+from hometown.model.routing import usual_name
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
@@ -41,6 +42,9 @@ WINDOW = 200
 
 MIN_CALLS = 40
 """The least number of calls for which that share is meaningful."""
+
+FIRST_REPLIES = 10
+"""Replies after which a model of which none could be used is given up."""
 
 SHORTENING = 0.75
 """Share of a prompt that is kept each time a server rejects it as too long."""
@@ -66,6 +70,14 @@ class _Log:
     prompt_tokens: int = 0
     reply_tokens: int = 0
     live: bool = False
+
+
+@dataclass(slots=True)
+class _FirstReplies:
+    """The number of replies so far, and whether any could be used."""
+
+    count: int = 0
+    has_usable: bool = False
 
 
 class Caller:
@@ -94,6 +106,7 @@ class Caller:
         """Follows the residents' speech while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
         self._latest: deque[bool] = deque(maxlen=WINDOW)
+        self._first = _FirstReplies()
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.is_prefetching = 0, False
         self._cache: dict[CallKey, tuple[tuple[object, ...], Answer]] = {}
@@ -224,6 +237,7 @@ class Caller:
         )  # fmt: skip
         self.stats.count(call)
         if log.live:
+            self._check_first_replies(log.attempts)
             self._check_fallbacks(outcome == "fallback")
         return reply, call, fitted.variables
 
@@ -293,13 +307,12 @@ class Caller:
                     prompt, fitted.variables, schema, completion.text, request.lang
                 )
             except UnusableReply as error:
-                log.attempts.append(tried(completion.text, str(error)))
+                fault = completion.broken or str(error)
+                log.attempts.append(tried(completion.text, fault))
+                written = excerpt(completion.text) if completion.broken else completion.text
                 request = replace(
                     request,
-                    messages=(
-                        *request.messages,
-                        *self.templates.again(completion.text, str(error)),
-                    ),
+                    messages=(*request.messages, *self.templates.again(written, fault)),
                 )
                 if not self._has_room(request):
                     return None
@@ -356,6 +369,27 @@ class Caller:
             )
         text = sanitize(completion.text)
         return completion if text == completion.text else replace(completion, text=text)
+
+    def _check_first_replies(self, attempts: Sequence[Attempt]) -> None:
+        """Raise ModelUnavailable if none of the model's first replies could be used."""
+        first = self._first
+        first.count += len(attempts)
+        first.has_usable = first.has_usable or any(not attempt.error for attempt in attempts)
+        if (
+            first.has_usable
+            or first.count < FIRST_REPLIES
+            or self.settings.llm.max_fallback_share >= 1
+        ):
+            return
+        raise ModelUnavailable(
+            "{name}: none of its first {count} replies could be used ({error}); one of them: {reply}."
+            " To find out why: {command}",
+            name=self.model.name,
+            count=first.count,
+            error=attempts[-1].error,
+            reply=excerpt(attempts[-1].text) or "–",
+            command=f"hometown doctor --llm {usual_name(self.model.name)}",
+        )
 
     def _check_fallbacks(self, fallback: bool) -> None:
         self._latest.append(fallback)

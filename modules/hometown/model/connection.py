@@ -39,6 +39,9 @@ LARGEST_ERROR = 1 << 16
 LONGEST_DETAIL = 300
 """Bytes read of an error's body, and characters of it that are shown, at most."""
 
+IN_BODY = 200
+"""The status of an error that a server sends as the body of a successful response."""
+
 TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
 """HTTP statuses of a server that is overloaded, loading or restarting."""
 
@@ -77,7 +80,7 @@ class Connection:
 
     def __init__(self, address: str, key: str = "") -> None:
         self.shown = redacted(address)
-        self._address = address
+        self._address, self._key = address, key
         self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
         self._headers = [
             (b"Accept-Encoding", b"identity"),
@@ -150,6 +153,19 @@ class Connection:
         """Send one request and return the JSON object of its response. Raises as `response` does."""
         async with self.response(method, path, body) as response:
             return object_of(await response.body())
+
+    def move(self, address: str) -> None:
+        """Send later requests to another address of the same server."""
+        self._address, self.shown = address, redacted(address)
+
+    def copy_at(self, address: str) -> Connection:
+        """Return a connection to another address of the same server, with the same key."""
+        return Connection(address, self._key)
+
+    @property
+    def address(self) -> str:
+        """The whole address, which may hold secrets."""
+        return self._address
 
     async def close(self) -> None:
         """Close all connections of the running event loop; the next request opens new ones."""
@@ -367,7 +383,7 @@ async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[
 
 def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
     """Return ModelBusy if the same request may succeed later, or None if it will not."""
-    if refused.status < 500 and refused.status not in TEMPORARY:
+    if refused.status < 500 and refused.status not in (IN_BODY, *TEMPORARY):
         return None
     return ModelBusy(
         "{name}: the server at {at} cannot respond now ({status}: {detail})",

@@ -51,7 +51,8 @@ class Completion:
 
     `prompt_tokens` counts the whole prompt, `cached_tokens` the part that was not read again.
     Milliseconds are the server's own. All are 0 if a server does not report them. `failure` is the
-    reason for a missing reply, "" otherwise; `served` names the server among several.
+    reason for a missing reply, "" otherwise; `broken` tells the model the fault of a reply that it
+    did not end, and a text that cannot be used is answered with it; `served` names the server among several.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Completion:
     write_ms: float = 0.0
     failure: str = ""
     served: Served | None = None
+    broken: str = ""
 
     @property
     def is_well_formed(self) -> bool:
@@ -70,7 +72,7 @@ class Completion:
         """
         counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens)
         return (
-            all(isinstance(text, str) for text in (self.text, self.failure))
+            all(isinstance(text, str) for text in (self.text, self.failure, self.broken))
             and all(isinstance(count, int) and 0 <= count <= LARGEST_COUNT for count in counts)
             and all(
                 isinstance(time, (int, float)) and 0 <= time < inf

@@ -4,21 +4,37 @@ the request's schema.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from hometown.errors import ModelUnavailable, TooLong
+from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.language import Lang
 from hometown.model.connection import ErrorResponse, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.llm import Completion, Request
-from hometown.model.ollama_hosts import hosts, missing_model, server_at, translate_host_failures
+from hometown.model.ollama_hosts import (
+    LOCAL,
+    hosts,
+    missing_model,
+    server_at,
+    translate_host_failures,
+)
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
-from hometown.model.reply_parsing import without_thinking
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
+from hometown.model.server_context import (
+    choose_context,
+    known_context,
+    known_version,
+    ollama_context,
+)
 from hometown.model.watchdog import StallWatchdog
+from hometown.model.ways import LearntWay, Thinking, Way, obeys
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -32,10 +48,35 @@ if TYPE_CHECKING:
 SEEDS = 2**31
 """Number of seeds that Ollama accepts; those of the engine have 64 bits."""
 
+WAYS = (
+    Way("json_schema", "off"),
+    Way("json_schema", "default", is_reasoning=True),
+    Way("json_schema", "low", is_reasoning=True),
+    Way("text", "off"),
+    Way("text", "default", is_reasoning=True),
+)
+"""The ways of asking Ollama, best first. Some versions ignore the schema while thinking is off."""
+
+Think = Literal["low"] | bool | None
+
+THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "default": None}
+"""Values of Ollama's option `think`."""
+
 NANOSECONDS = 1e6
 """Nanoseconds in a millisecond; Ollama reports nanoseconds."""
 
-_CONTEXT = re.compile(r"exceed_context_size|context (length|size|window)", re.IGNORECASE)
+FULL = 0.9
+"""Share of the context that prompt and reply fill where a reply was cut for lack of room."""
+
+LONGEST_TAIL = 3000
+"""Characters at the end of a reply in which a repetition is sought."""
+
+_REPETITION = re.compile(r"(.{1,60}?)\1{19,}\Z", re.DOTALL)
+"""A text that ends with the same few characters twenty times: Ollama stops after 30 equal tokens."""
+
+REPEATED = "you repeated yourself without end, and were stopped; give the JSON object alone"
+CUT = "your reply was cut off before its end; give the JSON object alone, and keep it short"
+"""Messages to a model about a reply that it did not end."""
 
 
 @dataclass(eq=False)
@@ -56,33 +97,40 @@ class OllamaReply:
 
     def __init__(self) -> None:
         self.text = ""
+        self._reasoning = ""
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
         """Append one part. Raises BadResponse if the reply is too long."""
         self.text = within_length(self.text + (part.message.content or ""))
+        self._reasoning = within_length(self._reasoning + (part.message.thinking or ""))
         self._last = part
 
     @property
     def was_cut(self) -> bool:
-        """Return whether the server stopped because the context was full."""
+        """Return whether the server stopped at the reply's limit, or because the context was full."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:
-        """Return the complete reply. Raises BadResponse if it is incomplete."""
+        """Return the reply. One that the server broke off because it repeated itself has no last
+        part. Raises BadResponse if it is incomplete for another reason.
+        """
         last = self._last
-        if not (last and last.done):
+        if last is None or not (last.done or _REPETITION.search(self.text[-LONGEST_TAIL:])):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
         times = (
             (last.prompt_eval_duration or 0) / NANOSECONDS,
             (last.eval_duration or 0) / NANOSECONDS,
         )
+        text = without_thinking(self.text) or answer_in_reasoning(self._reasoning)
+        only_reasoned = ONLY_REASONING if self._reasoning and not text else ""
         return Completion(
-            without_thinking(self.text),
+            text,
             last.prompt_eval_count or 0,
             last.eval_count or 0,
             0,
             *times,
+            broken=only_reasoned if last.done else REPEATED,
         )
 
 
@@ -100,11 +148,29 @@ class OllamaModel:
             for host in hosts(settings)
         ]
         self._pins = Pins([server.host for server in self._servers])
-        self._think: bool | None = False
+        self.way = LearntWay(WAYS)
+        self._can_think = True
+        self._num_ctx = self._llm.num_ctx
+
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Recall how the model is asked, and find out how long its context is; say so if the
+        settings ask for more. Raises BadInput if it is too short for residents.
+        """
+        version = await known_version(self._servers[0].client)
+        self.way.restore(self._servers[0].client.shown, f"ollama {version}", self.model)
+        known = await asyncio.gather(
+            *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
+        )
+        has = min(filter(None, known), default=0)
+        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx)
+        if note:
+            notify(note.localize(lang))
 
     def context(self, kind: str) -> float:
-        """Return the context that Ollama is asked to provide for each call, in tokens."""
-        return self._llm.num_ctx
+        """Return the context that Ollama is asked to provide for each call, in tokens, without the
+        part that is left for reasoning.
+        """
+        return self._num_ctx - self.way.current.extra_tokens
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply of the model. Raises ModelBusy if no server can answer at present,
@@ -116,36 +182,58 @@ class OllamaModel:
         )
 
     async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
-        try:
-            async with translate_host_failures(server.host, self.name):
-                reply = await self._chat(server, request, seed)
-                completion, was_cut = reply.completion(), reply.was_cut
-        except ErrorResponse as refused:
-            raise self._failure(refused, server, request) from refused
-        if was_cut and completion.reply_tokens < request.max_tokens:
-            raise self._too_long(request, completion.prompt_tokens)
+        """Return the reply, asked for in the way that the model obeys."""
+        completion = await self._complete_in(self.way.current, server, request, seed)
+        if self.way.is_open(request, completion):
+            for way in self.way.others():
+                with suppress(ModelUnavailable):
+                    other = await self._complete_in(way, server, request, seed)
+                    if obeys(request, other):
+                        self.way.settle(way)
+                        return other
         return completion
 
-    async def _chat(self, server: OllamaServer, request: Request, seed: int) -> OllamaReply:
+    async def _complete_in(
+        self, way: Way, server: OllamaServer, request: Request, seed: int
+    ) -> Completion:
+        try:
+            async with translate_host_failures(server.host, self.name):
+                reply = await self._chat(way, server, request, seed)
+                completion, was_cut = reply.completion(), reply.was_cut
+        except ErrorResponse as refused:
+            if cause_of(refused) is Cause.REPLY:
+                return Completion("", 0, 0, broken=REPEATED)
+            raise self._failure(refused, server, request) from refused
+        if was_cut and completion.reply_tokens < way.limit(request):
+            read = completion.prompt_tokens or about_tokens(request.messages)
+            if read + completion.reply_tokens >= FULL * self._num_ctx:
+                raise self._too_long(request, read)
+            return replace(completion, broken=completion.broken or CUT)
+        return completion
+
+    async def _chat(
+        self, way: Way, server: OllamaServer, request: Request, seed: int
+    ) -> OllamaReply:
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
-            "num_ctx": self._llm.num_ctx,
-            "num_predict": request.max_tokens,
+            "num_ctx": self._num_ctx,
+            "num_predict": way.limit(request),
         }
         messages = [
             {"role": message.role, "content": message.content} for message in request.messages
         ]
         try:
-            return await self._read(server, request, messages, options)
+            return await self._read(way, server, request, messages, options)
         except ErrorResponse as refused:
-            if self._think is None or "think" not in refused.detail:
+            if not self._can_think or "think" not in refused.detail:
                 raise
-            self._think = None  # the model, or the server, has no such option
-            return await self._read(server, request, messages, options)
+            self._can_think = False  # the model, or the server, has no such option
+            return await self._read(way, server, request, messages, options)
 
     async def _read(
         self,
+        way: Way,
         server: OllamaServer,
         request: Request,
         messages: list[dict[str, str]],
@@ -153,19 +241,18 @@ class OllamaModel:
     ) -> OllamaReply:
         """Request a reply and assemble it from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
-        form, think, keep_alive = grammatical(request.schema), self._think, self._llm.keep_alive
         body = {
             "model": self.model,
             "messages": messages,
-            "format": form,
+            "format": grammatical(request.schema) if way.form == "json_schema" else None,
             "options": options,
-            "think": think,
-            "keep_alive": keep_alive,
+            "think": THINK[way.thinking] if self._can_think else None,
+            "keep_alive": self._llm.keep_alive,
         }
         with server.pace.measure() as record_tokens:
             async with (
                 server.watchdog.watched(
-                    request.max_tokens / self._llm.min_tokens_per_second
+                    way.limit(request) / self._llm.min_tokens_per_second
                 ) as arrived,
                 aclosing(_parts(server.client, body, streams)) as parts,
             ):
@@ -182,9 +269,27 @@ class OllamaModel:
     ) -> ModelUnavailable:
         """Return the error for a server's refusal."""
         at, detail = server.client.shown, refused.detail
-        if refused.status == 404 and "model" in detail:
+        cause = cause_of(refused)
+        if cause is Cause.NO_MODEL:
             return ModelUnavailable(missing_model(self.model, server.host))
-        if _CONTEXT.search(detail):
+        if cause is Cause.MEMORY:
+            return ServerMisconfigured(
+                "{name}: the server at {at} cannot load the model ({detail}): take a smaller one (hometown model list),"
+                " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
+                name=self.name, at=at, detail=detail, num_ctx=self._num_ctx,
+            )  # fmt: skip
+        if cause is Cause.NO_CHAT:
+            return ModelUnavailable(
+                "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
+                name=self.name, detail=detail,
+            )  # fmt: skip
+        if cause is Cause.ENDPOINT:
+            return ServerMisconfigured(
+                "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"
+                " {local}; for any other server use --llm openai:{model}, and set OPENAI_BASE_URL to its address with /v1",
+                name=self.name, at=at, detail=detail, local=LOCAL, model=self.model,
+            )  # fmt: skip
+        if cause is Cause.LENGTH:
             count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', detail)
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
@@ -199,14 +304,14 @@ class OllamaModel:
         with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
-        if tokens + request.max_tokens > self._llm.num_ctx:
+        if tokens + request.max_tokens > self.context(request.kind):
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
             " raise llm.num_ctx, in data/config.json or the file given with --config",
-            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._llm.num_ctx,
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx,
         )  # fmt: skip
 
 

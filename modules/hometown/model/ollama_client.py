@@ -13,7 +13,7 @@ import ollama
 import orjson
 from pydantic import ValidationError
 
-from hometown.model.connection import Connection, ErrorResponse, Response
+from hometown.model.connection import IN_BODY, Connection, ErrorResponse, Response
 from hometown.model.envelope import BadResponse, count, member, message_in, object_of, require_type
 from hometown.text import Phrase
 
@@ -138,7 +138,7 @@ def _checked(data: bytes) -> bytes:
     """
     value = object_of(data)
     if value.get("error"):
-        raise ErrorResponse(500, message_in(value))
+        raise ErrorResponse(IN_BODY, message_in(value))
     value = ABSENT | {name: value[name] for name in READ if value.get(name) is not None}
     require_type(value["done"], "done", bool)
     value["message"] = member(value, "message", dict, {}) | {"role": "assistant"}

@@ -23,6 +23,10 @@ LOCAL = "http://127.0.0.1:11434"
 
 HINT = Phrase("start Ollama with: ollama serve")
 
+_API = re.compile(
+    r"/(?:v1|api)(?:/(?:chat|generate|tags|completions|models|embed|embeddings|version))*/*\Z"
+)
+
 _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?]\S*)?")
 
 
@@ -30,7 +34,7 @@ def hosts(settings: Settings) -> list[str]:
     """Return the addresses of Ollama's servers: from the settings, else from the environment, else
     the local one. Raises BadInput.
     """
-    named = settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
+    named = given_hosts(settings)
     for host in named:
         if not _ADDRESS.fullmatch(host) or not is_http(complete_address(host)):
             where = "machine.ollama_hosts" if settings.machine.ollama_hosts else "OLLAMA_HOST"
@@ -41,7 +45,22 @@ def hosts(settings: Settings) -> list[str]:
                 local=LOCAL,
             )
     # A server that listens on all addresses is asked on one.
-    return [host.replace("0.0.0.0", "127.0.0.1") for host in named]
+    return [remove_api_path(host).replace("0.0.0.0", "127.0.0.1") for host in named]
+
+
+def given_hosts(settings: Settings) -> list[str]:
+    """Return the addresses of Ollama's servers as the user wrote them."""
+    return settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
+
+
+def remove_api_path(host: str) -> str:
+    """Return an address of Ollama without the path of an API, which clients of OpenAI's protocol
+    need and Ollama's own do not.
+
+    >>> remove_api_path("http://here:11434/v1/chat/completions"), remove_api_path("https://here/ollama/api/"), remove_api_path("https://here/ollama")
+    ('http://here:11434', 'https://here/ollama', 'https://here/ollama')
+    """
+    return _API.sub("", host)
 
 
 def complete_address(host: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
-from hometown.model.connection import ErrorResponse, Response
+from hometown.model.connection import IN_BODY, ErrorResponse, Response
 from hometown.model.envelope import (
     BadResponse,
     count,
@@ -17,7 +17,7 @@ from hometown.model.envelope import (
     within_length,
 )
 from hometown.model.llm import Completion
-from hometown.model.reply_parsing import without_thinking
+from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.text import Phrase
 
 DONE = b"[DONE]"
@@ -28,6 +28,7 @@ class OpenAIReply:
 
     def __init__(self) -> None:
         self.text = ""
+        self._reasoning = ""
         self._choices = 0
         self._finished = False
         self._usage: dict[str, Any] = {}
@@ -40,7 +41,7 @@ class OpenAIReply:
         if error := part.get("error"):
             code = error.get("code") if isinstance(error, dict) else None
             raise ErrorResponse(
-                code if isinstance(code, int) and 400 <= code < 600 else 500, message_in(part)
+                code if isinstance(code, int) and 400 <= code < 600 else IN_BODY, message_in(part)
             )
         for choice in member(part, "choices", list, []):
             self._add_choice(require_type(choice, "choices", dict))
@@ -51,6 +52,10 @@ class OpenAIReply:
         whole = "message" in choice
         content = member(choice, "message" if whole else "delta", dict, {})
         self.text = within_length(self.text + member(content, "content", str, ""))
+        for name in ("reasoning_content", "reasoning"):
+            self._reasoning = within_length(self._reasoning + member(content, name, str, ""))
+            if name in content:
+                break
         self._choices += 1
         self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
 
@@ -70,7 +75,7 @@ class OpenAIReply:
         cached = count(details, "cached_tokens") or count(timings, "cache_n")
         read = count(self._usage, "prompt_tokens") or count(timings, "prompt_n") + cached
         written = count(self._usage, "completion_tokens") or count(timings, "predicted_n")
-        text = without_thinking(self.text)
+        text = without_thinking(self.text) or answer_in_reasoning(self._reasoning)
         return Completion(
             text,
             read,
@@ -78,6 +83,7 @@ class OpenAIReply:
             min(cached, read),
             number(timings, "prompt_ms"),
             number(timings, "predicted_ms"),
+            broken=ONLY_REASONING if self._reasoning and not text else "",
         )
 
 

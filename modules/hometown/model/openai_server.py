@@ -8,44 +8,56 @@ configured.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
+from hometown.model.api_address import find_api
 from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
+from hometown.model.refusals import Cause, cause_of
+from hometown.model.retrying import notify_user
+from hometown.model.server_context import SECONDS, choose_context, known_context, openai_context
 from hometown.model.watchdog import StallWatchdog
+from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import Phrase
 
 OPENAI = "openai:"
 
-WAYS = tuple(product(("json_schema", "json_object", "text"), (True, False)))
-"""Forms of a request, best first: the response format, and whether the chat template is asked to
-turn thinking off.
-"""
+FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
+
+WAYS = tuple(Way(form, thinking) for form in FORMS for thinking in ("off", "default"))
+"""Ways of asking, best first, of which the first that the server accepts is used."""
+
+OTHER_WAYS = (
+    Way("json_schema", "asked"),
+    Way("json_schema", "default", is_reasoning=True),
+    Way("json_schema", "low", is_reasoning=True),
+    Way("json_object", "off"),
+    Way("text", "off"),
+    Way("text", "default", is_reasoning=True),
+)
+"""Ways that are tried, in this order, if the replies are not what was asked for."""
+
+_NO_SYSTEM_ROLE = re.compile(
+    r"system role|only user and assistant roles|roles must alternate", re.IGNORECASE
+)
 
 UNSUPPORTED = (400, 422, 501)
 """HTTP statuses with which servers reject a field that they do not support."""
 
 HINT = Phrase("is the server running?")
-
-_TOO_LONG = re.compile(
-    r"context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens",
-    re.IGNORECASE,
-)
-_NO_MODEL = re.compile(
-    r"model\b.*(not (found|exist)|unknown|no such)|(no such|unknown|invalid) model|does not exist",
-    re.IGNORECASE,
-)
 
 
 class OpenAIModel:
@@ -63,14 +75,36 @@ class OpenAIModel:
         self._watchdog = StallWatchdog(settings.machine.timeout_seconds, settings.llm.give_up_after)
         self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
+        self._has_system_role = True
+        self._is_resolved = False
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
+        self.way = LearntWay((WAYS[0], *OTHER_WAYS))
+
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Find the API and the length of the model's context, and say so if the settings differ.
+        Raises BadInput if the context is too short for residents.
+        """
+        if found := await self.known_api():
+            if found != self._server.address:
+                notify(describe_move(self.at, redacted(found)).localize(lang))
+                self._server.move(found)
+            self.way.restore(self._server.shown, "openai", self.model)
+            has = await known_context(openai_context(self._server, self.model))
+            self._num_ctx, note = choose_context(self.name, has, self._num_ctx)
+            if note:
+                notify(note.localize(lang))
+
+    async def known_api(self) -> str | None:
+        """Return the address of the API if the server tells within moments."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SECONDS):
+                return await find_api(self._server)
+        return None
 
     def context(self, kind: str) -> float:
-        """Return `llm.num_ctx`. The protocol does not report a server's own limit; a server with a
-        smaller one rejects the prompt.
-        """
-        return self._num_ctx
+        """Return `llm.num_ctx`, or the context of the server if that is smaller and known."""
+        return self._num_ctx - self.way.current.extra_tokens
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply to one request. Fields that the server rejects are left out, now and in
@@ -81,7 +115,12 @@ class OpenAIModel:
         for way in self._ways_for(request.kind):
             try:
                 async with translate_failures(self.name, self._server.shown, HINT):
-                    completion = await self._request_reply(request, seed, way)
+                    try:
+                        completion = await self._request_reply(request, seed, self._way(way))
+                    except ErrorResponse as refused:
+                        if not await self._resolve(refused, request.lang):
+                            raise
+                        completion = await self._request_reply(request, seed, self._way(way))
             except ErrorResponse as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise unavailable(
@@ -89,30 +128,71 @@ class OpenAIModel:
                     ) from refused
             else:
                 self._remember(request.kind, way)
-                return completion
+                return await self._learn(request, seed, completion)
         raise AssertionError("the last of WAYS either returns or raises")
 
-    async def _request_reply(self, request: Request, seed: int, way: int) -> Completion:
+    async def _learn(self, request: Request, seed: int, completion: Completion) -> Completion:
+        """Return the reply, or the first one that is what was asked for in another way."""
+        if self.way.is_open(request, completion):
+            for way in self.way.others():
+                with suppress(ErrorResponse, ModelUnavailable):
+                    async with translate_failures(self.name, self._server.shown, HINT):
+                        other = await self._request_reply(request, seed, way)
+                    if obeys(request, other):
+                        self.way.settle(way)
+                        return other
+        return completion
+
+    async def _resolve(self, refused: ErrorResponse, lang: Lang) -> bool:
+        """Look for the address of the API, once, where the given one has no such endpoint. Return
+        whether there is another one, which is used from now on.
+        """
+        if self._is_resolved or cause_of(refused) is not Cause.ENDPOINT:
+            return False
+        self._is_resolved, given = True, self._server.shown
+        found = await find_api(self._server)
+        if found is None:
+            raise ServerMisconfigured(
+                "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}): set OPENAI_BASE_URL or machine.openai_base_url"
+                " to the address that its documentation names, which mostly ends in /v1; for Ollama use --llm ollama:{model}",
+                name=self.name, at=given, detail=refused.detail, model=self.model,
+            )  # fmt: skip
+        if found == self._server.address:
+            return False
+        self._server.move(found)
+        notify_user(describe_move(given, self._server.shown).localize(lang))
+        return True
+
+    def _way(self, at: int) -> Way:
+        """Return the way of asking at an index of `WAYS`, or the one that was learnt."""
+        return WAYS[at] if self.way.current == WAYS[0] else self.way.current
+
+    async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
         """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
         and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
             with self._pace.measure() as record_tokens:
-                await self._read(request, body, reply)
+                await self._read(request, way, body, reply)
                 completion = reply.completion()
                 record_tokens(completion.reply_tokens)
         except ErrorResponse as refused:
-            if not self._counts_tokens or "stream_options" not in refused.detail:
+            if self._counts_tokens and "stream_options" in refused.detail:
+                self._counts_tokens = False  # the server cannot count tokens while it streams
+            elif self._has_system_role and _NO_SYSTEM_ROLE.search(refused.detail):
+                self._has_system_role = False  # the model's template has no such role
+            else:
                 raise
-            self._counts_tokens = False  # the server cannot count tokens while it streams
             return await self._request_reply(request, seed, way)
         return completion
 
-    async def _read(self, request: Request, body: dict[str, Any], reply: OpenAIReply) -> None:
+    async def _read(
+        self, request: Request, way: Way, body: dict[str, Any], reply: OpenAIReply
+    ) -> None:
         """Send the request and append the parts of the reply as they arrive."""
         async with (
-            self._watchdog.watched(request.max_tokens / self._slowest) as arrived,
+            self._watchdog.watched(way.limit(request) / self._slowest) as arrived,
             self._server.response("POST", "chat/completions", body) as response,
         ):
             async for _ in parts_of(response, reply):
@@ -137,14 +217,12 @@ class OpenAIModel:
             self._accepted = way
         self._ways[kind] = way
 
-    def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
-        (form, unthinking), streams = WAYS[way], self._pace.streams(request)
+    def _body(self, request: Request, seed: int, way: Way) -> dict[str, Any]:
+        form, streams = way.form, self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [
-                {"role": message.role, "content": message.content} for message in request.messages
-            ],
-            "max_tokens": request.max_tokens,
+            "messages": messages_of(request, way.suffix, has_system_role=self._has_system_role),
+            "max_tokens": way.limit(request),
             "temperature": request.temperature,
             "seed": seed % SEEDS,
             "stream": streams,
@@ -162,9 +240,33 @@ class OpenAIModel:
             }
         elif form == "json_object":
             body["response_format"] = {"type": form}
-        if unthinking:
+        if way.thinking == "off":
             body["chat_template_kwargs"] = {"enable_thinking": False}
+        elif way.thinking == "low":
+            body["reasoning_effort"] = "low"
         return body
+
+
+def messages_of(request: Request, suffix: str, *, has_system_role: bool) -> list[dict[str, str]]:
+    """Return the messages of a request as they are sent, with words behind the last one. Without a
+    system role, the user's first message begins with what the system says.
+    """
+    messages = [{"role": each.role, "content": each.content} for each in request.messages]
+    if not has_system_role and messages[0]["role"] == "system" and len(messages) > 1:
+        system, first, *others = messages
+        content = f"{system['content']}\n\n{first['content']}"
+        messages = [{"role": first["role"], "content": content}, *others]
+    messages[-1]["content"] += suffix
+    return messages
+
+
+def describe_move(given: str, found: str) -> Phrase:
+    """Return the line that says which address is used in place of the given one."""
+    return Phrase(
+        "the API is not at {given} but at {found}, which is used: set OPENAI_BASE_URL or machine.openai_base_url to it",
+        given=given,
+        found=found,
+    )
 
 
 def connections(settings: Settings) -> list[Connection]:
@@ -195,28 +297,45 @@ def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> M
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.
     """
-    status, detail = refused.status, refused.detail
-    if failure := busy_error(name, at, refused):
-        return failure
-    if status in (401, 403) and os.environ.get(KEY) and not key_for(at):
+    status, detail, cause = refused.status, refused.detail, cause_of(refused)
+    if cause is Cause.KEY and os.environ.get(KEY) and not key_for(at):
         return ModelUnavailable(
             "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
             name=name, at=at, status=status,
         )  # fmt: skip
-    if status in (401, 403):
+    if cause is Cause.KEY:
         return ModelUnavailable(
             "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY",
             name=name,
             at=at,
             status=status,
         )
-    if _TOO_LONG.search(detail):
+    if cause is Cause.LENGTH:
         return TooLong(
             "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
             " start it with a larger one (vLLM: --max-model-len, llama.cpp: --ctx-size)",
             name=name, what=what, detail=detail,
         )  # fmt: skip
-    if status == 404 or _NO_MODEL.search(detail):
+    if cause is Cause.MEMORY:
+        return ServerMisconfigured(
+            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one,"
+            " or start the server with a smaller context or fewer requests at once"
+            " (llama.cpp: -c, --parallel; vLLM: --max-model-len, --max-num-seqs; LM Studio: the model's settings)",
+            name=name, at=at, detail=detail,
+        )  # fmt: skip
+    if cause is Cause.UNLOADED:
+        return ServerMisconfigured(
+            "{name}: the server at {at} has no model loaded ({detail}): load it there (LM Studio: on its developer page, or lms load {model})",
+            name=name, at=at, detail=detail, model=name.removeprefix(OPENAI),
+        )  # fmt: skip
+    if cause is Cause.NO_CHAT:
+        return ModelUnavailable(
+            "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
+            name=name, detail=detail,
+        )  # fmt: skip
+    if cause is Cause.MOMENT and (failure := busy_error(name, at, refused)):
+        return failure
+    if cause in (Cause.NO_MODEL, Cause.ENDPOINT):
         return ModelUnavailable(
             "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has",
             name=name, at=at, detail=detail, url=at.rstrip("/"),
@@ -234,8 +353,4 @@ def _rejects_field(refused: ErrorResponse) -> bool:
     """Return whether a request may have been rejected for the requested format, and not for its
     length or its model.
     """
-    return (
-        refused.status in UNSUPPORTED
-        and not _TOO_LONG.search(refused.detail)
-        and not _NO_MODEL.search(refused.detail)
-    )
+    return refused.status in UNSUPPORTED and cause_of(refused) is Cause.OTHER

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 
+from hometown.language import Lang
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.model.openai_server import OpenAIModel, connections
 from hometown.model.pins import Pins
@@ -27,9 +29,13 @@ class OpenAIServers:
             lambda at: self.models[at].complete(request, seed=seed, priority=priority),
         )
 
+    async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
+        """Find the API and the context of each server. Raises BadInput as `OpenAIModel.load` does."""
+        await asyncio.gather(*(model.load(lang, notify) for model in self.models))
+
     def context(self, kind: str) -> float:
-        """Return `llm.num_ctx`."""
-        return self.models[0].context(kind)
+        """Return the smallest context of all servers, or `llm.num_ctx` if that is smaller."""
+        return min(model.context(kind) for model in self.models)
 
 
 def openai_model(model: str, settings: Settings) -> LanguageModel:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -14,10 +16,12 @@ from pydantic_core import from_json
 
 from hometown.language import Lang
 from hometown.model.language_check import complaint
+from hometown.model.lenient_json import LenientReader
+from hometown.model.loose_values import Labels, fit
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables
-from hometown.prompt.schema import Schema, as_asked
+from hometown.prompt.schema import Schema, as_asked, plain_schema
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -28,11 +32,42 @@ LONGEST_REPLY = 1 << 15
 LONGEST_ERROR = 300
 """Characters of an error that are sent to the model; more would only confuse it."""
 
+SHOWN = 200
+"""Characters of a reply that are shown to users."""
+
+ONLY_REASONING = "you only reasoned, and gave no answer; give the JSON object alone, at once"
+"""Message to a model all of whose reply is reasoning."""
+
 ENDED = "ended"
 """The rule for all prompts that a text which was cut off ends with its last full sentence."""
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THINKING_ENDS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+FORM = "form"
+"""The rule for all prompts that near-JSON, and values in another form, are read as they are meant."""
+
+_REASONING = "(?:seed:)?(?:think(?:ing)?|thought|reasoning|analysis)"
+_REASONING_BEGINS = re.compile(
+    rf"<{_REASONING}>|\[THINK\]|◁think▷|<\|channel\|>analysis|<\|channel>thought|<\|START_THINKING\|>|<unused94>",
+    re.IGNORECASE,
+)
+_REASONING_ENDS = re.compile(
+    rf"</{_REASONING}>|\[/THINK\]|◁/think▷|<\|channel\|>final<\|message\|>|<channel\|>|<\|END_THINKING\|>|<unused95>",
+    re.IGNORECASE,
+)
+"""Marks around reasoning: of Qwen and DeepSeek, Seed, Magistral, Kimi, gpt-oss, Gemma, Command, and
+MedGemma.
+"""
+
+_TURN_ENDS = re.compile(
+    r"<\|(?:im_end|eot_id|eom_id|endoftext|return|END_RESPONSE)\|>|<end_of_turn>|</s>"
+)
+"""Marks behind a reply, after which a model has gone on with a turn of its own making."""
+
+_BEGIN = re.compile(r"""\{(?=\s*(?:["'＂“”„‘’}/#]|[^\W\d]))""")
+"""The brace of an object: a name, a comment or its end follows."""
+
+_AFTER_REPLY = re.compile(r"[\s`*.]*(?:</?\w+>\s*)*\Z")
+"""Signs that may stand behind a reply that ends a text."""
+
 _NO_TEXT = re.compile("[\x00-\x1f\ud800-\udfff]+")
 """Control characters, and halves of surrogate pairs."""
 _DECODER = json.JSONDecoder(strict=False)
@@ -53,8 +88,12 @@ def parse_reply(
     Raises UnusableReply if the reply fits its schema neither as it came nor after mending, or is
     not in `lang`.
     """
-    given, was_cut = _whole_or_cut(prompt.reply, text)
+    labels = prompt.labels(variables)
+    given, form = _whole_or_cut(prompt.reply, text, labels)
     came = as_asked(dumped := given.model_dump(mode="json"), schema)
+    if fault(came, schema) and (fitted := fit(came, schema, labels)) != came:
+        given, form = prompt.reply.model_validate(fitted), (FORM,)
+        came = as_asked(dumped := given.model_dump(mode="json"), schema)
     reply, mended = prompt.mended(
         variables, given if came == dumped else prompt.reply.model_validate(came)
     )
@@ -63,8 +102,10 @@ def parse_reply(
     )
     if whole != said:
         reply = prompt.reply.model_validate(whole)
-    if was_cut or whole != said:
+    if form == (ENDED,) or whole != said:
         mended = (*mended, ENDED)
+    if form == (FORM,):
+        mended = (FORM, *mended)
     wrong = fault(came, schema) and fault(whole, schema)
     wrong = wrong or complaint(lang, variables, whole) or ""
     if wrong:
@@ -82,30 +123,40 @@ def sanitize(text: str) -> str:
     return text[:LONGEST_REPLY].encode("utf-8", "replace").decode()
 
 
+def excerpt(text: str) -> str:
+    """Return the beginning of a reply on one line, for users."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+
+
 def parse(reply: type[R], text: str) -> R:
     """Return the reply that a text holds.
 
-    A text that is not valid JSON may hold one object between reasoning, prose or code fences, or
-    with line breaks in its strings. Two different valid objects are ambiguous. Raises UnusableReply
-    with the reason.
+    A text that is not valid JSON may hold it behind reasoning and drafts, between prose or code
+    fences, in near-JSON, or with values in another form: the last object that can be read as a
+    reply, in one way only, is the reply. Raises UnusableReply with the reason.
     """
+    return _find_reply(reply, text, {})[0]
+
+
+def _find_reply(reply: type[R], text: str, labels: Labels) -> tuple[R, bool]:
+    """Return the reply that a text holds, and whether its form was mended. Raises UnusableReply."""
     try:
-        return reply.model_validate_json(text)
+        return reply.model_validate_json(text), False
     except ValidationError:
-        return _embedded(reply, text)
+        return _embedded(reply, _unquoted(text), labels)
 
 
-def _whole_or_cut(reply: type[R], text: str) -> tuple[R, bool]:
-    """Return the reply that a text holds, and whether the text breaks off before its end. Raises
-    UnusableReply.
-    """
+def _whole_or_cut(reply: type[R], text: str, labels: Labels) -> tuple[R, tuple[str, ...]]:
+    """Return the reply that a text holds, and the rules that mended its form. Raises UnusableReply."""
     try:
-        return parse(reply, text), False
+        found, is_mended = _find_reply(reply, text, labels)
     except UnusableReply:
         cut = _cut_off(reply, text)
         if cut is None:
             raise
-        return cut, True
+        return cut, (ENDED,)
+    return found, (FORM,) if is_mended else ()
 
 
 def _cut_off(reply: type[R], text: str) -> R | None:
@@ -113,7 +164,7 @@ def _cut_off(reply: type[R], text: str) -> R | None:
     list, or None.
     """
     try:
-        value = from_json(text.strip(), allow_partial="trailing-strings")
+        value = from_json(without_thinking(text), allow_partial="trailing-strings")
     except ValueError:
         return None
     while isinstance(value, dict) and value:
@@ -142,54 +193,176 @@ def _last_text_ended(value: Any) -> Any:
 
 
 def without_thinking(text: str) -> str:
-    """Return a text without the reasoning before or around its answer.
+    """Return a text without the reasoning before its answer, and without what a model wrote after
+    its turn. Reasoning that never ends is kept.
 
-    >>> without_thinking("<think>Tea? Coffee!</think> {}")
-    '{}'
+    >>> without_thinking("<think>Tea? Coffee!</think> {}"), without_thinking("[THINK]{}[/THINK]{1}</s>{2}")
+    ('{}', '{1}')
     """
     try:
         json.loads(text)
     except (ValueError, RecursionError):
-        return _THINKING_ENDS.sub("", _THINKING.sub("", text)).strip()
+        return _first_turn(_REASONING_ENDS.split(text)[-1]).strip()
     return text  # valid JSON, whose strings may mention </think>
 
 
-def _embedded(reply: type[R], text: str) -> R:
-    """Return the reply in a text that surrounds it. Raises UnusableReply."""
-    valid: R | None = None
-    complaint = "there is no JSON object in the reply" if text.strip() else "the reply is empty"
-    for value in _objects(without_thinking(text)):
+def is_reasoning(text: str) -> bool:
+    """Return whether a text begins to reason and never ends to."""
+    return not _REASONING_ENDS.search(text) and bool(_REASONING_BEGINS.search(text))
+
+
+def answer_in_reasoning(reasoning: str) -> str:
+    """Return the object with which a model's reasoning ends, or "": some servers put a whole reply
+    into the field for reasoning.
+
+    >>> answer_in_reasoning('They want JSON. {"end": true}'), answer_in_reasoning("Perhaps {} or so")
+    ('{"end": true}', '')
+    """
+    ends = [span for span in _spans(without_thinking(reasoning)) if span.is_last]
+    return ends[-1].text if ends else ""
+
+
+def holds_object(text: str, names: Sequence[str]) -> bool:
+    """Return whether a text holds an object with these members, in whatever form.
+
+    >>> holds_object("So: {say: 'Hello', end: False,}", ["say", "end"]), holds_object("Hello!", [])
+    (True, False)
+    """
+    expected = {name.casefold() for name in names}
+    return any(
+        isinstance(value, dict) and expected <= {str(name).casefold() for name in value}
+        for span in _spans(_unquoted(without_thinking(text)))
+        for value in (*span.values, *_inner_objects(span.values))
+    )
+
+
+def _inner_objects(values: Sequence[Any]) -> list[Any]:
+    return [part for value in values if isinstance(value, dict) for part in value.values()]
+
+
+def _first_turn(text: str) -> str:
+    """Return the first turn that holds an object, or the whole text if none does."""
+    return next((turn for turn in _TURN_ENDS.split(text) if "{" in turn), text)
+
+
+def _unquoted(text: str) -> str:
+    """Return the content of a text that is a JSON string, or else the text itself."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, str) else text
+
+
+def _embedded(reply: type[R], text: str, labels: Labels) -> tuple[R, bool]:
+    """Return the last reply in a text that surrounds it, and whether its form was mended. Raises
+    UnusableReply.
+    """
+    found: tuple[R, bool] | None = None
+    text = without_thinking(text)
+    complaint = "there is no JSON object in the reply" if text else "the reply is empty"
+    drafts_only = is_reasoning(text)
+    for span in _spans(text):
+        if drafts_only and not span.is_last:
+            complaint = "the reply holds only reasoning; give the JSON object alone"
+            continue
         try:
-            candidate = reply.model_validate(value)
-        except ValidationError as error:
-            complaint = _describe_faults(error)
-        else:
-            if valid is not None and candidate != valid:
-                raise UnusableReply(
-                    "there are several different JSON objects in the reply; give one"
-                )
-            valid = candidate
-    if valid is None:
+            found = _read(reply, span, labels)
+        except UnusableReply as error:
+            if not span.is_broken:
+                complaint = str(error)
+            elif _names_fields(reply, span.text):
+                found, complaint = (
+                    None,
+                    str(error),
+                )  # an answer perhaps: what came before is a draft
+    if found is None:
         raise UnusableReply(complaint)
-    return valid
+    return found
 
 
-def _objects(text: str) -> Iterator[Any]:
-    """Yield the outermost JSON objects in a text, in order; control characters inside their strings
+@dataclass(frozen=True)
+class _Span:
+    """An object in a text: its text, its readings, whether it is no valid JSON, and whether the
+    text ends with it. An object without a reading reaches to the next brace.
+    """
+
+    text: str
+    values: tuple[Any, ...]
+    is_broken: bool
+    is_last: bool
+
+
+def _spans(text: str) -> Iterator[_Span]:
+    """Yield the outermost objects in a text, in order; control characters inside their strings
     become spaces.
     """
-    at = text.find("{")
+    at, reader = _begin_of_object(text, 0), LenientReader(text)
     while at >= 0:
         try:
             value, end = _DECODER.raw_decode(text, at)
-            value = _tidy(value)
+            values, is_broken = [_tidy(value)], False
         except RecursionError:
             return  # nested too deeply; no part of it is a reply
         except ValueError:
-            end = at + 1
+            found = reader.readings(at)
+            values, is_broken = [_tidy(reading.value) for reading in found], True
+            unread = _begin_of_object(text, at + 1) if not found else 0
+            end = max(
+                (reading.end for reading in found), default=unread if unread > 0 else len(text)
+            )
+        is_last = bool(values) and _AFTER_REPLY.match(text, end) is not None
+        yield _Span(text[at:end], tuple(values), is_broken, is_last)
+        at = _begin_of_object(text, end)
+
+
+def _begin_of_object(text: str, at: int) -> int:
+    """Return the position of the next brace behind which an object may go on, or -1."""
+    begin = _BEGIN.search(text, at)
+    return begin.start() if begin else -1
+
+
+def _read(reply: type[R], span: _Span, labels: Labels) -> tuple[R, bool]:
+    """Return the reply of a span, and whether its form was mended. Raises UnusableReply."""
+    if not span.is_broken:
+        with suppress(ValidationError):
+            return reply.model_validate(span.values[0]), False
+    valid, complaint = list[R](), "the JSON object in the reply cannot be read"
+    for value in span.values:
+        try:
+            candidate = _validate_loosely(reply, value, labels)
+        except ValidationError as error:
+            complaint = _describe_faults(error)
         else:
-            yield value
-        at = text.find("{", end)
+            if candidate not in valid:
+                valid.append(candidate)
+    if len(valid) > 1:
+        raise UnusableReply("the JSON object in the reply can be read in several ways")
+    if not valid:
+        raise UnusableReply(complaint)
+    return valid[0], True
+
+
+def _validate_loosely(reply: type[R], value: Any, labels: Labels) -> R:
+    """Return the reply of an object, or else of the only one of its members that is a reply, with
+    the values of each field in the form that its reader makes of them. Raises ValidationError.
+    """
+    schema = plain_schema(reply)
+    try:
+        return reply.model_validate(fit(value, schema, labels))
+    except ValidationError:
+        inner = list[R]()
+        for member in value.values() if isinstance(value, dict) else ():
+            if isinstance(member, dict):
+                with suppress(ValidationError):
+                    inner.append(reply.model_validate(fit(member, schema, labels)))
+        if len(inner) != 1:
+            raise
+        return inner[0]
+
+
+def _names_fields(reply: type[R], text: str) -> bool:
+    return any(name in text for name in reply.model_fields)
 
 
 def _tidy(value: Any) -> Any:

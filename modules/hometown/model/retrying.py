@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeVar
 
-from hometown.errors import CallFailed, ModelBusy, ModelUnavailable, TooLong
+from hometown.errors import CallFailed, ModelBusy, ModelUnavailable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.awake import MOMENT, AwakeClock
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
@@ -139,6 +139,8 @@ class RetryPolicy:
         """
         now = self._clock.now()
         failures.tries += 1
+        if isinstance(error, ServerMisconfigured) and self._answered < 0:
+            raise error
         if not isinstance(
             error, ModelBusy
         ):  # the server refused this request, and would do so again

@@ -26,6 +26,8 @@ class Counts(Sums):
     """Calls by outcome, tokens of prompts and replies, wall milliseconds, shortened prompts, and
     mendings by rule.
 
+    A call is one request or several, each with a reply that was used as it came (`raw`), used once
+    it had been mended (`corrected`), or not used (`unusable`, also where no reply came).
     `cached_tokens` of the prompts were not read again. `timed_read` and `timed_written` are the
     tokens of calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of
     `unused_tokens`, were made ahead and not needed; no other figure counts them. `reused` replies
@@ -48,6 +50,14 @@ class Counts(Sums):
     unused: int = 0
     unused_tokens: int = 0
     reused: int = 0
+    raw: int = 0
+    corrected: int = 0
+    unusable: int = 0
+
+    @property
+    def requests(self) -> int:
+        """The requests of all calls, repeated ones too."""
+        return self.raw + self.corrected + self.unusable
 
     @property
     def read_tokens(self) -> int:
@@ -122,6 +132,10 @@ class Stats:
         counts.timed_read += (call.prompt_tokens - cached) * bool(read_ms)
         counts.timed_written += call.reply_tokens * bool(write_ms)
         for attempt in call.attempts:
+            is_unusable, is_raw = bool(attempt.error), not attempt.error and not attempt.mended
+            counts.unusable += is_unusable
+            counts.raw += is_raw
+            counts.corrected += not is_unusable and not is_raw
             for name in attempt.mended:
                 counts.mended[name] += 1
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
@@ -129,6 +129,11 @@ def not_narrowed(_: Any) -> Mapping[str, Keywords]:
     return {}
 
 
+def no_labels(_: Any) -> Mapping[str, Sequence[str]]:
+    """Return no labels, for prompts without numbered choices."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Rule(Generic[V, R]):
     """A rule that mends a reply where the schema cannot express a constraint.
@@ -181,7 +186,9 @@ class Prompt(Generic[V, R]):
     list items, "ratings[]" for the items themselves. A reply that fits this schema is usable once
     the rules `mend` have been applied, in order. `persona` is the part of the persona in the
     prompt. `speech` is set for replies that are spoken aloud, whose text is streamed. `judges`
-    marks prompts for a reader outside the town who judges the resident.
+    marks prompts for a reader outside the town who judges the resident. `labels` returns the names
+    of numbered choices, from 1, by the path of their number: models that no grammar holds to numbers
+    write names.
     """
 
     kind: str
@@ -195,6 +202,7 @@ class Prompt(Generic[V, R]):
     persona: Known = "all"
     speech: Speech[V] | None = None
     judges: bool = False
+    labels: Callable[[V], Mapping[str, Sequence[str]]] = no_labels
 
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
         """Return the reply with all rules applied, and the names of the rules that changed it."""

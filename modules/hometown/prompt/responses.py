@@ -119,4 +119,5 @@ RESPOND = Prompt(
     "respond", RespondVars, RespondReply,
     fallback=_as_due, narrow=_possible, mend=(Rule("emptied", _in_words),),
     persona="life", max_tokens=160, temperature=0.6,
+    labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

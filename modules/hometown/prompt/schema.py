@@ -70,7 +70,7 @@ def _barred_pattern(pattern: str) -> str:
 @lru_cache(maxsize=512)
 def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
     """Return the schema of a reply narrowed by the JSON of keywords by path."""
-    schema = deepcopy(_plain(reply))
+    schema = deepcopy(plain_schema(reply))
     for path, keywords in orjson.loads(narrowing).items():
         if keywords in (LEFT_OUT, MAY_BE_LEFT_OUT):
             _leave_out(schema, path, for_certain=keywords == LEFT_OUT)
@@ -99,8 +99,8 @@ def as_asked(value: Any, schema: Schema) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _plain(reply: type[Reply]) -> Schema:
-    """Return the full schema of a reply type in plain form."""
+def plain_schema(reply: type[Reply]) -> Schema:
+    """Return the full schema of a reply type in plain form. It is shared: do not modify it."""
     schema = reply.model_json_schema()
     plain: Schema = _written_out(schema, schema.get("$defs", {}))
     return plain

@@ -66,4 +66,5 @@ RECONSIDER = Prompt(
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
     narrow=_still_today, mend=(Rule("moved", _from_now_on),),
     max_tokens=160, temperature=0.6,
+    labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

@@ -191,6 +191,7 @@ DECOMPOSE = Prompt(
     narrow=_within_the_entry,
     mend=(Rule("merged", _each_step_once), Rule("scaled", _filling), Rule("replaced", _emoji_of_tasks)),
     persona="little", max_tokens=1500,
+    labels=lambda v: {"tasks[].place": [spot.name for spot in v.spots]},
 )  # fmt: skip
 
 
@@ -284,4 +285,5 @@ PLACE = Prompt(
     narrow=_offered,
     mend=(Rule("replaced", _only_emoji), Rule("emptied", _state_in_words)),
     persona="little", max_tokens=120, temperature=0.4,
+    labels=lambda v: {"place": [spot.name for spot in v.spots]},
 )  # fmt: skip

@@ -16,10 +16,10 @@ from flask import Flask, Response, abort, request, send_file
 from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
+from hometown.optional_parts import has_part
 from hometown.page.assets import compress_charts, script, style
 from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
-from hometown.optional_parts import has_part
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.web.access import Access

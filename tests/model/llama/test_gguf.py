@@ -24,6 +24,7 @@ from hometown.model.llama import gguf_files as files
 from hometown.model.llama import llama_server as server
 from hometown.model.llama.gguf import GgufModel, speed_of
 from hometown.model.llm import Completion, Request
+from hometown.model.openai_server import WAYS
 from hometown.model.watchdog import TooSlow
 from hometown.records import Message
 from hometown.settings import Settings
@@ -67,7 +68,7 @@ def test_a_reply_is_held_to_compact_json_where_llama_cpp_can(
     guided: bool, fake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server.LlamaServer, "guided", guided)
-    body = GgufModel(str(fake), settings())._body(ASKED, 1, 0)
+    body = GgufModel(str(fake), settings())._body(ASKED, 1, WAYS[0])
     assert ("grammar" in body, "response_format" in body) == (guided, not guided)
 
 

@@ -68,7 +68,7 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
     assert sum(len(call.attempts) for call in lived) + unused == fake.replies
 
 
-def test_too_many_fallbacks_stop_the_run(
+def test_a_model_that_gives_nothing_usable_stops_the_run(
     fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fake.always = "empty"
@@ -88,7 +88,8 @@ def test_too_many_fallbacks_stop_the_run(
         == 3
     )
     out, error = capsys.readouterr()
-    assert "llm.max_fallback_share is 0.5" in error
+    assert "replies could be used" in error
+    assert "hometown doctor --llm ollama:qwen3:8b" in error
     assert "--resume" in out
 
 

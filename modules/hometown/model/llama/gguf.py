@@ -13,8 +13,9 @@ from hometown.language import Lang
 from hometown.model.llama.gguf_files import GGUF, open_server
 from hometown.model.llama.llama_connection import LlamaConnection
 from hometown.model.llm import Completion, Request
-from hometown.model.openai_server import OpenAIModel
+from hometown.model.openai_server import WAYS, OpenAIModel
 from hometown.model.watchdog import TooSlow
+from hometown.model.ways import LearntWay, Way
 from hometown.records import Message
 from hometown.settings import Settings
 
@@ -70,6 +71,7 @@ class GgufModel(OpenAIModel):
         server, header = open_server(model, settings)
         own = LlamaConnection(server, settings.machine.timeout_seconds)
         super().__init__(model, settings, own)
+        self.way = LearntWay(WAYS[:1])  # the grammar is our own server's: it is obeyed
         self.name = GGUF + model
         self.kind = header.parameters
         """The number of parameters in words, such as "135M"; "" if unknown."""
@@ -77,7 +79,7 @@ class GgufModel(OpenAIModel):
         self.server = server
         self._own = own
 
-    def _body(self, request: Request, seed: int, way: int) -> dict[str, Any]:
+    def _body(self, request: Request, seed: int, way: Way) -> dict[str, Any]:
         body = super()._body(request, seed, way) | REPETITION_PENALTY
         if self.server.guided and (form := body.get("response_format", {}).get("json_schema")):
             del body["response_format"]

@@ -1,0 +1,47 @@
+"""The address of a server's API, for users who gave that of the server or of one endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from urllib.parse import urlsplit
+
+from hometown.model.connection import Connection, ErrorResponse, Redirected, Unreachable
+from hometown.model.envelope import BadResponse
+
+SECONDS = 5.0
+"""Seconds to wait for each address that is tried."""
+
+_VERSION = re.compile(r"/v\d+\Z")
+
+
+def candidates(address: str) -> list[str]:
+    """Return the other addresses that the API of a server may have, the likeliest first.
+
+    >>> candidates("http://here:1234"), candidates("https://me@here/llm/v1?key=1")
+    (['http://here:1234/v1', 'http://here:1234/api/v1'], ['https://me@here/llm?key=1'])
+    """
+    parts = urlsplit(address)
+    path = parts.path.rstrip("/")
+    paths = [_VERSION.sub("", path)] if _VERSION.search(path) else [f"{path}/v1", f"{path}/api/v1"]
+    return [parts._replace(path=each).geturl() for each in paths]
+
+
+async def find_api(server: Connection) -> str | None:
+    """Return the address at which a server lists its models by OpenAI's protocol, which may be the
+    given one, or None if it does so nowhere.
+    """
+    for address in (server.address, *candidates(server.address)):
+        if await _lists_models(server.copy_at(address)):
+            return address
+    return None
+
+
+async def _lists_models(server: Connection) -> bool:
+    try:
+        async with asyncio.timeout(SECONDS):
+            return isinstance((await server.json("GET", "models")).get("data"), list)
+    except (ErrorResponse, Redirected, Unreachable, BadResponse, TimeoutError):
+        return False
+    finally:
+        await server.close()

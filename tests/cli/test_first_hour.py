@@ -1,0 +1,131 @@
+"""`hometown start`: from a machine with a server, a model or nothing to a lived hour."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.cli import commands, first_hour
+from hometown.cli.first_hour import find_offer
+from hometown.cli.texts import Text
+from hometown.settings import Settings
+from hometown.storage.run import RunFile
+from tests.support.fake_ollama import FakeOllama
+from tests.support.fake_openai import FakeOpenAI
+
+GB = 10**9
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find no server of this machine."""
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    monkeypatch.setattr(first_hour, "LOCAL_PORTS", {})
+    monkeypatch.setattr(first_hour, "gpu_bytes", lambda: 8 * GB)
+
+
+@pytest.fixture
+def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOllama]:
+    with FakeOllama("bge-m3:latest", "llama3.1:8b", "qwen3:4b") as fake:
+        monkeypatch.setenv("OLLAMA_HOST", fake.host)
+        yield fake
+
+
+def start(tmp_path: Path, *argv: str) -> int:
+    folders = ["--results", str(tmp_path), "--worlds", str(tmp_path / "worlds")]
+    return commands.main(["start", "--lang", "en", "--no-page", *folders, *argv])
+
+
+def test_an_hour_is_lived_on_a_model_that_is_there_without_a_question(
+    tmp_path: Path, ollama: FakeOllama, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "mine.json"
+    config.write_text('{"embedding": {"default": "hash"}}')
+    assert start(tmp_path, "--yes", "--config", str(config)) == 0
+    out = capsys.readouterr().out
+    assert "8 GB of GPU memory" in out
+    assert "ollama:qwen3:4b is there" in out
+    with RunFile.open(tmp_path, "first-hour-1") as run:
+        assert (run.manifest.world, run.manifest.llm) == ("minitown", "ollama:qwen3:4b")
+        assert (run.last.time - run.manifest.start).total_seconds() == 3600
+    assert {chat["model"] for chat in ollama.chats} == {"qwen3:4b"}
+
+
+async def offer(**settings: Any) -> Any:
+    return await find_offer(Settings.model_validate(settings), "en", Text("en"))
+
+
+async def test_a_server_of_openais_protocol_is_found_by_its_port(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with FakeOpenAI() as server:
+        port = int(server.url.rpartition(":")[2].removesuffix("/v1"))
+        monkeypatch.setattr(first_hour, "LOCAL_PORTS", {"LM Studio": port})
+        found = await offer()
+        assert found.spec == "openai:town-7b"
+        assert found.layer == {"machine": {"openai_base_url": f"http://127.0.0.1:{port}/v1"}}
+        assert (await offer(machine={"openai_base_url": server.url})).layer == {}
+
+
+async def test_ollama_without_a_model_is_to_fetch_the_largest_that_fits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with FakeOllama("nomic-embed-text:latest") as fake:
+        monkeypatch.setenv("OLLAMA_HOST", fake.host)
+        found = await offer()
+    assert (found.spec, found.to_fetch.name) == ("ollama:qwen3:8b", "qwen3-8b")
+
+
+async def test_without_a_server_a_file_is_fetched_or_the_user_is_told_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
+    assert (await offer()).spec == "gguf:qwen3-8b"
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
+    assert await offer() is None
+
+
+def test_rules_play_the_hour_where_there_is_no_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
+    assert start(tmp_path, "--yes") == 0
+    out = capsys.readouterr().out
+    assert "https://ollama.com/download" in out
+    with RunFile.open(tmp_path, "first-hour-1") as run:
+        assert run.manifest.llm == "scripted"
+
+
+def test_nothing_is_asked_where_there_is_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert start(tmp_path) == 2
+    assert "--yes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("answers", "spec"), [("\n", "ollama:qwen3:4b"), ("n\n\n", "scripted")])
+def test_at_most_three_questions_are_asked(
+    tmp_path: Path,
+    ollama: FakeOllama,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: str,
+    spec: str,
+) -> None:
+    typed = io.StringIO(answers)
+    typed.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stdin", typed)
+    lived = list[str]()
+    monkeypatch.setattr(
+        first_hour,
+        "live_session",
+        lambda simulation, layers, text: lived.append(simulation.session.llm) or 0,
+    )
+    assert start(tmp_path) == 0
+    assert lived == [spec]

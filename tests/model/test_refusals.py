@@ -1,0 +1,119 @@
+"""Answers of real servers that are no replies: their causes, and the lines that users see."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hometown.errors import (
+    HometownError,
+    ModelBusy,
+    ModelUnavailable,
+    ServerMisconfigured,
+    TooLong,
+)
+from hometown.model.llm import LanguageModel
+from hometown.model.ollama import REPEATED, OllamaModel
+from hometown.model.openai_server import OpenAIModel
+from hometown.model.refusals import Cause
+from hometown.model.reply_parsing import ONLY_REASONING
+from hometown.model.retrying import RetryingModel
+from hometown.settings import Settings
+from tests.model.ollama.asking import ASKED
+from tests.model.recorded_refusals import RECORDED, Recorded
+from tests.support.answering import OneAnswer, ollama_answer
+
+ERRORS: dict[Cause, type[HometownError]] = {
+    Cause.LENGTH: TooLong,
+    Cause.MEMORY: ServerMisconfigured,
+    Cause.ENDPOINT: ServerMisconfigured,
+    Cause.UNLOADED: ServerMisconfigured,
+    Cause.NO_MODEL: ModelUnavailable,
+    Cause.NO_CHAT: ModelUnavailable,
+    Cause.KEY: ModelUnavailable,
+    Cause.MOMENT: ModelBusy,
+}
+
+REMEDIES = {
+    Cause.MEMORY: "smaller",
+    Cause.ENDPOINT: "/v1",
+    Cause.UNLOADED: "lms load",
+    Cause.NO_CHAT: "model list",
+    Cause.KEY: "OPENAI_API_KEY",
+}
+
+
+def model_of(server: str, url: str) -> LanguageModel:
+    """Return a model on a server: Ollama's by its own protocol, others by OpenAI's."""
+    if server.startswith("Ollama"):
+        return OllamaModel("town-7b", Settings.model_validate({"machine": {"ollama_hosts": [url]}}))
+    return OpenAIModel("town-7b", Settings.model_validate({"machine": {"openai_base_url": url}}))
+
+
+@pytest.mark.parametrize(
+    "answer", RECORDED, ids=lambda answer: f"{answer.server} {answer.cause} {answer.thread}"
+)
+async def test_a_recorded_answer_has_the_error_of_its_cause(answer: Recorded) -> None:
+    with OneAnswer(answer.status, answer.body) as server:
+        model = model_of(answer.server, server.url)
+        if answer.cause is Cause.REPLY:
+            assert (await model.complete(ASKED, seed=1)).broken == REPEATED
+            return
+        with pytest.raises(HometownError) as caught:
+            await model.complete(ASKED, seed=1)
+    assert type(caught.value) is ERRORS[answer.cause]
+    assert REMEDIES.get(answer.cause, "") in str(caught.value)
+    assert "500" not in str(caught.value) or answer.status == 500
+
+
+@pytest.mark.parametrize("cause", [Cause.MEMORY, Cause.ENDPOINT, Cause.UNLOADED])
+async def test_a_wrong_configuration_is_not_waited_for(cause: Cause) -> None:
+    answer = next(answer for answer in RECORDED if answer.cause is cause)
+    notices = list[str]()
+    with OneAnswer(answer.status, answer.body) as server:
+        model = RetryingModel(model_of(answer.server, server.url), Settings(), notices.append)
+        with pytest.raises(ServerMisconfigured):
+            await model.complete(ASKED, seed=1)
+        assert (server.requests, notices) == (1, [])
+
+
+async def test_a_reply_that_ollama_broke_off_is_a_fault_of_the_reply() -> None:
+    body = ollama_answer(content="<fim_prefix>" * 31, done=False)
+    with OneAnswer(200, body) as server:
+        completion = await model_of("Ollama 0.5.7", server.url).complete(ASKED, seed=1)
+    assert completion.broken == REPEATED
+
+
+async def test_a_reply_cut_far_from_the_end_of_the_context_is_a_fault_of_the_reply() -> None:
+    counts = {"prompt_eval_count": 378, "eval_count": 12, "done_reason": "length"}
+    with OneAnswer(200, ollama_answer(content='{"say": "', **counts)) as server:
+        completion = await model_of("Ollama", server.url).complete(ASKED, seed=1)
+    assert "cut off" in completion.broken
+
+
+async def test_a_reply_cut_at_the_end_of_the_context_is_too_long() -> None:
+    counts = {"prompt_eval_count": 8150, "eval_count": 42, "done_reason": "length"}
+    with (
+        OneAnswer(200, ollama_answer(content='{"say": "', **counts)) as server,
+        pytest.raises(TooLong),
+    ):
+        await model_of("Ollama", server.url).complete(ASKED, seed=1)
+
+
+@pytest.mark.parametrize("server", ["Ollama", "vLLM"])
+async def test_an_answer_in_the_field_for_reasoning_is_the_reply(server: str) -> None:
+    answer, thought = '{"say": "Hello.", "end": false}', "Perhaps a greeting."
+    for reasoning, text, broken in (
+        (f"{thought} {answer}", answer, ""),
+        (thought, "", ONLY_REASONING),
+    ):
+        choice = {"message": {"content": "", "reasoning": reasoning}, "finish_reason": "stop"}
+        body = (
+            ollama_answer(add={"thinking": reasoning})
+            if server == "Ollama"
+            else json.dumps({"choices": [choice]})
+        )
+        with OneAnswer(200, body) as fake:
+            completion = await model_of(server, fake.url).complete(ASKED, seed=1)
+        assert (completion.text, completion.broken) == (text, broken)

@@ -1,0 +1,133 @@
+"""The way of asking that a model obeys is learnt from its first replies, and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hometown.model import ways
+from hometown.model.ollama import OllamaModel
+from hometown.model.openai_server import OpenAIModel
+from hometown.model.ways import Way
+from hometown.settings import Settings
+from tests.model.ollama.asking import ASKED
+from tests.support.answering import ANSWER, PROSE, Obeying
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep what is learnt in a file of the test."""
+    monkeypatch.setattr(ways, "FILE", tmp_path / "models" / "ways.json")
+    return tmp_path / "models" / "ways.json"
+
+
+def ollama(server: Obeying) -> OllamaModel:
+    return OllamaModel("m", Settings.model_validate({"machine": {"ollama_hosts": [server.url]}}))
+
+
+def openai(server: Obeying) -> OpenAIModel:
+    return OpenAIModel(
+        "m", Settings.model_validate({"machine": {"openai_base_url": f"{server.url}/v1"}})
+    )
+
+
+def without_thinking_ignores_the_schema(body: dict[str, Any]) -> str:
+    """Reply as Ollama does for Qwen 3.5 (ollama/ollama#14645)."""
+    return PROSE if body.get("think") is False else ANSWER
+
+
+async def test_a_schema_that_is_ignored_while_thinking_is_off_is_asked_for_with_thinking() -> None:
+    with Obeying(without_thinking_ignores_the_schema) as server:
+        model = ollama(server)
+        for _ in range(3):
+            assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        assert [body.get("think", "default") for body in server.bodies] == [
+            False, "default", "default", "default",
+        ]  # fmt: skip
+        limits = [body["options"]["num_predict"] for body in server.bodies]
+        assert limits[1] == limits[0] + ways.REASONING_TOKENS, "reasoning has room of its own"
+
+
+async def test_a_way_is_kept_for_the_model_and_the_version_of_its_server(kept: Path) -> None:
+    with Obeying(without_thinking_ignores_the_schema) as server:
+        for _ in range(2):
+            model = ollama(server)
+            await model.load("en", lambda _: None)
+            await model.complete(ASKED, seed=1)
+        assert len(server.bodies) == 3, "the second model asks in the way that is obeyed"
+        (key,) = json.loads(kept.read_text())
+        assert "0.17.6" in key
+        server.version = "0.18.0"
+        model = ollama(server)
+        await model.load("en", lambda _: None)
+        assert model.way.current == model.way.ways[0], "an update may obey again"
+
+
+async def test_an_openai_server_that_knows_no_schema_but_text_is_asked_for_text() -> None:
+    with Obeying(lambda body: PROSE if "response_format" in body else ANSWER) as server:
+        model = openai(server)
+        for _ in range(2):
+            assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        assert model.way.current == Way("text", "off")
+        assert "response_format" not in server.bodies[-1]
+
+
+async def test_gpt_oss_is_told_to_think_little() -> None:
+    with Obeying(lambda body: ANSWER if body.get("reasoning_effort") == "low" else "") as server:
+        model = openai(server)
+        assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        assert model.way.current.thinking == "low"
+
+
+async def test_qwen_is_asked_in_the_prompt_not_to_think() -> None:
+    def says(body: dict[str, Any]) -> str:
+        return ANSWER if body["messages"][-1]["content"].endswith("/no_think") else ""
+
+    with Obeying(says) as server:
+        model = openai(server)
+        assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        assert model.way.current == Way("json_schema", "asked")
+
+
+async def test_a_template_without_a_system_role_gets_its_words_from_the_user() -> None:
+    roles = list[list[str]]()
+
+    def says(body: dict[str, Any]) -> str:
+        roles.append([message["role"] for message in body["messages"]])
+        return ANSWER
+
+    with Obeying(says, refuses_system=True) as server:
+        model = openai(server)
+        for _ in range(2):
+            assert (await model.complete(ASKED, seed=1)).text == ANSWER
+        expected = [message.role for message in ASKED.messages[1:]]
+        assert roles == [expected, expected]
+        first = server.bodies[-1]["messages"][0]["content"]
+        assert all(message.content in first for message in ASKED.messages[:2])
+
+
+@pytest.mark.parametrize("make", [ollama, openai])
+async def test_a_model_that_obeys_nothing_is_asked_in_other_ways_for_three_replies_only(
+    make: Callable[[Obeying], OllamaModel | OpenAIModel], kept: Path
+) -> None:
+    with Obeying(lambda body: PROSE) as server:
+        model = make(server)
+        await model.load("en", lambda _: None)
+        for _ in range(5):
+            assert (await model.complete(ASKED, seed=1)).text == PROSE
+        assert len(server.bodies) == 5 + 3 * len(model.way.others())
+    assert not kept.exists()
+
+
+async def test_a_damaged_file_is_as_none(kept: Path) -> None:
+    kept.parent.mkdir()
+    kept.write_text("[")
+    with Obeying(without_thinking_ignores_the_schema) as server:
+        model = ollama(server)
+        await model.load("en", lambda _: None)
+        assert (await model.complete(ASKED, seed=1)).text == ANSWER
+    assert json.loads(kept.read_text())
