@@ -11,6 +11,7 @@ from dataclasses import replace
 import orjson
 
 from hometown.name import lookalike_key
+from hometown.text import N_
 from hometown.world import keys
 from hometown.world.authored import ResidentFile
 from hometown.world.book.amend import Entries, dump_entry
@@ -175,7 +176,9 @@ def _check_newness(
         )
     owners = [other.name for other in others.values() if other.sleeps == person.sleeps]
     if len(owners) >= bed.seats:
-        text = "{sleeps!r} is the bed of {owners}; give a free one, or one that is not there yet, such as {new!r}, which is then placed"
+        text = N_(
+            "{sleeps!r} is the bed of {owners}; give a free one, or one that is not there yet, such as {new!r}, which is then placed"
+        )
         faults.add(
             file,
             "sleeps",

@@ -16,7 +16,7 @@ from typing import Any, cast
 import orjson
 from pydantic import BaseModel
 
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import Part
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.naming import CALENDAR, FIXTURES, KINDS, NEEDS, RECIPES, START
@@ -136,7 +136,9 @@ def _change_entry(
                     field=field,
                 )
         if name == "kinds" and before is not None and before["grams"] != after["grams"]:
-            text = "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
+            text = N_(
+                "weighs {before} g and cannot weigh {after} g from now on, since what there is of it would gain or lose; add another kind"
+            )
             faults.add(FILES[name], key, text, before=before["grams"], after=after["grams"])
         if name == "kinds" and before is not None and before.get("item") != after.get("item"):
             faults.add(
