@@ -3,18 +3,22 @@
 
 A message is written in English where it is used, and its translation in the catalogue of the
 language, `data/locale/<lang>/LC_MESSAGES/hometown.po`, which any gettext editor opens. The
-compiled catalogue beside it (`.mo`) is the one that the program reads.
+compiled catalogue beside it (`.mo`) is the one that the program reads; the page reads its messages
+from `data/locale/<lang>/page.json`.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+import orjson
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as CatalogMessage
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -25,6 +29,7 @@ from hometown.text import DOMAIN, LOCALE
 
 SOURCES = (
     *sorted((ROOT / "modules" / "hometown").rglob("*.py")),
+    ROOT / "tools" / "accept.py",
     ROOT / "tools" / "borrowed_messages.py",
 )
 """The files whose messages are extracted."""
@@ -38,8 +43,11 @@ ERRORS = {
     if isinstance(kind, type) and issubclass(kind, errors.HometownError)
 }
 
-FIRST_OF = {"Phrase", "N_", "Unanswered", *ERRORS}
+FIRST_OF = {"Phrase", "N_", "text", "self._text", "Unanswered", *ERRORS}
 """Functions whose first argument is a message."""
+
+SECOND_OF = {"Wrong"}
+"""Functions whose second argument is a message."""
 
 THIRD_OF = {"add", "error", "warn", "note"}
 """Methods of a list of faults or notes, whose third argument is a message."""
@@ -65,11 +73,43 @@ class Message(NamedTuple):
         return (self.text, self.plural) if self.plural else self.text
 
 
+PAGES = (
+    *sorted((ROOT / "frontend" / "js").rglob("*.js")),
+    *sorted((ROOT / "frontend").glob("*.html")),
+)
+"""The files whose messages the page shows."""
+
+_PAGE_MESSAGE = re.compile(
+    r"""\b(?P<function>N_|n?t|P_)\(\s*(?P<first>{text})(?:,\s*(?P<second>{text}))?""".format(
+        text=r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+    )
+)
+
+
 def extract() -> Iterator[Message]:
-    """Return the messages of all sources, file by file."""
-    for file in SOURCES:
-        for found in extract_python(file.read_text("utf-8")):
-            yield Message(*found, file.relative_to(ROOT).as_posix())
+    """Return the messages of all sources and pages, file by file."""
+    for files, extract_file in ((SOURCES, extract_python), (PAGES, extract_page)):
+        for file in files:
+            for found in extract_file(file.read_text("utf-8")):
+                yield Message(*found, file.relative_to(ROOT).as_posix())
+
+
+def extract_page(source: str) -> Iterator[tuple[str, str, str]]:
+    """Return the text, plural and context of each message of a script or a template.
+
+    >>> list(extract_page('t("Sign in"); nt("{count} step", "{count} steps", n); t(P_("person", "Name"))'))
+    [('Sign in', '', ''), ('{count} step', '{count} steps', ''), ('Name', '', 'person')]
+    """
+    for found in _PAGE_MESSAGE.finditer(source):
+        first = ast.literal_eval(found["first"])
+        second = ast.literal_eval(found["second"]) if found["second"] else ""
+        match found["function"]:
+            case "nt":
+                yield first, second, ""
+            case "P_":
+                yield second, "", first
+            case _:
+                yield first, "", ""
 
 
 def extract_python(source: str) -> Iterator[tuple[str, str, str]]:
@@ -83,11 +123,16 @@ def extract_python(source: str) -> Iterator[tuple[str, str, str]]:
     for call, arguments in message_calls(ast.parse(source)):
         texts = [list(_constants(each)) for each in arguments]
         name = name_of(call)
-        if len(texts) == 1:
-            yield from ((text, "", "") for text in texts[0])
-        else:
-            for first, second in zip(*texts, strict=True):
-                yield (first, second, "") if name == "ngettext" else (second, "", first)
+        for found in zip(*texts, strict=True):
+            match name, found:
+                case "ngettext", (singular, plural):
+                    yield singular, plural, ""
+                case "pgettext", (context, text):
+                    yield text, "", context
+                case "npgettext", (context, singular, plural):
+                    yield singular, plural, context
+                case _:
+                    yield found[0], "", ""
 
 
 def message_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
@@ -99,16 +144,21 @@ def message_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
         name = name_of(call)
         if name in ("ngettext", "pgettext"):
             yield call, call.args[:2]
+        elif name == "npgettext":
+            yield call, call.args[:3]
         elif name in FIRST_OF or (id(call) in raised and name.islower()):
             if call.args:
                 yield call, call.args[:1]
+        elif name in SECOND_OF and len(call.args) > 1:
+            yield call, call.args[1:2]
         elif name in THIRD_OF and len(call.args) > 2:
             yield call, call.args[2:3]
 
 
 def name_of(call: ast.Call) -> str:
-    """Return the last name of a called function."""
-    return ast.unparse(call.func).rpartition(".")[2]
+    """Return the name of a called function, for a method without its object."""
+    name = ast.unparse(call.func)
+    return name if name == "self._text" else name.rpartition(".")[2]
 
 
 def _constants(argument: ast.expr) -> Iterator[str]:
@@ -131,6 +181,11 @@ def template() -> Catalog:
 def file_of(lang: str) -> Path:
     """Return the file of a language's catalogue; English is the language of the code."""
     return LOCALE / lang / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def page_file_of(lang: str) -> Path:
+    """Return the file of a language's messages of the page."""
+    return LOCALE / lang / "page.json"
 
 
 def read(file: Path) -> Catalog:
@@ -161,14 +216,40 @@ def compile_catalog(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
+def encode_page(catalog: Catalog) -> bytes:
+    """Return the messages of the page as JSON."""
+    return orjson.dumps(page_messages(catalog), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def page_messages(catalog: Catalog) -> dict[str, str | list[str]]:
+    """Return the messages of the page as its scripts read them: by their English, after their
+    context if they have one, and with all plural forms.
+    """
+    pages = {(each.id, each.context) for each in extract() if each.file.startswith("frontend/")}
+    return {
+        _page_key(message): forms_of(message) if message.pluralizable else forms_of(message)[0]
+        for message in catalog
+        if message.string and (message.id, message.context or "") in pages
+    }
+
+
+def _page_key(message: CatalogMessage) -> str:
+    singular = message.id if isinstance(message.id, str) else message.id[0]
+    return f"{message.context}\x04{singular}" if message.context else singular
+
+
 def untranslated(catalog: Catalog) -> list[str]:
     """Return the messages of a catalogue that lack a translation, or one of its plural forms."""
     return [
         str(message.id)
         for message in catalog
-        if message.id
-        and not all([message.string] if isinstance(message.string, str) else message.string)
+        if message.id and not (message.string and all(message.string))
     ]
+
+
+def forms_of(message: CatalogMessage) -> list[str]:
+    """Return the translation of a message, in all its plural forms."""
+    return [message.string] if isinstance(message.string, str) else list(message.string)
 
 
 def main() -> None:
@@ -179,6 +260,7 @@ def main() -> None:
         update(catalog, messages)
         file.write_bytes(encode(catalog))
         file.with_suffix(".mo").write_bytes(compile_catalog(catalog))
+        page_file_of(lang).write_bytes(encode_page(catalog))
         for message in untranslated(catalog):
             print(f"{lang}: not translated: {message}")
 

@@ -34,13 +34,19 @@ def N_(text: str) -> str:
     return text
 
 
-def ngettext(singular: str, plural: str, number: float, /, **values: object) -> Phrase:
+def ngettext(singular: str, plural: str, number: int, /, **values: object) -> Phrase:
     """Return a message that depends on a number, which fills {count}.
 
     >>> ngettext("{count} step", "{count} steps", 1), ngettext("{count} step", "{count} steps", 2)
     ('1 step', '2 steps')
     """
     return Phrase._make(singular, {"count": number} | values, plural=plural, number=number)
+
+
+def npgettext(context: str, singular: str, plural: str, number: int, /, **values: object) -> Phrase:
+    """Return a message like `ngettext`, with a context like `pgettext`."""
+    values = {"count": number} | values
+    return Phrase._make(singular, values, context=context, plural=plural, number=number)
 
 
 def pgettext(context: str, text: str, /, **values: object) -> Phrase:
@@ -89,7 +95,7 @@ class Phrase(str):
     values: Mapping[str, object]
     context: str
     plural: str
-    number: float
+    number: int
 
     def __new__(cls, template: str, /, **values: object) -> Self:
         return template if isinstance(template, cls) else cls._make(template, values)
@@ -102,7 +108,7 @@ class Phrase(str):
         *,
         context: str = "",
         plural: str = "",
-        number: float = 1,
+        number: int = 1,
     ) -> Self:
         text = plural if plural and number != 1 else template
         phrase = super().__new__(cls, _fill_line(text, values, "en"))
@@ -112,15 +118,38 @@ class Phrase(str):
 
     def localize(self, lang: str) -> str:
         """Return the phrase in a language, or in English if there is no translation."""
-        return _fill_line(self._translate(translations(lang)), self.values, lang)
+        return _fill_line(self.template_in(lang), self.values, lang)
 
-    def _translate(self, messages: gettext.NullTranslations) -> str:
-        if self.plural:
-            return messages.ngettext(self.template, self.plural, self.number)  # type: ignore[arg-type]
-        if self.context:
-            return messages.pgettext(self.context, self.template)
+    def template_in(self, lang: str) -> str:
+        """Return the template in a language, in the plural form that its number needs."""
+        messages = translations(lang)
+        match self.context, self.plural:
+            case "", "":
+                pass
+            case context, "":
+                return messages.pgettext(context, self.template)
+            case "", plural:
+                return messages.ngettext(self.template, plural, self.number)
+            case context, plural:
+                return messages.npgettext(context, self.template, plural, self.number)
         # The empty message is the header of a catalogue.
         return messages.gettext(self.template) if self.template else ""
+
+
+def translate(message: str, lang: str, /, **values: object) -> str:
+    """Return a message in a language with values filled in; unlike a phrase it may have several
+    lines.
+
+    >>> translate(ngettext("{count} step of {whole}", "{count} steps of {whole}", 2), "en", whole=9)
+    '2 steps of 9'
+    """
+    phrase = Phrase(message)
+    return fill(phrase.template_in(lang), {**phrase.values, **values}, lang)
+
+
+def translate_all(messages: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Return a table of messages in a language, their {fields} unfilled."""
+    return {key: translate(message, lang) for key, message in messages.items()}
 
 
 def _fill_line(template: str, values: Mapping[str, object], lang: str) -> str:

@@ -1,10 +1,9 @@
-"""CONTRIBUTING's row for an option, performed on a copy: one declaration, and a text for each
-language. Command lines, checks, hints and the reference follow from them.
+"""CONTRIBUTING's row for an option, performed on a copy: one declaration, and its translation.
+Command lines, checks, hints and the reference follow from them.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from hometown.language import LANGS
 from hometown.paths import ROOT
 from tests.support.golden import VERSIONS, put_golden
 from tools.make_golden import NAME
@@ -23,25 +21,26 @@ DECLARED = "def digest(run: ExistingRun, *, folders: Folders) -> int:"
 WITH_LAST = """def digest(
     run: ExistingRun,
     *,
-    last: Annotated[int | None, Option("N", values.integer(1))] = None,
+    last: Annotated[int | None, Option("N", values.integer(1), help=N_(HELP))] = None,
     folders: Folders,
 ) -> int:"""
 PRINTED = "for step, each in enumerate(opened.digests()):"
 LAST_PRINTED = "for step, each in [*enumerate(opened.digests())][-(last or 0) :]:"
 IMPORTED = "from hometown.cli.declare import"
 HELP = {"en": "print the digests of the last N steps only", "zh": "只打印最后 N 步的摘要"}
+LOCALE = Path("data", "locale", "zh", "LC_MESSAGES")
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A copy of the project's code and texts, with a new option `hometown digest --last N`."""
     folder = tmp_path_factory.mktemp("project")
-    for name in ("modules/hometown", "tools", "data/text"):
+    for name in ("modules/hometown", "tools", "data/locale"):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
         )
     for each in (ROOT / "data").iterdir():
-        if each.name != "text":
+        if each.name != "locale":
             (folder / "data" / each.name).symlink_to(each)
     (folder / "docs").mkdir()
     shutil.copy(ROOT / "start.py", folder)
@@ -60,11 +59,13 @@ def add_the_option(folder: Path) -> None:
     ):
         assert old in text
         text = text.replace(old, new, 1)
-    code.write_text(text, "utf-8")
-    for lang in LANGS:
-        catalogue = folder / "data" / "text" / lang / "cli.json"
-        texts = json.loads(catalogue.read_text("utf-8"))
-        catalogue.write_text(json.dumps(texts | {"help_last": HELP[lang]}), "utf-8")
+    code.write_text(text.replace("N_(HELP)", f'N_("{HELP["en"]}")'), "utf-8")
+    assert run(folder, "-m", "tools.messages") == f"zh: not translated: {HELP['en']}\n"
+    catalogue = folder / LOCALE / "hometown.po"
+    before, message, after = catalogue.read_text("utf-8").partition(f'msgid "{HELP["en"]}"\n')
+    translated = after.replace('msgstr ""', f'msgstr "{HELP["zh"]}"', 1)
+    catalogue.write_text(before + message + translated, "utf-8")
+    assert run(folder, "-m", "tools.messages") == ""
 
 
 def run(project: Path, *words: str, code: int = 0) -> str:
@@ -80,10 +81,10 @@ def run(project: Path, *words: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-def test_an_option_touches_one_file_of_code_and_a_text_for_each_language(project: Path) -> None:
+def test_an_option_touches_one_file_of_code_and_the_catalogue(project: Path) -> None:
     changed = [
         str(file.relative_to(project))
-        for name in ("modules/hometown", "tools", "data/text")
+        for name in ("modules/hometown", "tools", "data/locale")
         for file in sorted((project / name).rglob("*"))
         if file.is_file()
         and "__pycache__" not in file.parts
@@ -91,8 +92,8 @@ def test_an_option_touches_one_file_of_code_and_a_text_for_each_language(project
     ]
     assert changed == [
         "modules/hometown/cli/record_commands.py",
-        "data/text/en/cli.json",
-        "data/text/zh/cli.json",
+        str(LOCALE / "hometown.mo"),
+        str(LOCALE / "hometown.po"),
     ]
 
 

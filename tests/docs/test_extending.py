@@ -25,7 +25,7 @@ ASK_THE_PAGE = """
 from pathlib import Path
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.paths import WORLDS
-from hometown.text import catalogue
+from hometown.text import catalogue, translate_all
 from hometown.web.server import create_app
 
 client = create_app(Path("results"), WORLDS).test_client()
@@ -39,9 +39,8 @@ cards = Path("frontend/js/panel/cards.js").read_text("utf-8")
 for kind in MEMORY_TYPES:
     assert f"type_{kind}" in cards
     for lang in ("en", "zh"):
-        assert kind in catalogue(lang, "cli")
         assert f"type_{kind}" in catalogue(lang, "replay")
-        assert f"type_{kind}" in catalogue(lang, "report") or kind == "chat"
+        assert f"type_{kind}" in translate_all(REPORT_TEXTS, lang) or kind == "chat"
 """
 
 

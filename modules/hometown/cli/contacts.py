@@ -75,14 +75,14 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
         return
     shown = [
         text(
-            "server" if each.address else "server_plugin",
+            "{address} ({models})" if each.address else "those of a plug-in ({models})",
             address=each.address,
             models=", ".join(each.models),
         )
         for each in found
     ]
     print(
-        text("servers", servers="; ".join(shown)),
+        text("servers: {servers}", servers="; ".join(shown)),
         file=sys.stderr if aside else sys.stdout,
         flush=True,
     )

@@ -29,6 +29,7 @@ from hometown.markdown import (
     quote,
 )
 from hometown.progress_bar import progress
+from hometown.text import ngettext
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
@@ -95,7 +96,14 @@ class DiaryReport(Wording):
         }
         mended = sum(mending.count for mending in self.run.mendings(0, self.last))
         yield self.say("fact_model"), model_name(manifest)
-        yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
+        yield (
+            self.say("fact_time"),
+            self.say(
+                "steps_of",
+                steps=self.counted(ngettext("{count} step", "{count} steps", self.last)),
+                stride=self.counted(ngettext("{count} minute", "{count} minutes", manifest.stride)),
+            ),
+        )
         yield self.say("fact_seed"), str(manifest.seed)
         yield (
             self.say("fact_calls"),
@@ -108,7 +116,12 @@ class DiaryReport(Wording):
             ),
         )
         if self.last < self.run.planned_end():
-            yield self.say("fact_state"), self.say("unfinished", end=self.run.planned_end())
+            planned = ngettext(
+                "in progress; {count} step is planned",
+                "in progress; {count} steps are planned",
+                self.run.planned_end(),
+            )
+            yield self.say("fact_state"), self.counted(planned)
 
     def contents(self) -> Iterator[Markdown]:
         yield heading(2, self.say("contents"))

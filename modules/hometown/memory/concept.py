@@ -6,9 +6,18 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from hometown.frozen import frozen
+from hometown.text import N_
 
 MemoryType = Literal["event", "thought", "chat", "plan"]
 MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
+
+MEMORY_TYPE_NAMES: dict[MemoryType, str] = {
+    "event": N_("event"),
+    "thought": N_("thought"),
+    "chat": N_("conversation"),
+    "plan": N_("plan"),
+}
+"""Names of the types for the user."""
 
 BACKGROUND = "known before"
 """The predicate of background knowledge, whose object is the passage it was read in: `FILE#NUMBER`."""

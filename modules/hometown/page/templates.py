@@ -6,11 +6,13 @@ import math
 from functools import cache
 from urllib.parse import urlencode
 
+import orjson
 from jinja2 import Environment, FileSystemLoader
 
 from hometown.language import LANGS, Lang
 from hometown.paths import FRONTEND
-from hometown.text import catalogue, fill
+from hometown.prompt.mending import MENDING_NAMES
+from hometown.text import LOCALE, ngettext, translate
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
@@ -24,15 +26,14 @@ highest. Speeds beyond 0 to 5 are ours.
 DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()}
 
 
-def page_words(lang: Lang) -> dict[str, str]:
-    """Return the page's words by key; those of the rules by which replies are mended begin with
-    "mended_", the newspaper's with "gazette_".
+def page_words(lang: Lang) -> dict[str, str | list[str]]:
+    """Return the page's messages by their English, and the rules by which replies are mended, which
+    begin with "mended_"; a message that depends on a number has a list of plural forms.
     """
-    others = {"mended": "mending", "gazette": "gazette"}
-    return catalogue(lang, "replay") | {
-        f"{prefix}_{key}": words
-        for prefix, name in others.items()
-        for key, words in catalogue(lang, name).items()
+    file = LOCALE / lang / "page.json"
+    messages: dict[str, str | list[str]] = orjson.loads(file.read_bytes()) if lang != "en" else {}
+    return messages | {
+        f"mended_{rule}": translate(words, lang) for rule, words in MENDING_NAMES.items()
     }
 
 
@@ -42,14 +43,18 @@ def render_page(
     """Return a page in a language; its link to the other language keeps its address, `path` and
     `parameters`.
     """
-    words = catalogue(lang, "replay")
     other = next(language for language in LANGS if language != lang)
 
-    def text(key: str, **fields: object) -> str:
-        return fill(words[key], fields, lang)
+    def t(message: str, **fields: object) -> str:
+        return translate(message, lang, **fields)
+
+    def nt(singular: str, plural: str, number: int) -> str:
+        return t(ngettext(singular, plural, number))
 
     link = f"{path}?" + urlencode(parameters | {"lang": other})
-    return fill_template(template, lang=lang, t=text, other={"lang": other, "link": link}, **values)
+    return fill_template(
+        template, lang=lang, t=t, nt=nt, other={"lang": other, "link": link}, **values
+    )
 
 
 def fill_template(template: str, **values: object) -> str:

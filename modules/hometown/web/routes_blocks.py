@@ -109,9 +109,11 @@ def _respond_range(run: RunReader, blocks: Blocks, kind: str, read: Read) -> Res
         begin = int(request.args.get("from", "1"))
         end = int(request.args.get("to", begin))
     except ValueError:
-        raise Wrong(400, "bad_range", last=last) from None
+        raise Wrong(
+            400, "from and to should be steps, 1 ≤ from ≤ to and from ≤ {last}.", last=last
+        ) from None
     if not 1 <= begin <= end or begin > last:
-        raise Wrong(400, "bad_range", last=last)
+        raise Wrong(400, "from and to should be steps, 1 ≤ from ≤ to and from ≤ {last}.", last=last)
     end = min(end, last, begin + max(MAX_STEPS, blocks.width(kind)) - 1)
     if kind not in IMMUTABLE:
         return respond_json(read(blocks, begin, end))
@@ -130,7 +132,7 @@ def _translate_errors() -> Iterator[None]:
     except BadRun:
         raise
     except BadInput as error:
-        raise Wrong(404, "refused", reason=error) from None
+        raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
