@@ -41,7 +41,7 @@ from hometown.history.reader import RunReader
 from hometown.history.report_wording import REPORT_TEXTS
 from hometown.markdown import literal
 from hometown.paths import ROOT
-from hometown.text import catalogue, translate_all
+from hometown.text import translate_all
 from hometown.world import keys
 from hometown.world.maze import Maze
 from hometown.world.persona import Persona
@@ -448,14 +448,6 @@ def test_plain_text_holds_no_markup(text: str) -> None:
     assert ">" not in made
     within_words = re.sub(r"(?<=[^\W_])_(?=[^\W_])", "", made)  # an underscore there is no markup
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]#|~$]", within_words)
-
-
-def test_catalogues_have_the_same_texts_and_fields_in_both_languages() -> None:
-    for name in ("report",):
-        english, chinese = catalogue("en", name), catalogue("zh", name)
-        assert {key: sorted(re.findall(r"{\w+}", text)) for key, text in english.items()} == {
-            key: sorted(re.findall(r"{\w+}", text)) for key, text in chinese.items()
-        }
 
 
 # days -------------------------------------------------------------------------------------------

@@ -28,8 +28,9 @@ from hometown.markdown import (
     literal,
     quote,
 )
+from hometown.memory.concept import MEMORY_TYPE_NAMES
 from hometown.progress_bar import progress
-from hometown.text import ngettext
+from hometown.text import ngettext, translate
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
@@ -388,7 +389,7 @@ class DiaryReport(Wording):
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
             # A run may have memory types of its own.
-            kind = self.texts.get(f"type_{memory.concept.type}", memory.concept.type)
+            kind = translate(MEMORY_TYPE_NAMES[memory.concept.type], self.run.manifest.lang)
             return Markdown("*{}{}{}*").format(
                 self.when(memory.concept.created), self.say("comma"), kind
             )

@@ -53,9 +53,6 @@ REPORT_TEXTS = {
     "speaker": N_("{name}:"),
     "conversation_summary": N_("*{minutes} min.* {summary}"),
     "thoughts": N_("Thoughts"),
-    "type_event": N_("event"),
-    "type_thought": N_("thought"),
-    "type_plan": N_("plan"),
     "news": N_("How news spread"),
     "news_about": N_(
         "What residents learnt from one another, and from whom. Each time links to the "

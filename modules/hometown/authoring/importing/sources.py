@@ -15,7 +15,7 @@ from hometown.authoring.importing.history import add_histories
 from hometown.authoring.importing.report import ImportReport
 from hometown.authoring.importing.site import Site, SourcePerson
 from hometown.language import Lang
-from hometown.text import N_, Phrase
+from hometown.text import N_, Phrase, ngettext
 from hometown.world.faults import Faults
 
 TILED = (".tmj", ".tmx", ".json")
@@ -108,9 +108,10 @@ def came_of(source: Source) -> list[Phrase]:
     ]
     if source.people:
         lines.append(
-            Phrase(
+            ngettext(
+                "{count} resident with their texts: {names}",
                 "{count} residents with their texts: {names}",
-                count=len(source.people),
+                len(source.people),
                 names=[person.name for person in source.people],
             )
         )
