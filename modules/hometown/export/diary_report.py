@@ -389,7 +389,10 @@ class DiaryReport(Wording):
         conversation = self.run.conversation(memory.concept.talk) if memory.concept.talk else None
         if conversation is None:
             # A run may have memory types of its own.
-            kind = translate(MEMORY_TYPE_NAMES[memory.concept.type], self.run.manifest.lang)
+            kind = translate(
+                MEMORY_TYPE_NAMES.get(memory.concept.type, memory.concept.type),
+                self.run.manifest.lang,
+            )
             return Markdown("*{}{}{}*").format(
                 self.when(memory.concept.created), self.say("comma"), kind
             )
