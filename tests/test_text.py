@@ -60,5 +60,8 @@ def test_a_run_of_one_step_is_summed_up_in_the_singular(steps: int, said: str) -
         "time           {start} to {now}, {count} step in {seconds} s",
         "time           {start} to {now}, {count} steps in {seconds} s",
         steps,
+        start="06:00",
+        now="06:10",
+        seconds="1.0",
     )
-    assert said in translate(message, "en", start="06:00", now="06:10", seconds="1.0")
+    assert said in translate(message, "en")

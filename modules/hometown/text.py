@@ -140,8 +140,8 @@ def translate(message: str, lang: str, /, **values: object) -> str:
     """Return a message in a language with values filled in; unlike a phrase it may have several
     lines.
 
-    >>> translate(ngettext("{count} step of {whole}", "{count} steps of {whole}", 2), "en", whole=9)
-    '2 steps of 9'
+    >>> translate("{name}:\\n{count}", "en", name="a", count=ngettext("{count} step", "{count} steps", 2))
+    'a:\\n2 steps'
     """
     phrase = Phrase(message)
     return fill(phrase.template_in(lang), {**phrase.values, **values}, lang)
