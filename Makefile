@@ -29,7 +29,7 @@ PYTHONS ?= $(shell for minor in 11 12 13; do python3.$$minor -c '' 2>/dev/null &
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo experiment park2023 test tests lint types js fuzz coverage minimum pythons lock format docs bench torture accept clean
+.PHONY: help demo experiment park2023 test tests lint types js fuzz coverage minimum pythons lock format text docs bench torture accept clean
 
 help:
 	@echo "make demo      two days in the Ville, a village of 25, without a language model, until the party, then its page (SERVE=0: no page);"
@@ -44,6 +44,7 @@ help:
 	@echo "make coverage  which lines the tests run"
 	@echo "make bench     the benchmarks, to results/bench.json; some of them: make bench BENCH='retrieval paths'"
 	@echo "make accept    a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
+	@echo "make text      updates the message catalogues (data/locale) from the code, and lists the messages that lack a translation"
 	@echo "make format    formats the code; make docs writes docs/configuration.md; make lock writes requirements.lock"
 	@echo "make minimum   installs the package with the lowest versions that it allows, and uses it; make pythons: on each Python found"
 	@echo "make clean     removes $(VENV) and all caches"
@@ -174,6 +175,9 @@ format: $(VENV)/dev $(NODE_TOOLS)
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 	@if [ -e $(NODE_TOOLS) ]; then $(PRETTY) --write; fi
+
+text: $(VENV)/dev
+	$(PY) -m tools.messages
 
 docs: $(VENV)/core
 	$(PY) -m tools.write_docs

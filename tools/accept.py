@@ -36,10 +36,11 @@ from hometown.model.language_check import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.paths import RESULTS
+from hometown.prompt.mending import MENDING_NAMES
 from hometown.records import Call
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.run_names import file_of
-from hometown.text import catalogue
+from hometown.text import N_, ngettext, pgettext, translate, translate_all
 from hometown.version import __version__
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Promised
@@ -50,6 +51,54 @@ from tools.limits import Limit, limits
 WORLD, UNTIL = "minitown", "24:00"
 SAMPLES = 3
 
+ACCEPTANCE_TEXTS = {
+    "title": N_("How {model} lived a day"),
+    "figure": pgettext("column", "figure"),
+    "value": N_("value"),
+    "town": N_("world, residents, language, embedding"),
+    "lived": N_("lived"),
+    "steps": N_("{last} of {planned} in {minutes} minutes"),
+    "calls": N_("model calls"),
+    "tokens": N_("tokens"),
+    "both_tokens": N_(
+        "{prompts} in prompts, of which {read} were read and {cached} were in a cache; "
+        "{written} written"
+    ),
+    "rate": N_("tokens written a second, over the whole day"),
+    "retried": N_("asked again, then good"),
+    "fallback": N_("fallbacks"),
+    "mended": N_("mendings of replies"),
+    "drift": N_("replies in the wrong language"),
+    "conversations": N_("Conversations"),
+    "conversations_held": N_("{conversations}, {lines}"),
+    "repeated": N_("lines said before, word for word"),
+    "stuck": N_("conversations ended for repeating themselves"),
+    "honoured": N_("commitments honoured, of those due"),
+    "versions": N_("versions"),
+    "by_prompt": N_("By prompt"),
+    "prompt_columns": N_(
+        "prompt|calls|asked again|fallbacks|wrong language|ms each|mended|commonest fault"
+    ),
+    "resident_day": N_("seconds for a resident's day"),
+    "copied": N_("replies that hold a text of their prompt's example"),
+    "up": N_("mornings up within two hours of habit"),
+    "at_work": N_("working hours spent at work"),
+    "activities": N_("different activities, of the resident with fewest"),
+    "places": N_("different places, of the resident with fewest"),
+    "most_repeated": N_("sentence repeated most, and how often"),
+    "accepted": N_("Accepted: every limit is met."),
+    "refused": N_("Not accepted: {why}"),
+    "at_most": N_("{name}: {value} (at most {limit})"),
+    "at_least": N_("{name}: {value} (at least {limit})"),
+    "times_said": N_("times that one sentence was said"),
+    "conversations_ended": pgettext("figure of acceptance", "conversations"),
+    "lowest": N_("lowest level of each need"),
+    "collapsed": N_("collapsed"),
+    "errands": N_("steps of the day that became errands"),
+    "ungrounded": N_("steps that speak of work but are no errand"),
+    "fallen": N_("people who collapsed"),
+}
+
 
 def main(argv: list[str]) -> int:
     """Return the exit code of the run, or 1 where the model is not accepted; the report covers
@@ -59,17 +108,39 @@ def main(argv: list[str]) -> int:
     return run_command(accept.command("accept.py", text, "start.py"), argv, "accept.py", text.lang)
 
 
-@command("accept")
+@command(
+    "accept",
+    about=N_("Simulate one day of a town on a model and write a report to share."),
+)
 def accept(
     *,
-    llm: Annotated[str, Option("MODEL")],
+    llm: Annotated[
+        str,
+        Option(
+            "MODEL",
+            help=N_("language model: auto, scripted, or BACKEND:MODEL (setting llm.default)"),
+        ),
+    ],
     lang: Language = None,
-    world: Annotated[str, Option("WORLD")] = WORLD,
-    embedding: Annotated[str, Option("MODEL")] = "hash",
+    world: Annotated[str, Option("WORLD", help=N_("id of a world (ville)"))] = WORLD,
+    embedding: Annotated[
+        str,
+        Option(
+            "MODEL",
+            help=N_(
+                "embedding: auto, hash, e5, ollama:MODEL, openai:MODEL, or "
+                "huggingface:PATH_OR_NAME (setting embedding.default)"
+            ),
+        ),
+    ] = "hash",
     config: SettingsFile = None,
-    until: Annotated[str, Option("HH:MM")] = UNTIL,
+    until: Annotated[
+        str, Option("HH:MM", help=N_("stop after the first step that reaches this time of day"))
+    ] = UNTIL,
     seed: Seed = None,
-    results: Annotated[Path, Option("FOLDER", PATH)] = RESULTS,
+    results: Annotated[
+        Path, Option("FOLDER", PATH, help=N_("folder of the runs (results)"))
+    ] = RESULTS,
 ) -> int:
     """Simulate one day of a town on a model and write a report to share."""
     lang = lang or locale_language()
@@ -146,8 +217,7 @@ class Report:
         self.life = life_of(run)
         self.book = self.names.world.book if self.names.world else None
         self.fared = hardship(run, self.book, self.last) if self.book else None
-        self.words = catalogue(run.manifest.lang, "accept")
-        self.rules = catalogue(run.manifest.lang, "mending")
+        self.words = translate_all(ACCEPTANCE_TEXTS, run.manifest.lang)
 
     def lines(self) -> Iterator[str]:
         """Yield the whole report."""
@@ -177,6 +247,9 @@ class Report:
             else self.words["accepted"]
         )
 
+    def _translate(self, message: str) -> str:
+        return translate(message, self.manifest.lang)
+
     def _say(self, key: str, **values: object) -> str:
         return self.words[key].format(**values)
 
@@ -192,7 +265,9 @@ class Report:
             self._say(
                 "steps",
                 last=self.last,
-                planned=self.run.planned_end(),
+                planned=self._translate(
+                    ngettext("{count} step", "{count} steps", self.run.planned_end())
+                ),
                 minutes=f"{seconds / 60:.1f}",
             ),
         )
@@ -244,7 +319,9 @@ class Report:
         yield (
             self.words["conversations"],
             self._say(
-                "conversations_held", conversations=len(self.conversations), lines=len(lines)
+                "conversations_held",
+                conversations=len(self.conversations),
+                lines=self._translate(ngettext("{count} line", "{count} lines", len(lines))),
             ),
         )
         yield self.words["repeated"], share(repeats(lines), len(lines))
@@ -300,7 +377,7 @@ class Report:
             usual = wrong.most_common(1)[0][0][:80] if wrong else ""
             ms = sum(call.ms for call in calls) / len(calls)
             mended = ", ".join(
-                f"{self.rules.get(each.rule, each.rule)} {each.count}"
+                f"{self._translate(MENDING_NAMES.get(each.rule, each.rule))} {each.count}"
                 for each in self.mendings
                 if each.kind == kind
             )

@@ -102,7 +102,7 @@ class Page {
     this.sound = new Sound(this.stage, this.player);
     this.gazette = new Gazette(this);
     this.before = performance.now();
-    this.missing = map ? "" : t("no_map");
+    this.missing = map ? "" : t("This world’s map was not found; residents are drawn without it.");
     this.begun = false;
     this.settled = false; // once the town has been seen, the panel and what moves by itself are drawn
     this.markedSteps = -1; // steps that the marks tell of
@@ -181,7 +181,7 @@ class Page {
   /** Says what is not as it should be; a server that has gone is told before what is known has been played. */
   notice() {
     const { problem } = this.frames;
-    showNotice(problem ? complaint(problem) : this.player.waiting ? t("loading") : this.missing);
+    showNotice(problem ? complaint(problem) : this.player.waiting ? t("Loading …") : this.missing);
   }
 
   /** @param {number} now milliseconds @param {number} seconds since the frame before */
@@ -267,10 +267,12 @@ async function start() {
   const letters = document.fonts.load('600 12px "Nunito Sans"').catch(() => []); // words on the map are painted once
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words, letters]);
   setText(byId("world"), `${run.world_name} · `);
-  setText(byId("model"), run.scripted ? t("scripted") : run.model);
+  setText(byId("model"), run.scripted ? t("scripted (no language model)") : run.model);
   byId("recall").hidden = run.scripted || run.retrieval.embedding !== "hash";
-  setText(byId("recall"), ` · ⚠ ${t("recalls_by_words")}`);
-  byId("recall").title = t("recalls_by_words_why");
+  setText(byId("recall"), ` · ⚠ ${t("memories are found by words, not by meaning")}`);
+  byId("recall").title = t(
+    "This run has an embedding that compares words (hash), so residents find few of their memories. hometown doctor says how to get one that compares meanings; a fork can take it.",
+  );
   new Page(run, frames, map, sprites).start();
 }
 

@@ -1,14 +1,14 @@
 /** The form that begins a town: world, who, language, model and length, with what it would cost. */
 
 import * as api from "./data/api.js";
-import { complaint, t } from "./data/i18n.js";
+import { N_, complaint, nt, t } from "./data/i18n.js";
 import { make, setText } from "./dom.js";
 
 /** @typedef {{name: string, people: {id: string, name: string}[], calls: number, hours: number}} Offered a world in a language; calls and hours are those of one resident's day */
 /** @typedef {{worlds: {id: string, langs: Record<string, Offered>}[], models: {spec: string, langs: string[]}[]}} Offers */
 
 /** @type {Record<string, string>} */
-const LANGUAGES = { en: "languages_en", zh: "languages_zh" };
+const LANGUAGES = { en: N_("English"), zh: N_("Chinese") };
 const FREE = "scripted";
 const WAKING = 18; // game hours of the first day
 
@@ -84,7 +84,7 @@ function chooseLanguage() {
     .replaceChildren(...people);
   const models = offers?.models.filter((model) => model.langs.includes(lang)) ?? [];
   const chosen = field("llm").value || FREE;
-  field("llm").replaceChildren(...models.map(({ spec }) => new Option(spec === FREE ? t("scripted") : spec, spec, false, spec === chosen)));
+  field("llm").replaceChildren(...models.map(({ spec }) => new Option(spec === FREE ? t("scripted (no language model)") : spec, spec, false, spec === chosen)));
   cost();
 }
 
@@ -96,16 +96,21 @@ function cast() {
 function cost() {
   const days = Number(field("hours").value) / WAKING;
   const { calls, hours } = town();
-  const amount = { calls: Math.round(calls * days * cast().length).toLocaleString(), hours: (hours * days * cast().length).toFixed(1) };
-  setText(dialog().querySelector(".cost"), field("llm").value === FREE ? t("new_town_free") : t("new_town_cost", amount));
+  const count = Math.round(calls * days * cast().length);
+  const asked = nt("{count} call", "{count} calls", count, { count: count.toLocaleString() });
+  const amount = { calls: asked, hours: (hours * days * cast().length).toFixed(1) };
+  setText(
+    dialog().querySelector(".cost"),
+    field("llm").value === FREE ? t("free; a game day takes about a minute") : t("about {calls}; {hours} h on a small model and an average GPU", amount),
+  );
 }
 
 async function begin() {
   const failure = dialog().querySelector(".failure");
   const [start, chosen] = [dialog().querySelector("button.primary"), cast()];
-  if (!chosen.length) return setText(failure, t("new_town_nobody"));
+  if (!chosen.length) return setText(failure, t("Choose somebody."));
   setText(failure, "");
-  setText(dialog().querySelector(".cost"), t("new_town_beginning"));
+  setText(dialog().querySelector(".cost"), t("It is beginning …"));
   start.disabled = true;
   const everybody = chosen.length === town().people.length;
   const [name, residents] = [field("name").value.trim(), everybody ? [] : chosen];

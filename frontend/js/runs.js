@@ -70,7 +70,7 @@ function offerUndo(name) {
       setText(failure, complaint(error));
     }
   };
-  byId("undo").replaceChildren(make("p", "", t("removed", { name }), button("", back, t("undo")), failure));
+  byId("undo").replaceChildren(make("p", "", t("“{name}” is deleted.", { name }), button("", back, t("Undo")), failure));
 }
 
 /** @param {Element} element @returns {string} the run to whose card it belongs */

@@ -21,11 +21,12 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.model.levels import best_level
 from hometown.model.llm import LanguageModel, Loading
+from hometown.model.notes import MODEL_NOTES
 from hometown.model.retrying import Notify, RetryingModel, notify_user
 from hometown.model.routing import WITH, RoutedModel, public_name, usual_name
 from hometown.prompt.catalogue import PROMPTS
 from hometown.settings import Settings
-from hometown.text import catalogue
+from hometown.text import translate_all
 
 Factory = Callable[[str, Settings], LanguageModel]
 """Makes the model of a name. The model's own name must be `<backend>:<name>`, since a run is
@@ -141,7 +142,7 @@ async def choose_model(
         spec, reason = await _best(settings, lang)
     else:
         key = "reason_scripted" if spec == "scripted" else "reason_asked"
-        reason = catalogue(lang, "model")[key].format(model=public_name(spec))
+        reason = translate_all(MODEL_NOTES, lang)[key].format(model=public_name(spec))
     specs = {kind: other for kind, other in _checked(settings.llm.by_kind).items() if other != spec}
     levels = [settings.detail.others, "scripted" if settings.detail.background else ""]
     await _refuse_missing([spec, *specs.values(), *filter(None, levels)], settings)
@@ -155,7 +156,9 @@ async def choose_model(
         return usual, reason
     model = RoutedModel(usual, by_kind, lower, partial(best_level, settings.detail))
     others = public_name(model.name).partition(WITH)[2].replace("=", " → ")
-    return model, catalogue(lang, "model")["reason_routed"].format(reason=reason, others=others)
+    return model, translate_all(MODEL_NOTES, lang)["reason_routed"].format(
+        reason=reason, others=others
+    )
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
@@ -176,7 +179,7 @@ async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
     """
     from hometown.model.ollama_hosts import availability
 
-    model, words = settings.llm.model, catalogue(lang, "model")
+    model, words = settings.llm.model, translate_all(MODEL_NOTES, lang)
     state = await availability(model, settings, ANSWER_SECONDS)
     if state != "ready" and settings.machine.gguf:
         spec = f"gguf:{settings.machine.gguf}"

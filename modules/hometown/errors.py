@@ -18,8 +18,7 @@
         └── TooLong         a prompt that exceeds the model's context: a shorter one may fit
 
 Messages are one line each: which value is wrong, what would be right, how to fix it. They are
-written in English, with {fields} for values, and their Chinese is listed under the English text in
-`data/text/zh/phrases.json`:
+written in English, with {fields} for values, and translated by gettext (`hometown.text`):
 
     raise BadRun("there is no step {step} in run {name!r}", step=at, name=name)
 """

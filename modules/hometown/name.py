@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 
 LONGEST_NAME = 60
 """Characters of a name, at most: it stands in sentences that have bounds of their own."""
@@ -36,7 +36,7 @@ def name_fault(name: str) -> Phrase | None:
             name=name[:LONGEST_NAME],
         )
     if len(name) > LONGEST_NAME:
-        text = "{name!r}… has {count} characters; a name has at most {most}"
+        text = N_("{name!r}… has {count} characters; a name has at most {most}")
         return Phrase(text, name=name[:20], count=len(name), most=LONGEST_NAME)
     unseen = next((sign for sign in name if is_unseen(sign)), None)
     if unseen is not None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import zstandard
 
 from hometown.errors import DiskTrouble, OverBudget
+from hometown.text import N_
 
 MB = 1 << 20
 
@@ -93,7 +94,9 @@ class ReadBudget:
             for mark in _MARKS
         )
         if count > min(most, self._rows):
-            text = "holds more than the {most:,} values that are read of it; it is damaged, or made to fill memory"
+            text = N_(
+                "holds more than the {most:,} values that are read of it; it is damaged, or made to fill memory"
+            )
             raise OverBudget(text, most=min(most, self._rows))
 
     def unpack(self, frames: bytes) -> list[bytes]:

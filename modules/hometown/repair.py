@@ -43,7 +43,7 @@ from hometown.storage.salvage import (
 )
 from hometown.storage.vector_table import INSERT, VectorTable, vector_row
 from hometown.storage.world_copy import world_files
-from hometown.text import Phrase
+from hometown.text import Phrase, ngettext
 from hometown.verify import Mismatch, fold
 from hometown.world.snapshot import Files
 
@@ -262,9 +262,13 @@ async def rescue(run: RunFile, results: Path, new: str, embedder: Embedder | Non
     missing = _without_vector(run, last, known)
     if missing and embedder is None:
         raise BadRun(
-            "{count} memories have lost their vectors: {embedding} is needed to embed them again",
-            count=len(missing),
-            embedding=run.manifest.embedding,
+            ngettext(
+                "{count} memory has lost its vector: {embedding} is needed to embed it again",
+                "{count} memories have lost their vectors: {embedding} is needed to embed them "
+                "again",
+                len(missing),
+                embedding=run.manifest.embedding,
+            )
         )
     if missing and embedder is not None:
         known |= {

@@ -1,9 +1,10 @@
-"""Texts in the user's language (`data/text/<lang>/<name>.json`), phrases in all languages, and
-functions that compare and search texts.
+"""Messages to the user in all languages (gettext catalogues in `data/locale`), texts in a town's
+language (`data/text/<lang>/<name>.json`), and functions that compare and search texts.
 """
 
 from __future__ import annotations
 
+import gettext
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -16,6 +17,42 @@ import orjson
 from hometown.paths import DATA
 
 TEXTS = DATA / "text"
+
+LOCALE = DATA / "locale"
+
+DOMAIN = "hometown"
+"""The name of the message catalogues."""
+
+
+@cache
+def translations(lang: str) -> gettext.NullTranslations:
+    """Return the messages of a language by their English, which needs no catalogue itself."""
+    return gettext.translation(DOMAIN, LOCALE, [lang], fallback=True)
+
+
+def N_(text: str) -> str:
+    """Mark a text as a message that is translated elsewhere, and return it."""
+    return text
+
+
+def ngettext(singular: str, plural: str, number: int, /, **values: object) -> Phrase:
+    """Return a message that depends on a number, which fills {count}.
+
+    >>> ngettext("{count} step", "{count} steps", 1), ngettext("{count} step", "{count} steps", 2)
+    ('1 step', '2 steps')
+    """
+    return Phrase._make(singular, {"count": number} | values, plural=plural, number=number)
+
+
+def npgettext(context: str, singular: str, plural: str, number: int, /, **values: object) -> Phrase:
+    """Return a message like `ngettext`, with a context like `pgettext`."""
+    values = {"count": number} | values
+    return Phrase._make(singular, values, context=context, plural=plural, number=number)
+
+
+def pgettext(context: str, text: str, /, **values: object) -> Phrase:
+    """Return a message that its context tells from another one with the same English."""
+    return Phrase._make(text, values, context=context)
 
 
 @cache
@@ -45,10 +82,9 @@ class Counting(str):
 
 
 class Phrase(str):
-    """A line for the user: an English text with translations.
+    """A line for the user: an English text that is translated when the user's language is known.
 
-    Its template is the key to the translations in `data/text/<lang>/phrases.json`; `borrowed.json`
-    beside it has messages of the system and of packages. Values fill the {fields} as `str.format`
+    Its template is its key in the message catalogues. Values fill the {fields} as `str.format`
     does; without any, the template is used unchanged. They may be phrases or errors themselves, or
     lists, which are enumerated.
 
@@ -58,20 +94,67 @@ class Phrase(str):
 
     template: str
     values: Mapping[str, object]
+    context: str
+    plural: str
+    number: int
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        if isinstance(template, cls):
-            return template
-        phrase = super().__new__(cls, fill(template, values, "en").replace("\n", " "))
-        phrase.template, phrase.values = template, values
+        return template if isinstance(template, cls) else cls._make(template, values)
+
+    @classmethod
+    def _make(
+        cls,
+        template: str,
+        values: Mapping[str, object],
+        *,
+        context: str = "",
+        plural: str = "",
+        number: int = 1,
+    ) -> Self:
+        text = plural if plural and number != 1 else template
+        phrase = super().__new__(cls, _fill_line(text, values, "en"))
+        phrase.template, phrase.values, phrase.context = template, values, context
+        phrase.plural, phrase.number = plural, number
         return phrase
 
     def localize(self, lang: str) -> str:
         """Return the phrase in a language, or in English if there is no translation."""
-        if lang == "en":
-            return str(self)
-        known = catalogue(lang, "borrowed") | catalogue(lang, "phrases")
-        return fill(known.get(self.template, self.template), self.values, lang).replace("\n", " ")
+        return _fill_line(self.template_in(lang), self.values, lang)
+
+    def template_in(self, lang: str) -> str:
+        """Return the template in a language, in the plural form that its number needs."""
+        messages = translations(lang)
+        match self.context, self.plural:
+            case "", "":
+                pass
+            case context, "":
+                return messages.pgettext(context, self.template)
+            case "", plural:
+                return messages.ngettext(self.template, plural, self.number)
+            case context, plural:
+                return messages.npgettext(context, self.template, plural, self.number)
+        # The empty message is the header of a catalogue.
+        return messages.gettext(self.template) if self.template else ""
+
+
+def translate(message: str, lang: str, /, **values: object) -> str:
+    """Return a message in a language with values filled in; unlike a phrase it may have several
+    lines.
+
+    >>> translate("{name}:\\n{count}", "en", name="a", count=ngettext("{count} step", "{count} steps", 2))
+    'a:\\n2 steps'
+    """
+    phrase = Phrase(message)
+    return fill(phrase.template_in(lang), {**phrase.values, **values}, lang)
+
+
+def translate_all(messages: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Return a table of messages in a language, their {fields} unfilled."""
+    return {key: translate(message, lang) for key, message in messages.items()}
+
+
+def _fill_line(template: str, values: Mapping[str, object], lang: str) -> str:
+    return fill(template, values, lang).replace("\n", " ")
 
 
 _OBEYED = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]

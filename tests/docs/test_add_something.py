@@ -21,6 +21,8 @@ from tools.make_golden import NAME
 
 MAX_FILES = 3
 PACKAGE = "modules/hometown"
+CATALOGUE = "data/locale/zh/LC_MESSAGES/hometown.po"
+HELP = "print the last N steps only"
 
 AGES = '''"""The ages of a run's residents."""
 
@@ -53,7 +55,9 @@ ROWS: dict[str, list[Change]] = {
             """def digest(
     run: ExistingRun,
     *,
-    last: Annotated[int | None, Option("N", values.integer(1))] = None,
+    last: Annotated[
+        int | None, Option("N", values.integer(1), help=N_("print the last N steps only"))
+    ] = None,
     folders: Folders,
 ) -> int:""",
         ),
@@ -67,8 +71,11 @@ ROWS: dict[str, list[Change]] = {
             "from hometown.cli.declare import",
             "from hometown.cli import values\nfrom hometown.cli.declare import",
         ),
-        ("data/text/en/cli.json", "{\n", '{\n  "help_last": "print the last N steps only",\n'),
-        ("data/text/zh/cli.json", "{\n", '{\n  "help_last": "只打印最后 N 步的摘要",\n'),
+        (
+            CATALOGUE,
+            f'msgid "{HELP}"\nmsgstr ""',
+            f'msgid "{HELP}"\nmsgstr "只打印最后 N 步的摘要"',
+        ),
     ],
     "a memory type": [
         (f"{PACKAGE}/memory/concept.py", '"plan"]', '"plan", "dream"]'),
@@ -202,19 +209,22 @@ for lang, about in (("en", "print the last N steps only"), ("zh", "只打印最�
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A copy of the project's code and texts, with all rows performed."""
     folder = tmp_path_factory.mktemp("project")
-    for name in (PACKAGE, "tools", "data/text"):
+    for name in (PACKAGE, "tools", "data/text", "data/locale"):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
         )
     for each in (ROOT / "data").iterdir():
-        if each.name != "text":
+        if each.name not in ("text", "locale"):
             (folder / "data" / each.name).symlink_to(each)
     for name in ("docs", "frontend"):
         (folder / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "start.py", folder)
     for changes in ROWS.values():
         for file, old, new in changes:
+            if file == CATALOGUE:
+                assert run(folder, "-m", "tools.messages") == f"zh: not translated: {HELP}\n"
             change(folder / file, old, new)
+    assert run(folder, "-m", "tools.messages") == ""
     yield folder
     shutil.rmtree(folder)
 

@@ -49,7 +49,7 @@ def test_every_status_of_an_error_is_described() -> None:
     )
     raised = {
         status
-        for pair in re.findall(r"(?:Wrong|abort)\((\d{3})(?: if .*? else (\d{3}))?", sources)
+        for pair in re.findall(r"(?:Wrong|abort)\(\s*(\d{3})(?: if .*? else (\d{3}))?", sources)
         for status in pair
         if status
     }

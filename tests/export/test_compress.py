@@ -38,9 +38,10 @@ from hometown.history.frames import (
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.markdown import literal
 from hometown.paths import ROOT
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.world import keys
 from hometown.world.maze import Maze
 from hometown.world.persona import Persona
@@ -345,9 +346,9 @@ def test_names_and_words_are_in_the_language_of_the_run(
     assert who in content["persona_init_pos"]
     assert frames["20"][who]["location"] == place
     assert frames["description"][who]["scratch"]["lifestyle"] == "early riser"
-    assert frames["121"][who]["action"] == "💬 " + catalogue(lang, "report")["talking"].format(
-        name={"en": "Bo", "zh": "阿伯"}[lang]
-    )
+    assert frames["121"][who]["action"] == "💬 " + translate_all(REPORT_TEXTS, lang)[
+        "talking"
+    ].format(name={"en": "Bo", "zh": "阿伯"}[lang])
 
 
 def test_a_run_of_no_steps_can_be_compressed(tmp_path: Path) -> None:
@@ -447,14 +448,6 @@ def test_plain_text_holds_no_markup(text: str) -> None:
     assert ">" not in made
     within_words = re.sub(r"(?<=[^\W_])_(?=[^\W_])", "", made)  # an underscore there is no markup
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]#|~$]", within_words)
-
-
-def test_catalogues_have_the_same_texts_and_fields_in_both_languages() -> None:
-    for name in ("report", "cli"):
-        english, chinese = catalogue("en", name), catalogue("zh", name)
-        assert {key: sorted(re.findall(r"{\w+}", text)) for key, text in english.items()} == {
-            key: sorted(re.findall(r"{\w+}", text)) for key, text in chinese.items()
-        }
 
 
 # days -------------------------------------------------------------------------------------------

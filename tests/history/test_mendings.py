@@ -18,7 +18,8 @@ from hometown.language import LANGS, Lang
 from hometown.model.reply_parsing import ENDED
 from hometown.page.templates import page_words
 from hometown.prompt.catalogue import PROMPTS
-from hometown.text import catalogue
+from hometown.prompt.mending import MENDING_NAMES
+from hometown.text import translate
 from tests.support.any_json import AnyJson
 from tests.support.town import live, minitown
 from tests.torture.any_day import EAGER
@@ -72,10 +73,10 @@ def test_they_are_shown_beside_retries_and_fallbacks(
     shown = capsys.readouterr().out
     assert (
         Text(lang)(
-            "mending",
+            "{kind} {count}× {rule}",
             kind=first.kind,
             count=first.count,
-            rule=catalogue(lang, "mending")[first.rule],
+            rule=translate(MENDING_NAMES[first.rule], lang),
         )
         in shown
     )
@@ -86,5 +87,5 @@ def test_they_are_shown_beside_retries_and_fallbacks(
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_rule_has_words(lang: Lang) -> None:
     rules = {rule.name for prompt in PROMPTS.values() for rule in prompt.mend} | {ENDED}
-    assert rules <= catalogue(lang, "mending").keys()
+    assert rules <= MENDING_NAMES.keys()
     assert {f"mended_{rule}" for rule in rules} <= page_words(lang).keys()

@@ -109,8 +109,8 @@ def test_the_summary_says_both(farm: Path, lang: Lang, capsys: pytest.CaptureFix
     with opened(farm) as run:
         print_summary(run, Text(lang), Names.of(run))
     shown = capsys.readouterr().out
-    assert Text(lang)("nobody_collapsed") in shown
-    assert f"{Text(lang)('kinds', kinds='milling grain ')}" in shown
+    assert Text(lang)("nobody collapsed") in shown
+    assert Text(lang)(": {kinds}", kinds="milling grain ") in shown
 
 
 def test_words_of_work_need_no_owner() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.errors import HometownError
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Loading
@@ -18,7 +19,7 @@ from hometown.model.openai_server import OpenAIModel
 from hometown.model.refusals import Cause
 from hometown.paths import ROOT
 from hometown.settings import Settings
-from hometown.text import catalogue
+from hometown.text import translate_all
 from tests.model.ollama.asking import ASKED
 from tests.model.recorded_refusals import RECORDED
 from tests.support.answering import ANSWER, PROSE, Obeying, OneAnswer, ollama_answer
@@ -176,7 +177,7 @@ async def _context(tokens: int, fault: str, outcome: str, lang: Lang) -> Row:
 
 def _way(model: OllamaModel | OpenAIModel, lang: Lang) -> str:
     """Return the doctor's line about the way of asking."""
-    words, way = catalogue(lang, "doctor"), model.way.current
+    words, way = translate_all(DOCTOR_MESSAGES, lang), model.way.current
     return words["structured_in"].format(
         form=words[f"form_{way.form}"], thinking=words[f"thinking_{way.thinking}"]
     )

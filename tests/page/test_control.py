@@ -18,12 +18,12 @@ from hometown.storage.inbox import Inbox
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_files
-from hometown.text import catalogue
 from hometown.web.processes import Processes
 from tests.page.browsing import beside, expect, ways
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.days import lived_day, set_out
+from tests.support.page_texts import PageTexts
 from tests.support.town import live, minitown, opened
 
 
@@ -46,16 +46,16 @@ def steps(results: Path, name: str) -> int:
 def test_a_town_is_begun_paused_and_continued(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
-    words, name = catalogue(lang, "replay"), f"begun-{lang}"
+    words, name = PageTexts(lang), f"begun-{lang}"
     page = visit(f"/?lang={lang}", size)
-    page.get_by_role("button", name=words["new_town"]).press("Enter")
+    page.get_by_role("button", name=words["New town"]).press("Enter")
     form = page.locator("#new-town")
     form.locator("[name=world]").select_option("minitown")
     expect(form.locator("[name=who]")).to_have_count(6)
     form.locator("[name=name]").fill(name)
     form.locator("[name=who]").first.press("Space")
     form.locator("[name=llm]").select_option("scripted")
-    expect(form.locator(".cost")).to_have_text(words["new_town_free"])
+    expect(form.locator(".cost")).to_have_text(words["free; a game day takes about a minute"])
     assert look(page, "new town") == []
     form.locator("[name=hours]").select_option("162")
     form.locator("[name=name]").press("Enter")
@@ -98,7 +98,7 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     size: dict[str, int],
     lang: Lang,
 ) -> None:
-    words, name = catalogue(lang, "replay"), f"over-{lang}"
+    words, name = PageTexts(lang), f"over-{lang}"
     over(results, tmp_path_factory, name)
     page = visit(
         f"/?name={name}&lang={lang}&step=6&minute=10&paused=1&tab=speak",
@@ -111,10 +111,12 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     page.locator(".speak-form select").first.select_option("tell")
     page.locator(".speak-form input").first.fill("You want to sing" if lang == "en" else "唱歌")
     page.locator(".speak-form button").press("Enter")
-    expect(page.locator(".speak-status")).to_have_text(words["intervention_rests"])
+    expect(page.locator(".speak-status")).to_have_text(
+        words["Added. The run rests: let it go on, so that it happens."]
+    )
     page.locator(".run-bar select").select_option("1")
     assert look(page, "step in") == []
-    page.get_by_role("button", name=words["go_on"], exact=True).press("Enter")
+    page.get_by_role("button", name=words["Go on"], exact=True).press("Enter")
     expect(page.locator(".speak-list .moment")).to_contain_text("07:00")
     page.locator(".speak-list .moment").press("Enter")
     expect(page.locator("#hour")).to_have_text("07:00")
@@ -158,21 +160,23 @@ def test_a_branch_lives_beside_its_original(
     """From the list, by the keyboard: both towns on one clock, where they part and why, the first
     who does anything else, and its moment.
     """
-    words = catalogue(lang, "replay")
+    words = PageTexts(lang)
     if not run_folder(results, "oak").exists():
         set_out(beside(lived_day, tmp_path_factory), results, 9, "oak")
         beside(parted, results)
     page = visit(f"/?lang={lang}", size, reduced_motion="reduce")
-    page.get_by_role("link", name=f"{words['beside'].format(name='oak')}: bough").press("Enter")
+    page.get_by_role("link", name=f"{words['Beside “{name}”'].format(name='oak')}: bough").press(
+        "Enter"
+    )
     line = page.locator("#beside-line")
-    expect(line).to_contain_text(words["beside_cause"].split("{")[0])
+    expect(line).to_contain_text(words["They part on {time}: {cause}."].split("{")[0])
     expect(line.locator(".link")).to_contain_text("07:00")
     expect(page.locator("#twin")).to_be_visible()
     line.locator(".link").press("Enter")
     assert look(page, "beside") == []
     for town in ("#town", "#twin"):
         assert page.locator(town).bounding_box()["height"] > 100
-    expect(line).to_contain_text(words["beside_now"].split("{")[0])
+    expect(line).to_contain_text(words["Now {count} of {all} live otherwise."].split("{")[0])
     if size["width"] < 700:
         page.press("#panel-toggle", "Enter")
     page.locator("#beside").press("Enter")

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from hometown.text import catalogue
 from tests.page.browsing import SECONDS, begun, expect, languages, sizes, until, ways
+from tests.support.page_texts import PageTexts
 
 PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
 
@@ -94,7 +94,7 @@ def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(
 ) -> None:
     page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
     begun(page)
-    words = catalogue(lang, "replay")
+    words = PageTexts(lang)
     busy = {
         "server": 2,
         "calls": 7,
@@ -106,8 +106,12 @@ def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(
     }
     servers = [busy | {"server": 1, "moved": 0, "failed": 0}, busy]
     page.click("[data-plot=calls]")
-    expect(page.locator("figure.plot", has_text=words["calls_tokens"]).last).to_be_visible()
-    for title in ("calls_shards", "calls_servers", "calls_server_busy"):
+    expect(page.locator("figure.plot", has_text=words["Tokens"]).last).to_be_visible()
+    for title in (
+        "Processor time of a resident's step, by shard (ms)",
+        "Replies, by model server",
+        "Busy, of the time in which any server was asked (%)",
+    ):
         expect(page.locator("figure.plot", has_text=words[title])).to_be_hidden()
     page.click("[data-plot=minds]")
     page.route(
@@ -118,16 +122,16 @@ def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(
         ),
     )
     page.click("[data-plot=calls]")
-    shown = page.locator("figure.plot", has_text=words["calls_servers"])
+    shown = page.locator("figure.plot", has_text=words["Replies, by model server"])
     shown.locator("summary").click()
     expect(shown.locator("tbody tr").last).to_have_text(
-        f"{words['calls_server'].format(number=2)}431"
+        f"{words['Server {number}'].format(number=2)}431"
     )
     for title in (
-        "calls_shards",
-        "calls_server_busy",
-        "calls_server_seconds",
-        "calls_server_tokens",
+        "Processor time of a resident's step, by shard (ms)",
+        "Busy, of the time in which any server was asked (%)",
+        "Time to a reply on average, by server (s)",
+        "Tokens of prompts and replies, by server",
     ):
         expect(page.locator("figure.plot", has_text=words[title])).to_be_visible()
 
@@ -174,20 +178,20 @@ def test_an_address_that_leads_nowhere_is_explained(visit: Any, lang: str) -> No
     """A storyline and a resident that the run does not have: the page says so, and offers those
     that it has.
     """
-    topic, words = "topic=story%3Dnowhere", catalogue(lang, "replay")
+    topic, words = "topic=story%3Dnowhere", PageTexts(lang)
     page = visit(
         f"/?name=town-{lang}&step=3&lang={lang}&tab=insight&plot=spread&{topic}&resident=nobody",
         reduced_motion="reduce",
     )
     expect(page.locator(".insight p[role=status]")).to_contain_text(
-        words["unknown_story"].format(name="nowhere")
+        words["This simulation has no storyline named “{name}”."].format(name="nowhere")
     )
-    page.get_by_role("button", name=words["spread_all"]).click()
+    page.get_by_role("button", name=words["Show all storylines"]).click()
     expect(page.locator(".insight p[role=status]")).to_be_empty()
     expect(page).not_to_have_url(re.compile("topic="))
     page.click("#tab-area-person")
     expect(page.locator("#panel-resident")).to_contain_text(
-        words["unknown_resident"].format(name="nobody")
+        words["This simulation has no resident named “{name}”."].format(name="nobody")
     )
     page.locator(".offers button").first.click()
     expect(page.locator("#panel-resident .identity")).to_be_visible()

@@ -16,9 +16,9 @@ from hometown.clock import minute_of_day
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.storage.run_names import file_of
-from hometown.text import catalogue
 from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, sizes, turn, until
 from tests.page.conftest import Visit
+from tests.support.page_texts import PageTexts
 
 AT = """(() => { const given = new URL(location.href).searchParams; return [Number(given.get('x')), Number(given.get('y'))]; })()"""
 """The tile in the middle of the stage, by the address."""
@@ -219,7 +219,11 @@ def test_a_server_that_is_gone_is_told_in_words(visit: Visit, lang: Lang) -> Non
     page.goto(f"{page.url}?name=lived-{lang}&lang={lang}&step=1&speed=-4&paused=1")
     expect(page.locator("#hour")).not_to_be_empty()
     page.locator("#scrub").fill(str((LIVED - 1) * 60))
-    expect(page.locator("#notice")).to_have_text(catalogue(lang, "replay")["unreachable"])
+    expect(page.locator("#notice")).to_have_text(
+        PageTexts(lang)[
+            "The server does not answer. What is shown stays; the page goes on when it is back."
+        ]
+    )
     page.unroute("**/frames?from=49*")
     expect(page.locator("#notice")).to_be_hidden()
 

@@ -13,7 +13,6 @@ import pytest
 
 from hometown.language import Lang
 from hometown.storage.run_names import file_of
-from hometown.text import catalogue
 from tests.page.browsing import (
     DESKTOP,
     LIVED,
@@ -27,6 +26,7 @@ from tests.page.browsing import (
     ways,
 )
 from tests.page.conftest import Visit
+from tests.support.page_texts import PageTexts
 from tests.support.town import minitown
 
 
@@ -61,7 +61,7 @@ def opened(visit: Visit, size: dict[str, int], lang: str, **query: str | int) ->
 @ways
 def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
-    page, words = opened(visit, size, lang), catalogue(lang, "replay")
+    page, words = opened(visit, size, lang), PageTexts(lang)
     page.click("#tab-area-person")
     expect(page.locator(".offer")).to_have_count(len(minitown(lang).personas))
     page.locator(".offer", has_text=minitown(lang).personas[who].name).click()
@@ -74,7 +74,7 @@ def test_a_resident_is_known(visit: Visit, results: Path, size: dict[str, int], 
     expect(page.locator(".relation .closeness").first).to_be_visible()
     expect(page.locator(".last-conversations li").first).to_be_visible()
     page.click(".segments [data-id=about]")
-    expect(page.locator(".about")).to_contain_text(words["fact_innate"])
+    expect(page.locator(".about")).to_contain_text(words["Character"])
     assert fits(page)
 
 
@@ -99,7 +99,7 @@ def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], l
     (who, text) = one(
         results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1"
     )
-    page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
+    page, words = opened(visit, size, lang, tab="resident", resident=who), PageTexts(lang)
     page.click(".segments [data-id=memories]")
     expect(page.locator(".memory").first).to_be_visible()
     page.click(".chip.of-chat")
@@ -108,9 +108,13 @@ def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], l
     expect(page.locator(".memory-text", has_text=text).first).to_be_visible()
     page.fill("#memory-text", "")
     page.click(".segments [data-id=score]")
-    expect(page.locator(".memory-list .note")).to_contain_text(words["query_wanted"])
+    expect(page.locator(".memory-list .note")).to_contain_text(
+        words["type a question to rank them"]
+    )
     page.fill("#memory-query", text)
-    expect(page.locator(".memory-list .note")).to_contain_text(words["by_vectors"])
+    expect(page.locator(".memory-list .note")).to_contain_text(
+        words["ranked by the run’s own embeddings"]
+    )
     expect(page.locator(".memory .memory-text").first).to_have_text(text)
     expect(page.locator(".memory").first.locator(".scores dt")).to_have_count(3)
     assert fits(page)
@@ -159,14 +163,14 @@ def test_an_action_is_explained(
     (who,) = one(
         results, lang, "SELECT resident FROM calls WHERE kind = 'place' ORDER BY step DESC LIMIT 1"
     )
-    page, words = opened(visit, size, lang, tab="resident", resident=who), catalogue(lang, "replay")
+    page, words = opened(visit, size, lang, tab="resident", resident=who), PageTexts(lang)
     page.click(".now .why-button")
     expect(page.locator("#panel-why .because")).to_be_visible()
     expect(page).to_have_url(re.compile("tab=why.*why=|why=.*tab=why"))
     expect(page.locator("#panel-why .subject")).to_contain_text(minitown(lang).personas[who].name)
     page.locator("#panel-why .moment").first.click()
-    assert words["why_call"] in page.inner_text("#panel-why") or words[
-        "why_rule"
+    assert words["A model call"] in page.inner_text("#panel-why") or words[
+        "A rule of the town"
     ] in page.inner_text("#panel-why")
     assert fits(page)
 
@@ -182,16 +186,16 @@ def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(
     page = opened(visit, DESKTOP, "en", tab="why", why=f"resident%3D{who}%26step%3D{step}")
     chain = page.locator("#panel-why .chain li")
     expect(chain.first).to_contain_text(minitown("en").personas[who].daily_plan)
-    words = catalogue("en", "replay")
+    words = PageTexts("en")
     told = dict(line.split("\n", 1) for line in chain.all_inner_texts())
     assert list(told) == [
-        words[f"chain_{link}"]
-        for link in ("habit", "plan", "hour", "task", "place", "deed")
-        if words[f"chain_{link}"] in told
+        words[link]
+        for link in ("Usual day", "Plan", "Hour", "Task", "Place", "Deed")
+        if words[link] in told
     ]
-    begin, end = re.match(r"(\d\d:\d\d)–(\d\d:\d\d)", told[words["chain_hour"]]).groups()
-    assert begin <= told[words["chain_deed"]][4:9] < end
-    assert "/" not in told[words["chain_place"]], "a place is named in words"
+    begin, end = re.match(r"(\d\d:\d\d)–(\d\d:\d\d)", told[words["Hour"]]).groups()
+    assert begin <= told[words["Deed"]][4:9] < end
+    assert "/" not in told[words["Place"]], "a place is named in words"
     page.locator(".chain li").nth(1).locator(".link").click()
     expect(page).to_have_url(re.compile("plan%3D1"))
     expect(page.locator("#panel-why .chain")).to_have_count(0)
@@ -206,15 +210,15 @@ def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(
 def test_a_line_is_explained_by_the_memories_behind_it(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
-    page, words = opened(visit, size, lang, tab="conversations"), catalogue(lang, "replay")
+    page, words = opened(visit, size, lang, tab="conversations"), PageTexts(lang)
     page.locator(".lines summary").first.click()
     said = page.locator(".spoken li").nth(1)
     text = said.locator("p").inner_text()
     said.locator(".why-button").click()
     why = page.locator("#panel-why")
     expect(why.locator("blockquote")).to_have_text(text)
-    expect(why.locator(".outcome")).to_have_text(words["outcome_ok"])
-    expect(why.locator(".because .model")).to_have_text(words["scripted"])
+    expect(why.locator(".outcome")).to_have_text(words["valid at once"])
+    expect(why.locator(".because .model")).to_have_text(words["scripted (no language model)"])
     expect(why.locator(".memory .scores").first).to_be_visible()
     why.locator(".prompt summary").click()
     expect(why.locator(".message pre").first).not_to_be_empty()
@@ -256,7 +260,7 @@ def test_a_fallback_is_named_as_one(visit: Visit, results: Path) -> None:
     page = visit(
         f"/?name=lived-en&lang=en&tab=why&why=resident%3D{who}%26step%3D{step}%26kind%3Dreact%26ordinal%3D{ordinal}"
     )
-    expect(page.locator(".outcome")).to_have_text(catalogue("en", "replay")["outcome_fallback"])
+    expect(page.locator(".outcome")).to_have_text(PageTexts("en")["fallback"])
     expect(page.locator(".attempts")).to_contain_text("<b>nonsense</b>")
     expect(page.locator(".attempts .error")).to_have_text("no JSON in it")
 
@@ -361,10 +365,10 @@ def test_why_lies_over_the_panel_until_it_is_closed(visit: Visit, results: Path)
     (who,) = one(results, "en", "SELECT resident FROM memories WHERE type = 'chat' LIMIT 1")
     page = opened(visit, DESKTOP, "en", tab="resident", resident=who)
     why = page.locator(".now .why-button")
-    page.get_by_role("tab", name=catalogue("en", "replay")["tab_resident"]).focus()
+    page.get_by_role("tab", name=PageTexts("en")["Profile"]).focus()
     why.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog", name=catalogue("en", "replay")["tab_why"])).to_be_focused()
+    expect(page.get_by_role("dialog", name=PageTexts("en")["Why"])).to_be_focused()
     expect(page).to_have_url(re.compile("why=resident"))
     page.keyboard.press("Escape")
     expect(page.locator("#panel-why")).to_be_hidden()

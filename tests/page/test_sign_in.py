@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from hometown.text import catalogue
 from hometown.web.access import Access
 from tests.page.browsing import DESKTOP, PHONE, expect, fits
 from tests.page.conftest import Visit
 from tests.page.windows import Windows
 from tests.support import page_views
+from tests.support.page_texts import PageTexts
 
 Serve = Callable[[Access], str]
 
@@ -40,16 +40,18 @@ def test_the_printed_address_is_opened_once(watched: Visit, served: Serve) -> No
 
 @pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")])
 def test_a_password_is_entered(windows: Windows, served: Serve, size: Any, lang: str) -> None:
-    address, words = served(Access(password="sesame")), catalogue(lang, "replay")
+    address, words = served(Access(password="sesame")), PageTexts(lang)
     page: Any = windows._browser.new_page(
         viewport=size
     )  # not watched: a browser notes each refusal as an error
     page.goto(f"{address}/sign-in?lang={lang}")
-    page.get_by_label(words["sign_in_password"]).fill("open")
-    page.get_by_role("button", name=words["sign_in"]).click()
-    expect(page.get_by_role("alert")).to_have_text(words["sign_in_wrong"])
+    page.get_by_label(words["Password"]).fill("open")
+    page.get_by_role("button", name=words["Sign in"]).click()
+    expect(page.get_by_role("alert")).to_have_text(
+        words["That is not right. Check it and try again."]
+    )
     assert fits(page)
-    page.get_by_label(words["sign_in_password"]).fill("sesame")
-    page.get_by_role("button", name=words["sign_in"]).click()
+    page.get_by_label(words["Password"]).fill("sesame")
+    page.get_by_role("button", name=words["Sign in"]).click()
     expect(page.locator("[data-run]").first).to_be_visible()
     page.close()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hometown.language import Lang
-from hometown.text import catalogue
 from tests.page.browsing import AREAS, begun, expect, fits, turn
+from tests.support.page_texts import PageTexts
 
 TABLET = {"width": 1024, "height": 768}
 SIDEWAYS = {"width": 844, "height": 390}
@@ -30,9 +30,8 @@ def test_every_tab_is_in_sight(visit: Any, size: dict[str, int], lang: Lang) -> 
         turn(page, tab)
         assert page.evaluate(CUT) == []
     assert fits(page)
-    key = "tab_intervene"
     turn(page, "speak")
-    expect(page.get_by_role("tab", name=catalogue(lang, "replay")[key])).to_have_attribute(
+    expect(page.get_by_role("tab", name=PageTexts(lang)["Step in"])).to_have_attribute(
         "aria-selected", "true"
     )
 

@@ -14,13 +14,13 @@ from hometown.history.blocks import Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
-from hometown.text import catalogue
 from hometown.world.load import load_world
 from tests.page.browsing import DESKTOP, PHONE, beside, expect, ways
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.days import FEELING
 from tests.support.once import made_once
+from tests.support.page_texts import PageTexts
 from tests.support.town import live
 
 LAST = 38
@@ -70,7 +70,7 @@ def opened(visit: Visit, size: dict[str, int], lang: str, **query: str) -> Any:
 def test_a_card_tells_of_body_goods_and_opinions(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
-    her, words = told(results, lang, "resident"), catalogue(lang, "replay")
+    her, words = told(results, lang, "resident"), PageTexts(lang)
     living, opinions = her["living"], her["opinions"][-1][1]
     page = opened(visit, size, lang, tab="resident", resident=WHO)
     needs = page.locator("#panel-resident ul.needs").first.locator("li")
@@ -93,7 +93,7 @@ def test_a_card_tells_of_body_goods_and_opinions(
     page.click(".segments [data-id=relations]")
     known = [opinion for opinion in opinions if opinion["grounds"] or opinion["impression"]]
     expect(page.locator(".opinion .points")).to_have_count(len(known))
-    first = words["regard_points"].split("{")[0]
+    first = words["Regard {regard}, trust {trust}"].split("{")[0]
     expect(page.locator(".opinion .points").first).to_contain_text(first)
     assert known
     assert wrong + look(page, "opinions") == []

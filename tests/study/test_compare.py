@@ -22,11 +22,12 @@ from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.study.beside import compare_actions
 from hometown.study.comparison import ComparisonRow, compare_runs, side_by_side
+from hometown.study.comparison_wording import COMPARISON_TEXTS
 from hometown.study.difference import Difference, find_first_difference
 from hometown.study.measures import registry
 from hometown.study.measures.registry import Figure, Subject, measure
 from hometown.study.measuring import Measured, measure_run
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.web.server import create_app
 from tests.support.interviews import STEPS, interviewed
 from tests.support.once import made_once
@@ -221,7 +222,7 @@ def test_what_the_user_did_is_named_on_one_clock(results: Path) -> None:
 def test_the_page_is_told_of_both(results: Path) -> None:
     client = create_app(results, ROOT / "data" / "worlds").test_client()
     answer = client.get("/api/v1/runs/told/beside/untold?lang=zh").get_json()
-    assert answer["cause"].startswith(catalogue("zh", "compare")["cause_intervention"])
+    assert answer["cause"].startswith(translate_all(COMPARISON_TEXTS, "zh")["cause_intervention"])
     assert client.get("/api/v1/runs/told/beside/nobody").status_code == 404
 
 
@@ -279,7 +280,7 @@ def test_the_figures_of_a_day(
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_figure_has_words(lang: str, day: dict[tuple[str, str], float]) -> None:
-    labels = {key for key in catalogue(lang, "compare") if "." in key}
+    labels = {key for key in translate_all(COMPARISON_TEXTS, lang) if "." in key}
     assert {name for name, _ in day} <= labels
     assert labels - {name for name, _ in day} == {
         "attending.knew",

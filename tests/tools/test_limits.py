@@ -7,7 +7,8 @@ import pytest
 from hometown.history.life import Life, ResidentLife
 from hometown.language import LANGS
 from hometown.records import Attempt, Call, Outcome
-from hometown.text import catalogue
+from hometown.text import translate_all
+from tools.accept import ACCEPTANCE_TEXTS
 from tools.limits import WAKING_DAY, Limit, limits
 
 GOOD = ResidentLife(
@@ -61,7 +62,7 @@ def test_a_morning_need_not_hold_a_day() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_is_missed_is_told_with_its_limit(lang: str) -> None:
-    words = catalogue(lang, "accept")
+    words = translate_all(ACCEPTANCE_TEXTS, lang)
     assert (
         Limit("fallback", 0.031, 0.01, share=True).in_words(words)
         == {

@@ -22,9 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.cli.replay import main
-from hometown.page.templates import page_words
 from hometown.paths import DATA, ROOT
-from hometown.text import catalogue
 from hometown.web import library
 from hometown.web.routes_blocks import MAX_STEPS
 from hometown.web.server import create_app
@@ -124,35 +122,6 @@ def test_language_follows_the_browser(client: FlaskClient) -> None:
     )
     assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr"}).text
     assert '<html lang="en">' in client.get("/?lang=en", headers={"Accept-Language": "zh"}).text
-
-
-def test_both_languages_have_the_same_words_and_blanks() -> None:
-    english, chinese = catalogue("en", "replay"), catalogue("zh", "replay")
-    assert {key: set(re.findall(r"{\w+}", text)) for key, text in english.items()} == {
-        key: set(re.findall(r"{\w+}", text)) for key, text in chinese.items()
-    }
-
-
-def test_every_word_the_page_asks_for_exists() -> None:
-    words = page_words("en")
-    for file in [*ROOT.glob("frontend/*.html"), *ROOT.glob("frontend/js/**/*.js")]:
-        asked = set(re.findall(r"\bt\(\s*[\"']([a-z_]+)[\"']", file.read_text("utf-8")))
-        assert asked <= set(words), file.name
-
-
-def test_no_word_is_kept_that_nobody_says() -> None:
-    files = [
-        *ROOT.glob("frontend/*.html"),
-        *ROOT.glob("frontend/js/**/*.js"),
-        *ROOT.glob("modules/hometown/web/*.py"),
-        *ROOT.glob("modules/hometown/history/*.py"),
-        *ROOT.glob("modules/hometown/export/*.py"),
-        *ROOT.glob("modules/hometown/cli/*.py"),
-    ]
-    text = "".join(file.read_text("utf-8") for file in files)
-    used_keys = set(re.findall(r"[\"']([a-z_]+)[\"']", text))
-    built = tuple(re.findall(r"`([a-z]+_)\$\{", text))  # t(`edit_${day}`)
-    assert {key for key in catalogue("en", "replay") if not key.startswith(built)} <= used_keys
 
 
 def test_nothing_is_loaded_from_elsewhere(client: FlaskClient) -> None:

@@ -137,7 +137,7 @@ function lawsOf(name, below = "") {
 async function signedIn(send) {
   const reply = await send();
   if (reply.status !== 401) return reply;
-  const secret = globalThis.prompt(t("password"));
+  const secret = globalThis.prompt(t("You are not signed in any more. Enter the password, or the token from the address that the terminal printed:"));
   if (!secret) return reply;
   const answer = await fetch("/sign-in", { method: "POST", body: new URLSearchParams({ secret, next: "/frontend/icon.svg" }) }).catch(unreachable);
   return answer.ok ? send() : reply;

@@ -65,7 +65,7 @@ export class GameTime {
   day(tick) {
     const moment = this.moment(tick);
     const number = Math.floor(moment.getTime() / 86_400_000) - this.firstDay + 1;
-    return `${t("day", { day: number })} · ${this.written("date", moment)}`;
+    return `${t("Day {day}", { day: number })} · ${this.written("date", moment)}`;
   }
 }
 
@@ -77,5 +77,5 @@ export function hhmm(minute) {
 /** "2 h 5 min" @param {number} minutes */
 export function duration(minutes) {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return hours ? (rest ? t("hours_minutes", { hours, minutes: rest }) : t("hours_only", { hours })) : t("minutes", { minutes: rest });
+  return hours ? (rest ? t("{hours} h {minutes} min", { hours, minutes: rest }) : t("{hours} h", { hours })) : t("{minutes} min", { minutes: rest });
 }

@@ -25,9 +25,9 @@ export class Live {
     this.cause = ""; // why the last session failed, if it did
     /** @type {EventSource | null} the news of the run, while they come */
     this.source = null;
-    this.button = button("live", () => this.toggle(), t("live"));
+    this.button = button("live", () => this.toggle(), t("Live"));
     this.button.id = "live";
-    this.button.title = t("live_hint");
+    this.button.title = t("Follow the newest step");
     byId("forward").after(this.button);
     this.draw();
     if (!frames.finished && !standalone) this.listen();

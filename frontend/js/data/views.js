@@ -15,6 +15,7 @@
  * @typedef {(blocks: Blocks, query: URLSearchParams, names: string[]) => Promise<any>} View
  */
 
+import { N_ } from "./fill.js";
 import { why } from "./causes.js";
 import { eye } from "./eye.js";
 import { feltAt } from "./feelings.js";
@@ -57,7 +58,8 @@ export async function view(blocks, name, query) {
 
 /** Throws Unknown for somebody who does not live in the run. @param {Blocks} blocks @param {string | null | undefined} who nobody where the view is of no resident */
 async function checkResident(blocks, who) {
-  if (who && !(await blocks.run()).residents.some(({ id }) => id === who)) throw new Unknown("unknown_resident", { name: who });
+  if (who && !(await blocks.run()).residents.some(({ id }) => id === who))
+    throw new Unknown(N_("This simulation has no resident named “{name}”."), { name: who });
 }
 
 /** @param {URLSearchParams} query @param {string} key @param {number} otherwise */
@@ -224,7 +226,7 @@ async function spread(blocks, query) {
   }
   /** @type {import("./shapes.js").Spread} */
   const known = await blocks.whole("spread");
-  if (story && !known.stories.some(({ id }) => id === story)) throw new Unknown("unknown_story", { name: story });
+  if (story && !known.stories.some(({ id }) => id === story)) throw new Unknown(N_("This simulation has no storyline named “{name}”."), { name: story });
   if (story) return blocks.whole(`spread/story/${story}`);
   return text ? { ...known, learned: await learned(blocks, text) } : known;
 }

@@ -1,11 +1,17 @@
 /** The page on which worlds are copied and their residents edited: what is typed is checked as one types, and written on request. */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { button, byId, face, make, setText } from "../dom.js";
 import { sections } from "./form.js";
 import { Painter } from "./painter.js";
 import { called, check, copy, list, newId, put, read, remove, rooms, somebody } from "./world.js";
+
+/** @type {Record<string, string>} */
+const LEVELS = {
+  error: N_("Error:"),
+  warning: N_("Warning:"),
+};
 
 /** @typedef {import("./world.js").Problem} Problem */
 
@@ -49,13 +55,13 @@ class Editor {
       if (who === this.who) entry.setAttribute("aria-current", "true");
       return make("li", "", entry);
     });
-    const add = button("", () => this.leave(() => this.invent()), t("edit_new_resident"));
+    const add = button("", () => this.leave(() => this.invent()), t("New resident"));
     byId("people").replaceChildren(...entries, ...(this.fixed ? [] : [make("li", "", add)]));
   }
 
   /** Does something else; what is not saved is only given up on request. @param {() => void} then */
   leave(then) {
-    if (!this.unsaved || confirm(t("edit_unsaved"))) then();
+    if (!this.unsaved || confirm(t("There are unsaved changes to this resident. Leave them?"))) then();
   }
 
   /** @param {string} who */
@@ -82,10 +88,17 @@ class Editor {
   }
 
   buttons() {
-    if (this.fixed) return make("p", "acts", allowed ? t("world_shipped", { name: this.world.id }) : t("sign_in_first"));
-    const save = button("primary", () => {}, t("edit_save"));
+    if (this.fixed)
+      return make(
+        "p",
+        "acts",
+        allowed
+          ? t("The world “{name}” comes with Hometown and stays as it is: copy it to change it.", { name: this.world.id })
+          : t("You are not signed in: open the address that the terminal printed, or enter the password."),
+      );
+    const save = button("primary", () => {}, t("Save"));
     save.type = "submit";
-    const gone = button("", () => void this.remove(), t("edit_remove"));
+    const gone = button("", () => void this.remove(), t("Remove this resident"));
     const found = /** @type {HTMLAnchorElement} */ (make("a", "found"));
     found.href = "#problems";
     return make("p", "acts", found, make("span", "said"), !this.isNew && gone, save);
@@ -110,7 +123,7 @@ class Editor {
     const who = this.who || newId(this.content, this.world.residents);
     const before = this.world.residents[who];
     const undo = () => (before ? put(this.world, who, before) : remove(this.world, who));
-    await this.carryOut(() => put(this.world, who, this.content), who, undo, t("edit_saved"));
+    await this.carryOut(() => put(this.world, who, this.content), who, undo, t("Saved."));
   }
 
   async remove() {
@@ -121,7 +134,7 @@ class Editor {
         if (other !== who && who in (content.relations ?? {})) answer = await put({ ...this.world, versions: answer.versions }, other, content);
       return answer;
     };
-    await this.carryOut(() => remove(this.world, who), "", undo, t("edit_removed", { name: called(before[who].name, who) }));
+    await this.carryOut(() => remove(this.world, who), "", undo, t("{name} no longer lives here.", { name: called(before[who].name, who) }));
   }
 
   /**
@@ -136,7 +149,7 @@ class Editor {
       Object.assign(this.world, { residents, versions });
       this.choose(who in residents ? who : Object.keys(residents)[0]);
       this.complain(problems);
-      this.say(said, undo && button("", () => void this.carryOut(undo, this.who, null, t("edit_undone")), t("undo")));
+      this.say(said, undo && button("", () => void this.carryOut(undo, this.who, null, t("As it was before.")), t("Undo")));
     } catch (error) {
       this.say(complaint(error));
     }
@@ -158,9 +171,9 @@ class Editor {
 function complain(world, problems, here) {
   const ours = problems.filter(({ line }) => here && line.includes(here));
   const items = [...ours, ...problems.filter((problem) => !ours.includes(problem))].map(({ level, line }) =>
-    make("li", level, make("b", "", t(`problem_${level}`)), " ", line.replace(`${world}/`, "").replace(here, "")),
+    make("li", level, make("b", "", t(LEVELS[level])), " ", line.replace(`${world}/`, "").replace(here, "")),
   );
-  const headline = problems.length ? t("edit_problems", { count: problems.length }) : t("edit_no_problems");
+  const headline = problems.length ? t("Problems: {count}", { count: problems.length }) : t("No problems");
   byId("problems").replaceChildren(make("h2", "", headline), make("ul", "", ...items));
   return headline;
 }
@@ -169,13 +182,13 @@ function complain(world, problems, here) {
 async function chooser() {
   const cards = (await list()).map(({ id, own, names }) => {
     const name = called(names, id);
-    const open = /** @type {HTMLAnchorElement} */ (make("a", "quiet", t(own ? "world_edit" : "world_look")));
+    const open = /** @type {HTMLAnchorElement} */ (make("a", "quiet", t(own ? N_("Edit") : N_("Look"))));
     open.href = `/edit?world=${encodeURIComponent(id)}&lang=${lang}`;
-    const copying = button("", () => askForName(id), t("world_copy"));
+    const copying = button("", () => askForName(id), t("Copy"));
     const acts = make("div", "acts", open, allowed && copying);
     const picture = Object.assign(new Image(), { src: `${api.API}/worlds/${encodeURIComponent(id)}/picture`, alt: "", className: "picture" });
     picture.addEventListener("error", () => picture.classList.add("none"));
-    return make("li", "", make("article", "card", picture, make("h2", "", name), make("p", "world", own ? id : `${id} · ${t("world_ships")}`), acts));
+    return make("li", "", make("article", "card", picture, make("h2", "", name), make("p", "world", own ? id : `${id} · ${t("comes with Hometown")}`), acts));
   });
   byId("worlds").replaceChildren(...cards);
   byId("worlds").hidden = false;

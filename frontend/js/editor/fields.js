@@ -1,6 +1,6 @@
 /** The controls of the editor's form. Each changes its part of a resident's content, and says so. */
 
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { called } from "./world.js";
 
@@ -19,7 +19,7 @@ export function labelled(title, ...controls) {
 }
 
 /** @param {string} lang */
-export const language = (lang) => t(/** @type {Record<string, string>} */ ({ en: "languages_en", zh: "languages_zh" })[lang]);
+export const language = (lang) => t(/** @type {Record<string, string>} */ ({ en: N_("English"), zh: N_("Chinese") })[lang]);
 
 /** @param {any} control @param {Desk} desk @param {(value: string) => void} set */
 function wired(control, desk, set) {
@@ -95,7 +95,7 @@ export function rows(desk, add, items, row, fresh) {
   /** @param {any} item */
   const put = (item) => {
     const element = row(item);
-    if (!desk.fixed) element.append(button("quiet drop", () => (items.splice(items.indexOf(item), 1), element.remove(), desk.changed()), t("edit_drop")));
+    if (!desk.fixed) element.append(button("quiet drop", () => (items.splice(items.indexOf(item), 1), element.remove(), desk.changed()), t("Remove")));
     list.append(element);
     return element;
   };

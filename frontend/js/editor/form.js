@@ -1,9 +1,17 @@
 /** The form of one resident: who it is, where it lives, its usual day, what it thinks of others, and what it remembers. */
 
-import { t } from "../data/i18n.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { choice, labelled, line, lists, named, rows, texts } from "./fields.js";
 import { called } from "./world.js";
+
+const CHARACTER = {
+  innate: N_("Character"),
+  learned: N_("History and skills"),
+  lifestyle: N_("Habits, in a sentence"),
+  daily_plan: N_("A usual day, in a sentence"),
+  currently: N_("Current concerns"),
+};
 
 /** @typedef {import("./fields.js").Desk} Desk */
 
@@ -12,17 +20,25 @@ const PRONOUNS = {
   he: { en: ["he", "him", "his"], zh: ["他"] },
   they: { en: ["they", "them", "their"], zh: ["他"] },
 };
-const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const DAYS = {
+  mon: N_("Mon"),
+  tue: N_("Tue"),
+  wed: N_("Wed"),
+  thu: N_("Thu"),
+  fri: N_("Fri"),
+  sat: N_("Sat"),
+  sun: N_("Sun"),
+};
 const TIME = { type: "time", required: true };
 
 /** All sections. @param {Desk} desk @param {string} who @param {any} content */
 export function sections(desk, who, content) {
   return [
-    section("edit_who", true, ...person(desk, content)),
-    section("edit_home", true, ...home(desk, content)),
-    section("edit_day", false, ...day(desk, content)),
-    section("edit_others", false, ...others(desk, who, content)),
-    section("edit_memories", false, ...memories(desk, content)),
+    section(N_("Who this is"), true, ...person(desk, content)),
+    section(N_("Home, times and interests"), true, ...home(desk, content)),
+    section(N_("The usual day"), false, ...day(desk, content)),
+    section(N_("What others are to this resident"), false, ...others(desk, who, content)),
+    section(N_("Memories to begin with"), false, ...memories(desk, content)),
   ];
 }
 
@@ -35,11 +51,9 @@ function section(title, open, ...fields) {
 
 /** @param {Desk} desk @param {any} content */
 function person(desk, content) {
-  const short = make("div", "short", labelled(t("edit_age"), line(desk, content, "age", { type: "number", min: "0", max: "120" })), pronouns(desk, content));
-  const long = ["innate", "learned", "lifestyle", "daily_plan", "currently"].map((key) =>
-    texts(desk, content, key, t(`edit_${key}`), key === "learned" ? 4 : 2),
-  );
-  return [texts(desk, content, "name", t("edit_name")), short, texts(desk, content, "occupation", t("edit_occupation")), ...long];
+  const short = make("div", "short", labelled(t("Age"), line(desk, content, "age", { type: "number", min: "0", max: "120" })), pronouns(desk, content));
+  const long = Object.entries(CHARACTER).map(([key, label]) => texts(desk, content, key, t(label), key === "learned" ? 4 : 2));
+  return [texts(desk, content, "name", t(P_("of a resident", "Name"))), short, texts(desk, content, "occupation", t("Occupation")), ...long];
 }
 
 /** @param {Desk} desk @param {any} content */
@@ -53,7 +67,7 @@ function pronouns(desk, content) {
     const all = /** @type {Record<string, any>} */ (PRONOUNS)[key];
     content.pronouns = Object.fromEntries(desk.world.langs.map((lang) => [lang, all[lang]]));
   };
-  return labelled(t("edit_pronouns"), choice(desk, now, options, set));
+  return labelled(t("Pronouns"), choice(desk, now, options, set));
 }
 
 /** @param {Desk} desk @param {any} content */
@@ -64,8 +78,13 @@ function home(desk, content) {
     world.things.filter((thing) => thing.bed),
   );
   const sleeps = choice(desk, content.sleeps, beds, (bed) => Object.assign(content, { sleeps: bed, home: bed.split("/").slice(0, 2).join("/") }));
-  const times = make("div", "short", labelled(t("edit_wake"), line(desk, content, "wake", TIME)), labelled(t("edit_bed"), line(desk, content, "bed", TIME)));
-  return [labelled(t("edit_sleeps"), sleeps), times, lists(desk, content, "interests", t("edit_interests"), 4), knows(desk, content)];
+  const times = make(
+    "div",
+    "short",
+    labelled(t("Gets up at"), line(desk, content, "wake", TIME)),
+    labelled(t("Goes to bed at"), line(desk, content, "bed", TIME)),
+  );
+  return [labelled(t("Bed"), sleeps), times, lists(desk, content, "interests", t("Interests, one per line"), 4), knows(desk, content)];
 }
 
 /** Which buildings a resident knows. @param {Desk} desk @param {any} content */
@@ -81,7 +100,7 @@ function knows(desk, content) {
     });
     return make("label", "check", box, called(names, id));
   });
-  return make("fieldset", "", make("legend", "", t("edit_knows")), make("div", "people", ...boxes));
+  return make("fieldset", "", make("legend", "", t("Buildings and places known from the start")), make("div", "people", ...boxes));
 }
 
 /** @param {Desk} desk @param {any} content */
@@ -90,35 +109,35 @@ function day(desk, content) {
   const places = named(world, [...world.arenas, ...world.things]);
   const habits = (content.habits ??= []);
   const row = (/** @type {any} */ habit) => {
-    const when = [labelled(t("edit_from"), line(desk, habit, "start", TIME)), labelled(t("edit_to"), line(desk, habit, "end", TIME))];
+    const when = [labelled(t("From"), line(desk, habit, "start", TIME)), labelled(t("To"), line(desk, habit, "end", TIME))];
     const where = labelled(
-      t("edit_place"),
+      t("Place"),
       choice(desk, habit.place, places, (place) => (habit.place = place)),
     );
-    const more = make("details", "", make("summary", "", t("edit_more")), weekdays(desk, habit), lists(desk, habit, "tasks", t("edit_tasks"), 4));
-    return make("li", "", make("div", "habit", ...when, where), texts(desk, habit, "activity", t("edit_activity")), more);
+    const more = make("details", "", make("summary", "", t("Days and tasks")), weekdays(desk, habit), lists(desk, habit, "tasks", t("Tasks, one per line"), 4));
+    return make("li", "", make("div", "habit", ...when, where), texts(desk, habit, "activity", t("Activity")), more);
   };
   const fresh = () => ({ start: habits.at(-1)?.end ?? "08:00", end: content.bed, place: content.home, activity: {} });
-  return [rows(desk, t("edit_add_habit"), habits, row, fresh)];
+  return [rows(desk, t("Add to the day"), habits, row, fresh)];
 }
 
 /** @param {Desk} desk @param {any} habit */
 function weekdays(desk, habit) {
-  const boxes = DAYS.map((day) => {
+  const boxes = Object.entries(DAYS).map(([day, label]) => {
     const box = Object.assign(/** @type {HTMLInputElement} */ (make("input")), {
       type: "checkbox",
       checked: !habit.days?.length || habit.days.includes(day),
       disabled: desk.fixed,
     });
     box.addEventListener("change", () => {
-      const days = DAYS.filter((_, at) => /** @type {HTMLInputElement} */ (boxes[at].firstChild).checked);
-      if (days.length % DAYS.length) habit.days = days;
+      const days = Object.keys(DAYS).filter((_, at) => /** @type {HTMLInputElement} */ (boxes[at].firstChild).checked);
+      if (days.length % boxes.length) habit.days = days;
       else delete habit.days;
       desk.changed();
     });
-    return make("label", "check", box, t(`edit_${day}`));
+    return make("label", "check", box, t(label));
   });
-  return make("fieldset", "days", make("legend", "", t("edit_days")), ...boxes);
+  return make("fieldset", "days", make("legend", "", t("Days")), ...boxes);
 }
 
 /** @param {Desk} desk @param {string} who @param {any} content */
@@ -143,16 +162,21 @@ function others(desk, who, content) {
 /** @param {Desk} desk @param {any} relation */
 function relation(desk, relation) {
   const close = line(desk, relation, "closeness", { type: "range", min: "0", max: "10", value: relation.closeness });
-  return [labelled(t("edit_closeness"), close), texts(desk, relation, "text", t("edit_relation"), 2)];
+  return [labelled(t("Closeness, from stranger to closest"), close), texts(desk, relation, "text", t("What this resident would say of them"), 2)];
 }
 
 /** @param {Desk} desk @param {any} content */
 function memories(desk, content) {
   const row = (/** @type {any} */ seed) => {
     const weight = line(desk, seed, "poignancy", { type: "number", min: "1", max: "10", value: seed.poignancy ?? 5 });
-    const triple = make("div", "", texts(desk, seed, "predicate", t("edit_predicate")), texts(desk, seed, "object", t("edit_object")));
-    return make("li", "", texts(desk, seed, "text", t("edit_memory"), 2), labelled(t("edit_poignancy"), weight), triple);
+    const triple = make(
+      "div",
+      "",
+      texts(desk, seed, "predicate", t("Verb of the memory in brief")),
+      texts(desk, seed, "object", t("Object of the memory in brief")),
+    );
+    return make("li", "", texts(desk, seed, "text", t("Memory"), 2), labelled(t("Poignancy, 1 to 10"), weight), triple);
   };
   const seeds = (content.seeds ??= []);
-  return [rows(desk, t("edit_add_memory"), seeds, row, () => ({ text: {}, predicate: {}, object: {}, poignancy: 5 }))];
+  return [rows(desk, t("Add a memory"), seeds, row, () => ({ text: {}, predicate: {}, object: {}, poignancy: 5 }))];
 }

@@ -1,10 +1,38 @@
 /** The painter of a world's map: a room, its name, floor and walls, and the things in it; each change is checked and written at once, and can be undone. */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, P_, complaint, t } from "../data/i18n.js";
 import { Refused } from "../data/refusals.js";
 import { button, byId, make, setText } from "../dom.js";
 import { called, rooms, stroke } from "./world.js";
+
+/** @type {Record<string, {label: string, hint: string}>} */
+const TOOLS = {
+  move: { label: N_("Move"), hint: N_("Choose a thing, then the tile for its upper left corner.") },
+  put: { label: N_("Put"), hint: N_("Choose the tile for its upper left corner.") },
+  remove: { label: P_("tool", "Remove"), hint: N_("Choose the thing that is to go.") },
+  wall: { label: N_("Wall"), hint: N_("Choose a tile: a piece of wall is built there, or one built here is taken away.") },
+};
+
+/** @type {Record<string, string>} */
+const FLOORS = {
+  w: N_("planks"),
+  n: N_("dark planks"),
+  p: N_("parquet"),
+  c: N_("carpet"),
+  e: N_("red carpet"),
+  b: N_("bathroom tiles"),
+  k: N_("kitchen tiles"),
+  l: N_("pale tiles"),
+  q: N_("stone flags"),
+  o: N_("office carpet"),
+};
+
+/** @type {Record<string, string>} */
+const LANGUAGES = {
+  en: N_("English"),
+  zh: N_("Chinese"),
+};
 
 const PAUSE = 400; // milliseconds without a key after which a name is checked
 const TILE = 48; // pixels of a tile on the page, where there is room
@@ -39,17 +67,17 @@ export class Painter {
     this.choice.addEventListener("change", () => ((this.room = this.choice.value), (this.taken = ""), this.show()));
     this.kind = select(known.kinds.map((kind) => [kind.id, called(kind.names, kind.id)]));
     this.kind.addEventListener("change", () => (this.use("put"), this.sample()));
-    this.floor = select([["", t("paint_choose")], ...known.floors.map((kind) => /** @type {[string, string]} */ ([kind, t(`floor_${kind}`)]))]);
+    this.floor = select([["", t("as it is")], ...known.floors.map((kind) => /** @type {[string, string]} */ ([kind, t(FLOORS[kind])]))]);
     this.floor.addEventListener("change", () => this.floor.value && void this.change({ act: "floor", room: this.room, kind: this.floor.value }));
     this.names = make("div", "sides");
     this.picture = new Image();
     this.seen = Object.assign(new Image(), { alt: "", className: "sample" });
     this.board = make("div", "board");
     this.board.setAttribute("role", "group");
-    this.board.ariaLabel = t("paint_board");
+    this.board.ariaLabel = t("The room, tile by tile");
     this.board.addEventListener("keydown", (event) => this.walk(event));
     this.tools = make("div", "tools");
-    this.undo = button("", () => void this.carryOut(() => stroke.undo(world.id)), t("undo"));
+    this.undo = button("", () => void this.carryOut(() => stroke.undo(world.id)), t("Undo"));
     this.undo.disabled = true;
     byId("painter").replaceChildren(...this.parts());
     this.sample();
@@ -59,17 +87,17 @@ export class Painter {
 
   parts() {
     const field = (/** @type {string} */ label, /** @type {Node[]} */ ...inside) => make("label", "field", make("span", "", label), ...inside);
-    const acts = ["move", "put", "remove", "wall"].map((tool) => {
-      const one = button("choice", () => this.use(tool), t(`paint_${tool}`));
+    const acts = Object.entries(TOOLS).map(([tool, { label }]) => {
+      const one = button("choice", () => this.use(tool), t(label));
       one.dataset.tool = tool;
       return one;
     });
     this.tools.setAttribute("role", "group");
     this.tools.append(...acts, this.undo);
     const desk = this.fixed
-      ? [make("p", "quietly", t("world_shipped", { name: this.world.id }))]
-      : [this.tools, field(t("paint_kind"), this.kind), this.seen, this.said];
-    const form = [field(t("paint_room"), this.choice), ...(this.fixed ? [] : [this.names, field(t("paint_floor"), this.floor)])];
+      ? [make("p", "quietly", t("The world “{name}” comes with Hometown and stays as it is: copy it to change it.", { name: this.world.id }))]
+      : [this.tools, field(t("Thing to put there"), this.kind), this.seen, this.said];
+    const form = [field(t("Room"), this.choice), ...(this.fixed ? [] : [this.names, field(t("Floor"), this.floor)])];
     return [make("div", "form", ...form, ...desk), this.board];
   }
 
@@ -103,14 +131,14 @@ export class Painter {
       this.timer = setTimeout(() => void this.check(asked()), PAUSE);
     });
     input.addEventListener("change", () => (clearTimeout(this.timer), void this.change(asked())));
-    return make("label", "field", make("span", "", `${t("paint_name")} (${t(`lang_${one}`)})`), input);
+    return make("label", "field", make("span", "", `${t("Name")} (${t(LANGUAGES[one])})`), input);
   }
 
   /** @param {number} column @param {number} row @param {Box} whole */
   tile(column, row, [left, top, width, height]) {
     const thing = this.shown.things.find(({ box: [x, y, wide, high] }) => column >= x && column < x + wide && row >= y && row < y + high);
     const tile = button("tile", () => void this.touch(column, row, thing), "");
-    const where = t("paint_tile", { column: column - this.shown.box[0] + 1, row: row - this.shown.box[1] + 1 });
+    const where = t("column {column}, row {row}", { column: column - this.shown.box[0] + 1, row: row - this.shown.box[1] + 1 });
     tile.ariaLabel = thing ? `${called(thing.names, thing.id)}, ${where}` : where;
     tile.title = thing ? called(thing.names, thing.id) : "";
     tile.tabIndex = -1;
@@ -143,7 +171,7 @@ export class Painter {
     this.taken = "";
     for (const one of this.tools.children)
       if (one instanceof HTMLElement && one.dataset.tool) one.setAttribute("aria-pressed", String(one.dataset.tool === tool));
-    this.say(t(`paint_${tool}_hint`));
+    this.say(t(TOOLS[tool].hint));
   }
 
   sample() {
@@ -158,7 +186,7 @@ export class Painter {
     else if (tool === "wall") await this.change({ act: "wall", room, at });
     else if (tool === "remove" && thing) await this.change({ act: "remove", thing: thing.id });
     else if (tool === "move" && thing && thing.id !== taken)
-      ((this.taken = thing.id), this.show(), this.say(t("paint_taken", { name: called(thing.names, thing.id) })));
+      ((this.taken = thing.id), this.show(), this.say(t("{name}: choose where it goes.", { name: called(thing.names, thing.id) })));
     else if (tool === "move" && taken) ((this.taken = ""), await this.change({ act: "move", thing: taken, at }));
     const index = (row - this.shown.box[1]) * this.shown.box[2] + column - this.shown.box[0];
     /** @type {HTMLElement | undefined} */ (this.board.querySelectorAll(".tile")[index])?.focus();
@@ -193,7 +221,7 @@ export class Painter {
       const painted = await act();
       this.take(painted, painted.undo);
       this.complain(painted.problems);
-      this.say(t("edit_saved"));
+      this.say(t("Saved."));
     } catch (error) {
       this.say(complaint(error));
       if (error instanceof Refused && error.status === CHANGED) this.take(await rooms(this.world.id), 0);

@@ -1,7 +1,7 @@
 /** The tab of questions: a conversation with a resident as it was at the moment shown, of which the town knows nothing. */
 
 import * as api from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { weightsOf } from "../data/retrieval.js";
 import { button, make, setText } from "../dom.js";
 import { memoryCard, moment } from "./cards.js";
@@ -10,7 +10,7 @@ const LONGEST = 500; // characters of a question
 const MOST_LINES = 8; // earlier questions that are sent with one
 
 /** @type {Record<string, string>} */
-const KNOWS = { yes: "ask_yes", no: "ask_no", unsure: "ask_unsure" };
+const KNOWS = { yes: N_("knows"), no: N_("doesn’t know"), unsure: N_("not sure") };
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("./cards.js").Memory} Memory */
@@ -21,7 +21,7 @@ export class AskTab {
   /** @param {import("../data/shapes.js").RunView} run */
   constructor(run) {
     this.id = "ask";
-    this.label = t("tab_ask");
+    this.label = t("Ask");
     this.icon = "ask";
     this.run = run;
     this.resident = "";
@@ -33,20 +33,20 @@ export class AskTab {
     this.question = document.createElement("input");
     Object.assign(this.question, { type: "text", maxLength: LONGEST, autocomplete: "off", required: true });
     this.question.lang = run.lang;
-    this.send = /** @type {HTMLButtonElement} */ (make("button", "primary", t("ask_send")));
+    this.send = /** @type {HTMLButtonElement} */ (make("button", "primary", t("Ask")));
     this.moment = make("p", "ask-moment");
     this.status = make("p", "ask-status");
     this.status.setAttribute("role", "status");
     this.list = make("ol", "ask-list");
     this.list.setAttribute("aria-live", "polite");
-    this.renew = button("link", () => this.begin(), t("ask_new"));
+    this.renew = button("link", () => this.begin(), t("New conversation"));
     const form = make(
       "form",
       "ask-form",
-      make("label", "speak-field", make("span", "", t("ask_whom")), this.whom),
-      make("p", "speak-about", t("ask_about")),
+      make("label", "speak-field", make("span", "", t("Resident")), this.whom),
+      make("p", "speak-about", t("The answer comes from what this resident knew at the moment shown, and nobody in the town hears of it.")),
       this.moment,
-      make("label", "speak-field", make("span", "", t("ask_question")), this.question),
+      make("label", "speak-field", make("span", "", t("Question")), this.question),
       make("div", "ask-send", this.send, this.renew),
     );
     form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
@@ -58,7 +58,7 @@ export class AskTab {
   begin() {
     this.exchanges = [];
     this.renew.hidden = true;
-    this.list.replaceChildren(make("li", "ask-none", t("ask_none")));
+    this.list.replaceChildren(make("li", "ask-none", t("Nothing asked yet.")));
     this.report("");
   }
 
@@ -71,7 +71,7 @@ export class AskTab {
       if (this.exchanges.at(-1)?.who !== resident) this.begin();
     }
     this.resident = resident;
-    setText(this.moment, t("ask_moment", { time: time.stamp(tick), step }));
+    setText(this.moment, t("Now: {time} (step {step})", { time: time.stamp(tick), step }));
   }
 
   /** Asks at the moment shown, at which the town stops meanwhile. */
@@ -111,7 +111,7 @@ export class AskTab {
     if (!this.exchanges.length) this.list.replaceChildren();
     this.exchanges.push(exchange);
     this.renew.hidden = false;
-    exchange.element.append(asked(exchange.question, this.run.lang), make("p", "ask-waiting", t("ask_waiting")));
+    exchange.element.append(asked(exchange.question, this.run.lang), make("p", "ask-waiting", t("Thinking about it…")));
     this.list.prepend(exchange.element);
     exchange.element.scrollIntoView({ block: "nearest" });
   }
@@ -127,10 +127,10 @@ export class AskTab {
   fill(context, exchange) {
     const answer = /** @type {Answer} */ (exchange.answer);
     const head = make("p", "facts", moment(context, exchange.step * this.run.ticks), make("b", "", context.tabs.name(exchange.who)));
-    const said = make("p", "ask-answer", answer.outcome === "fallback" ? t("ask_unusable") : answer.text);
+    const said = make("p", "ask-answer", answer.outcome === "fallback" ? t("The model gave no usable answer.") : answer.text);
     said.lang = answer.outcome === "fallback" ? document.documentElement.lang : this.run.lang;
     if (answer.outcome !== "fallback") head.append(make("span", `ask-knows ${answer.knows}`, t(KNOWS[answer.knows])));
-    const source = make("p", "ask-source", t("ask_by", { model: answer.scripted ? t("scripted") : answer.model }));
+    const source = make("p", "ask-source", t("Answered by {model}", { model: answer.scripted ? t("scripted (no language model)") : answer.model }));
     exchange.element.replaceChildren(asked(exchange.question, this.run.lang), head, said, ...this.evidence(context, answer), source);
     exchange.element.scrollIntoView({ block: "nearest" });
   }
@@ -140,10 +140,17 @@ export class AskTab {
     const weights = weightsOf(this.run.retrieval);
     const cards = (/** @type {Memory[]} */ memories, /** @type {number[]} */ ...given) =>
       make("div", "memories", ...memories.map((memory) => memoryCard(context, memory, given.length ? given : undefined)));
-    const parts = [make("p", "ask-cites", t(cited.length ? "ask_cites" : "ask_cites_none"))];
+    const parts = [make("p", "ask-cites", t(cited.length ? N_("Rests on") : N_("Rests on no memory")))];
     if (cited.length) parts.push(cards(retrieved.filter((memory) => cited.includes(memory.id))));
     if (retrieved.length)
-      parts.push(make("details", "ask-reminded", make("summary", "", t("ask_reminded", { count: retrieved.length })), cards(retrieved, ...weights)));
+      parts.push(
+        make(
+          "details",
+          "ask-reminded",
+          make("summary", "", t("All memories that came to mind: {count}", { count: retrieved.length })),
+          cards(retrieved, ...weights),
+        ),
+      );
     return parts;
   }
 

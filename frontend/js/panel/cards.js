@@ -1,6 +1,6 @@
 /** What several tabs share: moments, residents, memories with their scores, conversations. */
 
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { button, face, icon, make } from "../dom.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -12,12 +12,12 @@ import { button, face, icon, make } from "../dom.js";
 export const typeName = (type) => t(`memory_type_${type}`);
 
 /** @type {Record<string, string>} */
-const SCORES = { recency: "score_recency", importance: "score_importance", relevance: "score_relevance" };
+const SCORES = { recency: N_("recency"), importance: N_("importance"), relevance: N_("relevance") };
 
 /** A time, as a button that goes to that moment. @param {Context} context @param {number} tick @param {string} [text] */
 export function moment(context, tick, text = context.time.stamp(tick)) {
   const element = button("moment", () => context.seek(tick), text);
-  element.title = t("jump", { time: `${context.time.day(tick)} ${context.time.clock(tick)}` });
+  element.title = t("Go to {time}", { time: `${context.time.day(tick)} ${context.time.clock(tick)}` });
   return element;
 }
 
@@ -37,15 +37,15 @@ export function placeLink(context, address) {
 
 /** A button that asks why. @param {Pick<Context, "tabs">} context @param {Record<string, string | number>} reference @param {string} of what, for those who cannot see it */
 export function whyButton(context, reference, of) {
-  const element = button("why-button", () => context.tabs.why(reference), icon("why"), t("why"));
-  element.setAttribute("aria-label", t("why_of", { what: of }));
+  const element = button("why-button", () => context.tabs.why(reference), icon("why"), t("Why?"));
+  element.setAttribute("aria-label", t("Why? {what}", { what: of }));
   return element;
 }
 
 /** A name, as a button that opens the tab of that resident. @param {Context} context @param {string} id */
 export function person(context, id) {
   const element = button("person", () => context.tabs.visit(id), context.tabs.name(id));
-  element.title = t("know", { name: context.tabs.name(id) });
+  element.title = t("Get to know {name}", { name: context.tabs.name(id) });
   return element;
 }
 
@@ -57,7 +57,7 @@ export function portrait(context, id, size) {
 /** Chooses a resident. @param {Context} context @param {string} chosen */
 export function picker(context, chosen) {
   const select = /** @type {HTMLSelectElement} */ (make("select", "picker"));
-  select.setAttribute("aria-label", t("resident_choose"));
+  select.setAttribute("aria-label", t("Choose a resident"));
   for (const { id, name } of context.run.residents) select.add(new Option(name, id, false, id === chosen));
   select.addEventListener("change", () => context.tabs.visit(select.value));
   return select;
@@ -99,11 +99,11 @@ export function scoreBars(scores, weights) {
   Object.values(SCORES).forEach((label, at) => {
     const value = scores[at + 1];
     const term = make("dt", "", t(label));
-    term.title = t("score_weight", { weight: weights[at] });
+    term.title = t("weight {weight}", { weight: weights[at] });
     list.append(make("div", "", term, make("dd", "", bar(value, `score-${at}`), make("span", "", value.toFixed(2)))));
   });
   const sum = make("p", "sum", scores[0].toFixed(2));
-  sum.title = t("score_sum");
+  sum.title = t("score: the weighted sum");
   return make("div", "scored", sum, list);
 }
 
@@ -115,14 +115,14 @@ export function memoryCard(context, memory, weights) {
   const text = make("p", "memory-text", memory.text);
   text.lang = context.run.lang;
   const importance = make("span", "importance", bar(memory.poignancy / 10), String(memory.poignancy));
-  importance.title = t("importance_of", { value: memory.poignancy });
+  importance.title = t("Importance {value} of 10", { value: memory.poignancy });
   importance.setAttribute("aria-label", importance.title);
   importance.setAttribute("role", "img");
   const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", typeName(memory.type)), importance);
   if (memory.address) facts.append(placeLink(context, memory.address));
-  if (memory.source) facts.append(make("span", "source", t("memory_source", { ...memory.source })));
-  if (memory.retired) facts.append(make("span", "retired", t("memory_retired")));
-  const evidence = memory.evidence.length ? make("span", "rests", t("rests_on", { count: memory.evidence.length })) : null;
+  if (memory.source) facts.append(make("span", "source", t("known before: {file}, passage {passage}", { ...memory.source })));
+  if (memory.retired) facts.append(make("span", "retired", t("no longer retrieved")));
+  const evidence = memory.evidence.length ? make("span", "rests", t("based on {count}", { count: memory.evidence.length })) : null;
   const foot = make("p", "foot", evidence, whyButton(context, { resident: memory.who, memory: memory.id }, memory.text));
   return make("article", `card memory of-${memory.type}`, facts, text, memory.scores && weights ? scoreBars(memory.scores, weights) : null, foot);
 }
@@ -137,7 +137,7 @@ export function spokenLines(context, conversation) {
   const list = make("ol", "spoken");
   conversation.lines.forEach((line, at) => {
     for (const { who, comes } of conversation.turns.filter((turn) => turn.line === at))
-      list.append(make("li", "turn", t(comes ? "joins_them" : "leaves_them", { name: context.tabs.name(who) })));
+      list.append(make("li", "turn", t(comes ? N_("{name} joins them") : N_("{name} leaves"), { name: context.tabs.name(who) })));
     const text = make("p", "", line.text);
     text.lang = context.run.lang;
     const item = make("li", line.speaker !== conversation.people[0] ? "partner" : "", make("b", "", context.tabs.name(line.speaker)), text);

@@ -1,7 +1,7 @@
 /** Why somebody does something, in words: the chain from its habits to the deed, each link of which leads to its moment. */
 
 import { hhmm } from "../data/gametime.js";
-import { t } from "../data/i18n.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
@@ -21,14 +21,14 @@ export function chainSection(context, who, tick, what, chain) {
   const plan = () => context.tabs.why({ resident: who, step: made ?? 0, plan: 1 });
   const thing = context.run.things[what.address ?? ""]?.name;
   const links = [
-    habit && link("chain_habit", own(habit)),
-    made !== null && link("chain_plan", moment(context, Math.max(0, made - 1) * context.run.ticks), button("link", plan, t("schedule_why"))),
-    entry && link("chain_hour", make("span", "time", `${hhmm(entry.start)}–${hhmm(entry.end)}`), own(entry.activity), agreed(context, entry)),
-    task && task.activity !== entry?.activity && link("chain_task", make("span", "time", hhmm(task.start)), own(task.activity)),
-    what.address && link("chain_place", placeLink(context, what.address), thing ? own(thing) : null),
-    link("chain_deed", moment(context, tick), own(what.text)),
+    habit && link(P_("habit", "Usual day"), own(habit)),
+    made !== null && link(N_("Plan"), moment(context, Math.max(0, made - 1) * context.run.ticks), button("link", plan, t("How this plan was made"))),
+    entry && link(N_("Hour"), make("span", "time", `${hhmm(entry.start)}–${hhmm(entry.end)}`), own(entry.activity), agreed(context, entry)),
+    task && task.activity !== entry?.activity && link(N_("Task"), make("span", "time", hhmm(task.start)), own(task.activity)),
+    what.address && link(N_("Place"), placeLink(context, what.address), thing ? own(thing) : null),
+    link(N_("Deed"), moment(context, tick), own(what.text)),
   ];
-  return make("section", "chain", make("h3", "", t("chain_title")), make("ol", "", ...links.map((item) => item || null)));
+  return make("section", "chain", make("h3", "", t("How it came about")), make("ol", "", ...links.map((item) => item || null)));
 }
 
 /** @param {string} key @param {...import("../dom.js").Child} parts */
@@ -39,6 +39,6 @@ function link(key, ...parts) {
 /** With whom an hour was agreed, where a conversation has brought it about. @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry */
 function agreed(context, { changed }) {
   if (!changed) return null;
-  const why = button("link", () => context.tabs.why({ conversation: changed.conversation }), t("changed_by"));
+  const why = button("link", () => context.tabs.why({ conversation: changed.conversation }), t("agreed with"));
   return make("span", "changed", emblem("meeting"), " ", why, " ", ...changed.with.map((who) => person(context, who)), " ", moment(context, changed.tick));
 }

@@ -1,7 +1,7 @@
 /** Buttons, sliders and keys. */
 
 import { TICKS_PER_HOUR, TICKS_PER_MINUTE } from "../data/gametime.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { LEVELS } from "../stage/player.js";
 import { setSigned } from "./emblem.js";
@@ -123,7 +123,13 @@ export class Controls {
     const step = Math.min(frames.steps, Math.floor(tick / frames.ticks) + 1);
     setText(byId("step-count"), `${step} / ${frames.steps}`);
     const key =
-      player.pace < player.times ? "speed_slowed" : player.pace === player.times ? "speed_value" : player.due > tick ? "speed_hurried" : "speed_skimmed";
+      player.pace < player.times
+        ? N_("💬 {times}×")
+        : player.pace === player.times
+          ? N_("{times}×")
+          : player.due > tick
+            ? N_("⏩ {times}×")
+            : N_("💤 {times}×");
     setSigned(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
     this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
@@ -142,8 +148,8 @@ export class Controls {
   drawPlay(playing) {
     this.playing = playing;
     const button = byId("play");
-    const label = t(playing ? "pause" : "play");
-    button.title = `${label} (${t("key_space")})`;
+    const label = t(playing ? N_("Pause") : N_("Play"));
+    button.title = `${label} (${t("Space")})`;
     button.setAttribute("aria-label", label);
     button.querySelector("use").setAttribute("href", `/frontend/icons.svg#${playing ? "pause" : "play"}`);
   }

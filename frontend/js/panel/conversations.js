@@ -14,7 +14,7 @@ const REST = 250; // milliseconds without typing before a text is searched for
 export class ConversationsTab {
   constructor() {
     this.id = "conversations";
-    this.label = t("tab_conversations");
+    this.label = t("Dialogue");
     this.icon = "conversations";
     this.view = "list";
     this.text = "";
@@ -30,11 +30,11 @@ export class ConversationsTab {
     this.at = -1; // the moment about which they are listed; none is yet
     this.current = ""; // the card brought into sight last, and the height of the list at that time
     this.follows = true; // the moment shown, until a hand is laid on the list
-    this.more = button("wide more", () => this.fetchMore(), t("more"));
-    this.earlier = button("wide earlier", () => this.fetchEarlier(), t("conversations_earlier"));
-    this.now = button("now", () => this.follow(), t("conversations_now"));
-    this.search = field("conversation-text", t("conversation_search"), (text) => this.type(text));
-    this.views = segments(t("conversation_views"), { list: t("view_list"), threads: t("view_threads") }, this.view, (id) => this.turn(id, []));
+    this.more = button("wide more", () => this.fetchMore(), t("Show more"));
+    this.earlier = button("wide earlier", () => this.fetchEarlier(), t("Show earlier"));
+    this.now = button("now", () => this.follow(), t("Back to now"));
+    this.search = field("conversation-text", t("Search conversations …"), (text) => this.type(text));
+    this.views = segments(t("Order of the conversations"), { list: t("By time"), threads: t("By pair") }, this.view, (id) => this.turn(id, []));
     this.whose = make("div", "whose");
     this.element = make(
       "div",
@@ -105,7 +105,7 @@ export class ConversationsTab {
     this.answers.shown = "";
     for (const choice of this.views.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.id === view));
     const all = button("link", () => this.turn("threads", []), "✕");
-    all.setAttribute("aria-label", t("conversations_all"));
+    all.setAttribute("aria-label", t("All pairs"));
     this.whose.replaceChildren(...(people.length ? [make("span", "", listed(people.map((id) => this.context?.tabs.name(id) ?? id))), all] : []));
     this.context?.tabs.refresh();
   }
@@ -135,7 +135,7 @@ export class ConversationsTab {
   fill(context, page) {
     this.first = page.offset;
     this.current = "";
-    this.list.replaceChildren(...(page.total ? this.cards(context, page) : [empty(t("conversations_none"))]));
+    this.list.replaceChildren(...(page.total ? this.cards(context, page) : [empty(t("No conversations match."))]));
     this.listed(context, page);
   }
 
@@ -149,21 +149,21 @@ export class ConversationsTab {
     this.total = total;
     this.earlier.hidden = this.first === 0;
     this.more.hidden = this.first + this.list.childElementCount >= total;
-    setText(this.note, t("conversations_count", { count: total }));
+    setText(this.note, t("Conversations: {count}", { count: total }));
     this.mark(context);
   }
 
   /** @param {Context} context @param {import("../data/shapes.js").ThreadView[]} threads */
   fillThreads(context, threads) {
     this.more.hidden = this.earlier.hidden = true;
-    setText(this.note, t("threads_count", { count: threads.length }));
+    setText(this.note, t("Pairs: {count}", { count: threads.length }));
     const items = threads.map(({ people, conversations, tick }) => {
       const faces = make("span", "faces", ...people.map((id) => portrait(context, id, 36)));
       const names = make("span", "names", listed(people.map((id) => context.tabs.name(id))));
-      const last = make("span", "last", `${t("talked", { count: conversations })} · ${t("last_conversation", { time: context.time.stamp(tick) })}`);
+      const last = make("span", "last", `${t("Conversations: {count}", { count: conversations })} · ${t("last {time}", { time: context.time.stamp(tick) })}`);
       return button("thread", () => this.turn("list", people), faces, make("span", "", names, last));
     });
-    this.list.replaceChildren(...(items.length ? items : [empty(t("conversations_none"))]));
+    this.list.replaceChildren(...(items.length ? items : [empty(t("No conversations match."))]));
   }
 
   /** Marks the conversations in progress at the moment shown, and scrolls to the one that began last. @param {Context} context */
@@ -194,7 +194,7 @@ export function conversationCard(context, conversation, open) {
   const facts = make("p", "facts", talkMoment(context, conversation), placeLink(context, conversation.address));
   const summary = make("p", open ? "summary" : "summary brief", conversation.summary);
   summary.lang = context.run.lang;
-  const lines = /** @type {HTMLDetailsElement} */ (make("details", "lines", make("summary", "", t("lines_count", { count: conversation.lines.length }))));
+  const lines = /** @type {HTMLDetailsElement} */ (make("details", "lines", make("summary", "", t("Lines: {count}", { count: conversation.lines.length }))));
   lines.open = open;
   const fill = () => {
     if (lines.open && lines.childElementCount < 2) lines.append(spokenLines(context, conversation));

@@ -13,7 +13,7 @@ import { emblem, signed } from "./emblem.js";
 export class DiaryTab {
   constructor() {
     this.id = "diary";
-    this.label = t("tab_diary");
+    this.label = t("Diary");
     this.icon = "diary";
     this.element = make("div", "diary-tab");
     this.day = "";
@@ -57,7 +57,7 @@ export class DiaryTab {
         "identity",
         portrait(context, who, 48),
         make("div", "", picker(context, who)),
-        download(t("download_report"), context.run.name, "report.md", `${context.run.name}.md`),
+        download(t("⤓ Markdown"), context.run.name, "report.md", `${context.run.name}.md`),
       ),
       this.days,
       this.body,
@@ -78,11 +78,12 @@ export class DiaryTab {
     const work = diary.work.length ? make("p", "work", diary.work.join(context.run.lang === "zh" ? "" : " ")) : null;
     if (work) work.lang = context.run.lang;
     const story = diary.story.map((paragraph) => this.paragraph(context, paragraph));
-    this.timetable = /** @type {HTMLDetailsElement} */ (make("details", "timetable", make("summary", "", t("diary_timetable")), ...plans, stays));
+    this.timetable = /** @type {HTMLDetailsElement} */ (make("details", "timetable", make("summary", "", t("Plan and timetable")), ...plans, stays));
     this.timetable.open = this.open || !story.length;
     this.timetable.addEventListener("toggle", () => ((this.open = !!this.timetable?.open), this.mark(context.tick)));
     const parts = [...story, work, this.timetable];
-    if (thoughts.length) parts.push(make("h3", "", t("diary_thoughts"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
+    if (thoughts.length)
+      parts.push(make("h3", "", t("Thoughts of the day"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
     this.body.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
     this.mark(context.tick);
   }
@@ -104,9 +105,9 @@ export class DiaryTab {
   /** @param {Context} context @param {string[]} days */
   chooser(context, days) {
     const select = /** @type {HTMLSelectElement} */ (make("select"));
-    const names = days.map((day, at) => `${t("day", { day: at + 1 })} · ${context.time.written("date", new Date(`${day}T00:00Z`))}`);
+    const names = days.map((day, at) => `${t("Day {day}", { day: at + 1 })} · ${context.time.written("date", new Date(`${day}T00:00Z`))}`);
     days.forEach((day, at) => select.add(new Option(names[at], day, false, day === this.day)));
-    select.setAttribute("aria-label", t("diary_day"));
+    select.setAttribute("aria-label", t("Day"));
     select.addEventListener("change", () => ((this.day = select.value), (this.follows = false), context.tabs.refresh()));
     this.days.replaceChildren(select);
   }

@@ -14,7 +14,7 @@ export function evidenceSection(context, memory) {
   ask(context.run.name, `residents/${memory.who}/memories/${memory.id}/evidence`)
     .then((/** @type {Branch} */ tree) => body.replaceChildren(branches(context, tree.evidence)))
     .catch((/** @type {unknown} */ error) => body.replaceChildren(empty(complaint(error))));
-  return make("section", "", make("h3", "", t("evidence"), make("span", "count", String(memory.evidence.length))), body);
+  return make("section", "", make("h3", "", t("Evidence"), make("span", "count", String(memory.evidence.length))), body);
 }
 
 /** @param {Context} context @param {Branch[]} list @returns {HTMLElement} */
@@ -26,6 +26,12 @@ function branches(context, list) {
 function branchItem(context, { memory, again, evidence: below }) {
   const text = button("link", () => context.tabs.why({ resident: memory.who, memory: memory.id }), memory.text);
   text.lang = context.run.lang;
-  const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", typeName(memory.type)), again ? make("span", "again", t("again")) : null);
+  const facts = make(
+    "p",
+    "facts",
+    moment(context, memory.tick),
+    make("span", "type", typeName(memory.type)),
+    again ? make("span", "again", t("see above")) : null,
+  );
   return make("li", `of-${memory.type}`, make("div", "node", facts, text), below.length ? branches(context, below) : null);
 }

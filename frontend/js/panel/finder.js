@@ -2,11 +2,11 @@
 
 import * as api from "../data/api.js";
 import { find, known, parts } from "../data/finding.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { byId, face, icon, make, setText } from "../dom.js";
 
 /** @type {Record<import("../data/finding.js").Kind, string>} */
-const HEADS = { person: "residents", place: "find_places", line: "find_lines", memory: "find_memories", action: "find_actions" };
+const HEADS = { person: "residents", place: N_("Places and things"), line: N_("Words spoken"), memory: N_("Memories"), action: N_("Actions") };
 /** @type {Record<string, string>} */
 const SIGNS = { place: "fit", line: "conversations", memory: "why", action: "event" };
 const FACE = 28; // pixels
@@ -58,7 +58,7 @@ export class Finder {
     const { run, frames } = this.parts;
     if (this.steps === frames.steps) return;
     const { steps } = frames;
-    setText(this.note, t("loading"));
+    setText(this.note, t("Loading …"));
     try {
       this.told = await api.told(run.name);
       this.steps = steps;
@@ -74,7 +74,16 @@ export class Finder {
     const groups = find([...this.things, ...this.told], query);
     this.shown = groups.flatMap(({ entries }) => entries);
     this.list.replaceChildren(...groups.map((group) => this.group(group, query)));
-    setText(this.note, this.steps < 0 ? t("loading") : query.trim() ? (this.shown.length ? "" : t("find_none")) : t("find_hint"));
+    setText(
+      this.note,
+      this.steps < 0
+        ? t("Loading …")
+        : query.trim()
+          ? this.shown.length
+            ? ""
+            : t("Nothing of the kind here.")
+          : t("People, places, what was said, remembered and done. ↑ ↓ choose, Enter goes there."),
+    );
     this.point(0);
   }
 

@@ -1,9 +1,18 @@
 /** Threads of stories: what has been planted, how it moved on and what moved it, and whether it was paid off or dropped. */
 
 import { Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { empty, moment, person, talkMoment } from "./cards.js";
+
+/** @type {Record<string, string>} */
+const STAGES = {
+  planted: N_("planted"),
+  active: N_("active"),
+  paid_off: N_("paid off"),
+  dropped: P_("storyline", "dropped"),
+  omen: N_("let happen"),
+};
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/shapes.js").StoryThread} StoryThread */
@@ -12,7 +21,7 @@ import { empty, moment, person, talkMoment } from "./cards.js";
 export class Foreshadowing {
   constructor() {
     this.list = make("ul", "foreshadowing");
-    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("foreshadowing")), this.list));
+    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("Threads of stories")), this.list));
     this.element.id = "foreshadowing";
     this.answers = new Latest();
     /** @type {StoryThread[]} */
@@ -33,7 +42,7 @@ export class Foreshadowing {
     const state = told.map(({ thread, moves }) => `${thread.number}:${moves.length}`).join();
     if (state === this.shown) return;
     this.shown = state;
-    this.list.replaceChildren(...(told.length ? told.map(({ thread, moves }) => item(context, thread, moves)) : [empty(t("foreshadowing_none"))]));
+    this.list.replaceChildren(...(told.length ? told.map(({ thread, moves }) => item(context, thread, moves)) : [empty(t("Nothing has been planted yet."))]));
   }
 }
 
@@ -41,7 +50,7 @@ export class Foreshadowing {
 function item(context, { title, who }, moves) {
   const name = make("b", "", title);
   name.lang = context.run.lang;
-  const stage = make("span", "stage", t(`stage_${moves.at(-1)?.stage}`));
+  const stage = make("span", "stage", t(STAGES[moves.at(-1)?.stage ?? ""] ?? ""));
   const people = who.length > 0 && make("p", "row", ...who.map((id) => person(context, id)));
   return make("li", "card", name, stage, people, make("ol", "moves", ...moves.map((move) => row(context, move))));
 }
@@ -51,7 +60,7 @@ function row(context, { tick, omen, text, because, talk }) {
   const words = make("p", "", text);
   words.lang = context.run.lang;
   const time = talk ? talkMoment(context, talk) : moment(context, tick);
-  const cause = make("p", "because", omen ? t("stage_omen") : t("foreshadowing_because", { what: because }));
+  const cause = make("p", "because", omen ? t("let happen") : t("because: {what}", { what: because }));
   cause.lang = omen ? document.documentElement.lang : context.run.lang;
   return make("li", "", time, words, cause);
 }

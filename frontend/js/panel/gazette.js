@@ -1,7 +1,7 @@
 /** The day as a newspaper's front page: every headline leads to its moment, and the page prints as it is read. */
 
 import { Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { button, byId, face, icon, make } from "../dom.js";
 import { download } from "../data/save.js";
 
@@ -22,10 +22,10 @@ export class Gazette {
     this.parts = parts;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("gazette"));
     this.sheet = make("article", "sheet");
-    this.before = tool("paper_before", "previous", () => this.turn(-1));
-    this.after = tool("paper_after", "next", () => this.turn(1));
-    const print = button("", () => window.print(), t("paper_print"));
-    const file = download(t("download_report"), parts.run.name, "gazette.md", `${parts.run.name}-gazette.md`);
+    this.before = tool(N_("The day before"), "previous", () => this.turn(-1));
+    this.after = tool(N_("The day after"), "next", () => this.turn(1));
+    const print = button("", () => window.print(), t("Print"));
+    const file = download(t("⤓ Markdown"), parts.run.name, "gazette.md", `${parts.run.name}-gazette.md`);
     const tools = make(
       "div",
       "tools",
@@ -76,12 +76,20 @@ export class Gazette {
       "header",
       "",
       make("h2", "", paper.title),
-      make("p", "", make("span", "", date), make("span", "", t("gazette_issue", { number: paper.number }))),
+      make("p", "", make("span", "", date), make("span", "", t("No. {number}", { number: paper.number }))),
     );
     const [lead, ...others] = paper.articles;
     const stories = make("div", "stories", ...others.map((article) => this.article(article)));
-    const main = make("div", "main", lead ? this.article(lead, true) : make("p", "quiet-day", t("gazette_quiet")), stories);
-    this.sheet.replaceChildren(head, make("div", "page", main, this.side(paper)), make("footer", "", t("gazette_imprint", { run: this.parts.run.name })));
+    const main = make("div", "main", lead ? this.article(lead, true) : make("p", "quiet-day", t("Nothing worth printing happened today.")), stories);
+    this.sheet.replaceChildren(
+      head,
+      make("div", "page", main, this.side(paper)),
+      make(
+        "footer",
+        "",
+        t("Made by rule from what the run {run} recorded; what is quoted was said or thought by its residents.", { run: this.parts.run.name }),
+      ),
+    );
     this.dialog.scrollTop = 0;
   }
 
@@ -111,24 +119,24 @@ export class Gazette {
     });
     const parts = [
       ...column(
-        "gazette_section_notices",
+        N_("Notices"),
         list(paper.notices, (notice) => this.notice(notice)),
       ),
       ...column(
-        "gazette_section_coming",
+        N_("Coming up"),
         list(paper.coming, (notice) => this.notice(notice)),
       ),
       ...column(
-        "gazette_section_threads",
+        N_("Threads"),
         list(paper.threads, (notice) => Object.assign(this.notice(notice), { lang: this.parts.run.lang })),
       ),
       ...column(
-        "gazette_section_market",
+        N_("The market"),
         list(paper.market, (line) => make("li", "", line)),
       ),
-      ...column("gazette_section_thoughts", thoughts),
+      ...column(N_("Thought in silence"), thoughts),
       ...column(
-        "gazette_section_figures",
+        N_("The day in figures"),
         list(paper.figures, (figure) => make("li", "", figure)),
       ),
     ];

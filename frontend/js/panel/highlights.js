@@ -43,7 +43,7 @@ export class Highlights {
         button("highlight", () => go(context, moment), faces, make("span", "", time, text)),
       );
     });
-    this.list.replaceChildren(...(items.length ? items : [empty(t("highlights_none"))]));
+    this.list.replaceChildren(...(items.length ? items : [empty(t("Nothing has stood out yet."))]));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The tab of interventions: an inner voice, an event, the state of an object, an object placed or removed, somebody who leaves, arrives or moves in, or a law. */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { field, input, options, select } from "./form.js";
 import { LawForm } from "./law.js";
@@ -27,7 +27,7 @@ export class InterveneTab {
   /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live @param {import("../plots/trial.js").TrialPlot} trial draws what would come of a law */
   constructor(run, tabs, live, trial) {
     this.id = "speak";
-    this.label = t("tab_intervene");
+    this.label = t("Step in");
     this.icon = "speak";
     this.run = run;
     this.tabs = tabs;
@@ -39,7 +39,7 @@ export class InterveneTab {
     this.target = select([]);
     this.text = input("text", LONGEST);
     this.at = input("text", 14);
-    this.at.placeholder = t("intervention_at_page");
+    this.at.placeholder = t("14:30, 20250214-05:00, or a step number");
     this.status = make("p", "speak-status");
     this.status.setAttribute("role", "status");
     this.list = make("ol", "speak-list");
@@ -50,24 +50,24 @@ export class InterveneTab {
       (text, bad) => this.report(text, bad),
       (at) => (this.at.value = at),
     );
-    this.send = button("primary wide", () => this.form.requestSubmit(), t("intervention_send"));
-    this.textField = field(t("intervention_text"), this.text);
-    this.targetField = field(t("intervention_target"), this.target);
+    this.send = button("primary wide", () => this.form.requestSubmit(), t("Add intervention"));
+    this.textField = field(t("Text"), this.text);
+    this.targetField = field(t("Resident, place or object"), this.target);
     this.form = /** @type {HTMLFormElement} */ (
       make(
         "form",
         "speak-form",
-        field(t("intervention_kind"), this.kind),
+        field(t("Intervention"), this.kind),
         this.about,
         this.targetField,
         this.textField,
-        field(t("intervention_at"), this.at),
+        field(t("Time (empty: next step)"), this.at),
         this.send,
       )
     );
     this.form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
     this.kind.addEventListener("change", () => this.choose());
-    this.element = make("section", "speak", this.bar.element, this.form, this.status, make("h2", "", t("intervention_inbox")), this.list);
+    this.element = make("section", "speak", this.bar.element, this.form, this.status, make("h2", "", t("Interventions")), this.list);
     this.choose();
   }
 
@@ -137,13 +137,13 @@ export class InterveneTab {
     if (shown === this.shown) return;
     this.shown = shown;
     this.list.replaceChildren(...requests.map((item) => this.row(item)));
-    if (!requests.length) this.list.append(make("li", "speak-none", t("intervention_none")));
+    if (!requests.length) this.list.append(make("li", "speak-none", t("No interventions yet.")));
   }
 
   /** @param {Request} request */
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
-    const kind = Object.fromEntries([...kinds(), ["learn", t("intervention_learn")]])[
+    const kind = Object.fromEntries([...kinds(), ["learn", t("Learn a file")]])[
       request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind
     ];
     const text = request.kind === "law" ? request.memory : request.text;
@@ -156,11 +156,13 @@ export class InterveneTab {
   waiting({ number, step }) {
     const { time, frames } = this.tabs.parts;
     const when = { time: time.stamp((step - 1) * this.run.ticks) };
-    const words = !step ? t("intervention_waits") : t(frames.finished || step > this.run.planned ? "intervention_beyond" : "intervention_waits_at", when);
+    const words = !step
+      ? t("waiting for the next step")
+      : t(frames.finished || step > this.run.planned ? N_("waiting for {time}, after the run’s end") : N_("waiting for {time}"), when);
     const take = async () => {
       try {
         await api.withdraw(this.run.name, number);
-        this.report(t("intervention_withdrawn"), false);
+        this.report(t("withdrawn"), false);
       } catch (error) {
         this.report(complaint(error), true);
       }
@@ -171,25 +173,25 @@ export class InterveneTab {
       "",
       words,
       " ",
-      button("link", () => void take(), t("intervention_withdraw")),
+      button("link", () => void take(), t("Withdraw")),
     );
   }
 
   /** That an intervention has happened, which leads to its moment and place. @param {Request} request */
   done({ done, kind, target }) {
     const { time, navigation } = this.tabs.parts;
-    if (!done) return make("small", "", t("intervention_done"));
+    if (!done) return make("small", "", t("took effect"));
     const tick = (done - 1) * this.run.ticks;
     if (kind === "law")
       return make(
         "small",
         "",
-        t("intervention_done"),
+        t("took effect"),
         " ",
         button("moment", () => navigation.seek(tick), time.stamp(tick)),
       );
     const go = () => (navigation.seek(tick), PERSONAL.has(kind) ? navigation.show(target) : navigation.visit(target));
-    return make("small", "", t("intervention_done"), " ", button("moment", go, time.stamp(tick)));
+    return make("small", "", t("took effect"), " ", button("moment", go, time.stamp(tick)));
   }
 
   async submit() {
@@ -206,7 +208,14 @@ export class InterveneTab {
     this.send.disabled = true;
     try {
       await sending();
-      this.report(t(this.bar.doing === "running" ? "intervention_added" : "intervention_rests"), false);
+      this.report(
+        t(
+          this.bar.doing === "running"
+            ? N_("Added: it takes effect when the run reaches its step.")
+            : N_("Added. The run rests: let it go on, so that it happens."),
+        ),
+        false,
+      );
       await this.refresh();
     } catch (error) {
       this.report(complaint(error), true);
@@ -226,29 +235,29 @@ export class InterveneTab {
 /** @returns {[string, string][]} */
 function kinds() {
   return [
-    ["tell", t("intervention_tell")],
-    ["event", t("intervention_event")],
-    ["set", t("intervention_set")],
-    ["place", t("intervention_place")],
-    ["remove", t("intervention_remove")],
-    ["leave", t("intervention_leave")],
-    ["arrive", t("intervention_arrive")],
-    ["settle", t("intervention_settle")],
-    ["law", t("intervention_law")],
+    ["tell", t("Inner voice")],
+    ["event", t("Event")],
+    ["set", t("State of an object")],
+    ["place", t("New object")],
+    ["remove", t("Remove an object")],
+    ["leave", t("Somebody leaves town")],
+    ["arrive", t("Somebody comes back")],
+    ["settle", t("Somebody moves in")],
+    ["law", t("Change the rules")],
   ];
 }
 
 /** @returns {Record<Kind, string>} */
 function hints() {
   return {
-    tell: t("intervention_tell_hint"),
-    event: t("intervention_event_hint"),
-    set: t("intervention_set_hint"),
-    place: t("intervention_place_hint"),
-    remove: t("intervention_remove_hint"),
-    leave: t("intervention_leave_hint"),
-    arrive: t("intervention_arrive_hint"),
-    settle: t("intervention_settle_hint"),
-    law: t("intervention_law_hint"),
+    tell: t("Becomes a memory of this resident, who then reconsiders the plan for the day. Nobody else hears it."),
+    event: t("Everyone who can see the place perceives it."),
+    set: t("Residents nearby see it, and so do those who come to use the object. An empty text restores its normal state."),
+    place: t("The text is the object’s name."),
+    remove: t("Residents who knew it notice that it is gone."),
+    leave: t("Is nowhere in town from then on; whoever agreed to meet waits in vain."),
+    arrive: t("Comes back where it left, and goes home."),
+    settle: t("A new resident, for good: with a home, a bed of its own there, and a life. It is there in the same step, and everybody hears of it."),
+    law: t("Recipes, goods, shops, needs, and what people see to. A copy of the town as it is now tries it for two weeks before you decide."),
   };
 }

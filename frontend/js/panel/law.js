@@ -4,13 +4,22 @@
  */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { field, input, options, select } from "./form.js";
 import { fieldsOf } from "./law_fields.js";
 
 const LONGEST = 500; // characters of words
-const SECTIONS = ["fixtures", "recipes", "kinds", "needs", "people", "houses", "seasons", "weather"];
+const SECTIONS = {
+  fixtures: N_("Things and shops"),
+  recipes: N_("Recipes"),
+  kinds: N_("Goods"),
+  needs: N_("Needs"),
+  people: N_("People"),
+  houses: N_("Houses"),
+  seasons: N_("Seasons"),
+  weather: N_("Weather"),
+};
 
 /** @typedef {{path: string, name: string, entry: Record<string, any>}} Entry */
 /** @typedef {{patch?: string, changes?: string[], faults?: string[], says?: string, at?: string, day?: number, days?: number, harmless?: boolean, breaches?: string[]}} Answer */
@@ -26,7 +35,7 @@ export class LawForm {
     /** @type {Entry[]} */
     this.entries = [];
     this.words = input("text", LONGEST);
-    this.draft = button("", () => void this.drafted(), t("law_draft"));
+    this.draft = button("", () => void this.drafted(), t("Draft"));
     this.entry = select([]);
     this.entry.addEventListener("change", () => this.choose());
     this.fields = make("div", "law-fields");
@@ -34,26 +43,26 @@ export class LawForm {
     this.patch.rows = 6;
     this.patch.spellcheck = false;
     this.patch.addEventListener("input", () => this.renew());
-    this.patchField = field(t("law_patch"), this.patch);
-    this.json = /** @type {HTMLDetailsElement} */ (make("details", "law-json", make("summary", "", t("law_json")), this.patchField));
-    this.entryField = field(t("law_entry"), this.entry);
+    this.patchField = field(t("What differs; null takes away"), this.patch);
+    this.json = /** @type {HTMLDetailsElement} */ (make("details", "law-json", make("summary", "", t("As JSON")), this.patchField));
+    this.entryField = field(t("Or change an entry"), this.entry);
     this.says = input("text", LONGEST);
-    this.try = button("wide", () => void this.tried(), t("law_try"));
+    this.try = button("wide", () => void this.tried(), t("Try it for two weeks"));
     this.meter = /** @type {HTMLProgressElement} */ (make("progress", "law-progress"));
-    this.meter.setAttribute("aria-label", t("law_try"));
+    this.meter.setAttribute("aria-label", t("Try it for two weeks"));
     this.found = make("ul", "law-found");
     this.force = input("checkbox", 0);
-    this.insist = make("label", "law-insist", this.force, t("law_insist"));
+    this.insist = make("label", "law-insist", this.force, t("Enter it all the same"));
     this.plot = plot;
     this.element = make(
       "div",
       "law",
-      field(t("law_words"), this.words),
+      field(t("In words"), this.words),
       this.draft,
       this.entryField,
       this.fields,
       this.json,
-      field(t("law_says"), this.says),
+      field(t("How people are told (empty: in these words)"), this.says),
       this.try,
       this.meter,
       this.found,
@@ -68,9 +77,12 @@ export class LawForm {
     if (settles !== this.settles) this.clear();
     this.settles = settles;
     for (const part of [this.entryField, this.fields]) part.hidden = settles;
-    this.words.placeholder = t(settles ? "settle_words_hint" : "law_words_hint");
-    setText(/** @type {HTMLElement} */ (this.patchField.firstElementChild), t(settles ? "settle_patch" : "law_patch"));
-    setText(this.try, t(this.society ? "law_try" : "settle_check"));
+    this.words.placeholder = t(settles ? N_("e.g. Mira Voss, a weaver of 34, moves in with …") : N_("e.g. from tomorrow the mill is closed on Sundays"));
+    setText(
+      /** @type {HTMLElement} */ (this.patchField.firstElementChild),
+      t(settles ? N_("The resident’s file, as in a world’s folder, by its id") : N_("What differs; null takes away")),
+    );
+    setText(this.try, t(this.society ? N_("Try it for two weeks") : N_("Check it")));
     if (!settles) void this.list();
   }
 
@@ -85,10 +97,8 @@ export class LawForm {
     }
     const of = (/** @type {string} */ section) =>
       this.entries.filter(({ path }) => path.startsWith(`${section}/`)).map(({ path, name }) => /** @type {[string, string]} */ ([path, name]));
-    const groups = SECTIONS.map(
-      (section) => /** @type {import("./form.js").Group} */ ([t(section === "needs" ? "law_needs_section" : `law_${section}`), of(section)]),
-    );
-    this.entry.replaceChildren(new Option(t("law_choose"), ""), ...options(groups.filter(([, items]) => items.length)));
+    const groups = Object.entries(SECTIONS).map(([section, label]) => /** @type {import("./form.js").Group} */ ([t(label), of(section)]));
+    this.entry.replaceChildren(new Option(t("Choose …"), ""), ...options(groups.filter(([, items]) => items.length)));
   }
 
   /** Shows the fields of the entry that is chosen. */
@@ -98,7 +108,7 @@ export class LawForm {
     const [section, id] = split(this.entry.value);
     const made = chosen ? fieldsOf(section, chosen.entry, names, (path, value) => this.change([section, id, ...path], value)) : [];
     this.fields.replaceChildren(...made);
-    if (chosen) this.fields.append(button("link", () => this.change([section, id], null), t("law_take_away")));
+    if (chosen) this.fields.append(button("link", () => this.change([section, id], null), t("Take this entry away")));
   }
 
   /** Writes a value into the patch, or takes it out again. @param {string[]} path @param {unknown} value undefined where it is as it was */
@@ -140,14 +150,14 @@ export class LawForm {
 
   async drafted() {
     this.draft.disabled = true;
-    this.report(t("law_drafting"), false);
+    this.report(t("Drafting …"), false);
     try {
       const found = /** @type {Answer} */ (await api.draftLaw(this.run, this.words.value, this.settles ? "residents" : ""));
       this.write(JSON.parse(found.patch ?? "{}"));
       this.json.open = true;
       if (found.at) this.time(found.at);
       this.tell(found);
-      this.report(t("law_drafted"), false);
+      this.report(t("Drafted: look at it, and try it."), false);
     } catch (error) {
       this.report(complaint(error), true);
     } finally {
@@ -159,7 +169,7 @@ export class LawForm {
   async tried() {
     this.renew();
     this.try.disabled = true;
-    this.report(t("law_trying"), false);
+    this.report(t("A copy of the town is trying it …"), false);
     try {
       await api.tryLaw(this.run, this.patch.value, (line) => this.tell(line));
       this.report("", false);
@@ -178,7 +188,7 @@ export class LawForm {
     if (line.says) this.says.placeholder = line.says;
     if (line.day) Object.assign(this.meter, { hidden: false, max: line.days, value: line.day });
     if (line.harmless === undefined) return;
-    if (line.harmless) this.found.append(make("li", "good", t(this.society ? "law_harmless" : "settle_fits")));
+    if (line.harmless) this.found.append(make("li", "good", t(this.society ? N_("Nothing breaks, nor will it in the long run.") : N_("That can be."))));
     this.insist.hidden = line.harmless;
     if (this.society) this.plot.fill(/** @type {any} */ (line));
   }

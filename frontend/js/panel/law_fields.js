@@ -1,8 +1,45 @@
 /** The fields of one entry of a town's book: what can be changed of it without writing JSON. */
 
-import { t } from "../data/i18n.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { field, input } from "./form.js";
+
+/** @type {Record<string, string>} */
+const KEYS = {
+  minutes: N_("minutes"),
+  take: N_("takes"),
+  make: N_("makes"),
+  nature: N_("nature"),
+  body: N_("effect"),
+  at: N_("at things with the tag"),
+  skill: N_("skill"),
+  season: N_("seasons"),
+  after: N_("then by itself"),
+  days: N_("days"),
+  hours: N_("hours"),
+  holds: N_("holds, in grams"),
+  owner: N_("owner"),
+  shop: N_("shop"),
+  sells: N_("price"),
+  opens: N_("opens"),
+  closes: N_("closes"),
+  cover: N_("days in stock"),
+  closed_on: N_("No work on"),
+  grams: N_("grams"),
+  gives: N_("gives"),
+  awake: N_("points an hour, awake"),
+  asleep: N_("points an hour, asleep"),
+  low: N_("low below"),
+  urgent: N_("urgent below"),
+  wakes: N_("wakes below"),
+  satisfied: N_("satisfied from"),
+  met_by: N_("met by"),
+  at_zero: N_("at 0, an hour"),
+  house: P_("of a resident", "house"),
+  duties: N_("sees to"),
+  home: N_("home"),
+  weather: N_("weather"),
+};
 
 /** @typedef {Record<string, any>} Json */
 /** @typedef {(path: string[], value: unknown) => void} Changed */
@@ -44,8 +81,7 @@ function leaf(path, value, names, changed) {
 
 /** What a key of an entry means. @param {string} key */
 function labelled(key) {
-  const words = t(`law_key_${key}`);
-  return words.startsWith("law_key_") ? key : words;
+  return KEYS[key] ? t(KEYS[key]) : key;
 }
 
 /** A value of the kind that it had; what is no such value goes to the server as it is, which says what is wrong with it. @param {string} text @param {unknown} was */
@@ -71,6 +107,6 @@ function weekdays(closed, changed) {
     const now = boxes.filter(([, box]) => box.checked).map(([day]) => day);
     changed(["closed_on"], now.join() === closed.join() ? undefined : now);
   }
-  const legend = make("legend", "", t("law_key_closed_on"));
+  const legend = make("legend", "", t("No work on"));
   return make("fieldset", "law-days", legend, ...boxes.map(([, box, label]) => make("label", "", box, label)));
 }

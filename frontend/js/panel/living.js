@@ -1,6 +1,6 @@
 /** A resident's body, work and goods, in a town with a society: drawn rather than written. */
 
-import { t } from "../data/i18n.js";
+import { P_, nt, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { bar, empty } from "./cards.js";
 
@@ -19,7 +19,7 @@ export function needsOf(context, { needs, bodily }) {
     const state = level < need.urgent ? "urgent" : level < need.low ? "low" : "";
     const name = make("span", "name", need.name);
     name.lang = context.run.lang;
-    const hourly = make("small", "", t("need_rate", { rate: signed(rate) }));
+    const hourly = make("small", "", t("{rate}/h", { rate: signed(rate) }));
     const item = make("li", state, name, meter(level / FULL, state), hourly, make("span", "unseen", explained(need, level, rate)));
     item.title = explained(need, level, rate);
     return item;
@@ -30,9 +30,9 @@ export function needsOf(context, { needs, bodily }) {
 /** @param {import("../data/shapes.js").Need} need @param {number} level @param {number} rate */
 function explained(need, level, rate) {
   const { name, met_by: ways, drains } = need;
-  const parts = [t("need_level", { name, level, rate: signed(rate) })];
-  if (ways.length) parts.push(t("need_met", { ways: ways.join(t("list_comma")) }));
-  for (const [what, by] of drains) parts.push(t("need_drains", { what, rate: signed(by) }));
+  const parts = [t("{name}: {level} of 1000, {rate} an hour.", { name, level, rate: signed(rate) })];
+  if (ways.length) parts.push(t("Met by {ways}.", { ways: ways.join(t(", ")) }));
+  for (const [what, by] of drains) parts.push(t("At 0, {what} changes by {rate} an hour.", { what, rate: signed(by) }));
   return parts.join(" ");
 }
 
@@ -42,14 +42,14 @@ export function progressOf({ time, tick, run }, work) {
   const words = make("span", "words", work.text);
   words.lang = run.lang;
   const share = (tick - work.begun) / Math.max(1, work.due - work.begun);
-  return make("p", "progress", words, meter(share), make("small", "", t("work_until", { time: time.stamp(work.due) })));
+  return make("p", "progress", words, meter(share), make("small", "", t("until {time}", { time: time.stamp(work.due) })));
 }
 
 /** Bag, purse and skills. @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
 export function goodsSection(context, { living }) {
-  if (!living) return empty(t("goods_none"));
+  if (!living) return empty(t("There are no goods in this town."));
   const { bag, coins, house, skills } = living;
-  const purse = make("p", "purse", make("b", "", `🪙 ${coins}`), " ", make("span", "", t("purse_of", { house })));
+  const purse = make("p", "purse", make("b", "", `🪙 ${coins}`), " ", make("span", "", t("coins of {house}", { house })));
   const able = skills
     .toSorted((one, other) => other[1] - one[1])
     .map(([name, level]) => {
@@ -60,11 +60,11 @@ export function goodsSection(context, { living }) {
   return make(
     "div",
     "goods-section",
-    make("h3", "", t("bag")),
-    bag.length ? goodsList(context, bag) : make("p", "hint", t("bag_empty")),
-    make("h3", "", t("purse")),
+    make("h3", "", t("In the bag")),
+    bag.length ? goodsList(context, bag) : make("p", "hint", t(P_("of a bag", "Nothing."))),
+    make("h3", "", t("In the purse")),
     purse,
-    able.length ? make("h3", "", t("skills")) : null,
+    able.length ? make("h3", "", t("Skills")) : null,
     able.length ? make("ul", "needs", ...able) : null,
   );
 }
@@ -74,10 +74,10 @@ export function goodsList({ run }, goods) {
   const tokens = goods.map(({ name, count, worn, wears, inside }) => {
     const token = make("li", "", make("span", "name", name), count > 1 ? make("b", "", `×${count}`) : null);
     token.lang = run.lang;
-    if (inside.length) token.append(make("small", "", inside.map(([each, number]) => `${each} ×${number}`).join(t("list_comma"))));
+    if (inside.length) token.append(make("small", "", inside.map(([each, number]) => `${each} ×${number}`).join(t(", "))));
     if (wears) {
       const left = meter(1 - worn / wears, worn + 1 >= wears ? "urgent" : "");
-      left.title = t("item_worn", { worn, wears });
+      left.title = nt("Used {count} time; breaks after {wears}", "Used {count} times; breaks after {wears}", worn, { wears });
       token.append(left);
     }
     return token;

@@ -54,7 +54,10 @@ export class MapMenu {
     const { tabs } = this.parts;
     if (!who) return [];
     const name = tabs.name(who);
-    return [{ label: t("know", { name }), act: () => tabs.visit(who) }, ...this.steps([["tell", who, t("menu_tell", { name }), ""]])];
+    return [
+      { label: t("Get to know {name}", { name }), act: () => tabs.visit(who) },
+      ...this.steps([["tell", who, t("An inner voice for {name} …", { name }), ""]]),
+    ];
   }
 
   /** @param {string} address @returns {Entry[]} */
@@ -64,10 +67,10 @@ export class MapMenu {
     if (!thing) return [];
     const { name } = thing;
     return this.steps([
-      ["set", address, t("menu_set", { name }), ""],
-      ["set", address, t("menu_break", { name }), BROKEN[run.lang]],
-      ["set", address, t("menu_mend", { name }), ""],
-      ["remove", address, t("menu_remove", { name }), ""],
+      ["set", address, t("{name}: set its state …", { name }), ""],
+      ["set", address, t("Break: {name}", { name }), BROKEN[run.lang]],
+      ["set", address, t("Mend: {name}", { name }), ""],
+      ["remove", address, t("Remove: {name}", { name }), ""],
     ]);
   }
 
@@ -77,10 +80,10 @@ export class MapMenu {
     const name = run.places[address];
     if (!name) return [];
     return [
-      { label: t("menu_place_card", { name }), act: () => place.show(address) },
+      { label: t("Who was here: {name}", { name }), act: () => place.show(address) },
       ...this.steps([
-        ["event", address, t("menu_event", { name }), ""],
-        ["place", address, t("menu_place", { name }), ""],
+        ["event", address, t("Something happens: {name} …", { name }), ""],
+        ["place", address, t("Place something: {name} …", { name }), ""],
       ]),
     ];
   }

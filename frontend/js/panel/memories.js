@@ -22,21 +22,21 @@ export class MemoryList {
     this.list = make("div", "memories");
     this.note = make("p", "note");
     this.note.setAttribute("role", "status");
-    this.more = button("wide more", () => this.fetch(this.list.childElementCount), t("more"));
+    this.more = button("wide more", () => this.fetch(this.list.childElementCount), t("Show more"));
     this.more.hidden = true;
     this.element = make("div", "memory-list", this.tools(), this.note, this.list, this.more);
   }
 
   tools() {
-    const sorts = { time: t("sort_time"), score: t("sort_score") };
-    this.queryField = field("memory-query", t("memory_query"), (value) => this.set({ query: value }));
+    const sorts = { time: t("Latest first"), score: t("By retrieval score") };
+    this.queryField = field("memory-query", t("What would come to mind? Type a question …"), (value) => this.set({ query: value }));
     this.queryField.hidden = true;
-    const filter = field("memory-text", t("memory_text"), (value) => this.set({ text: value }));
+    const filter = field("memory-text", t("Filter by words …"), (value) => this.set({ text: value }));
     const chips = endings("memory_type_").map((type) => this.chip(type, typeName(type)));
     const group = make("div", "chips", ...chips);
     group.setAttribute("role", "group");
-    group.setAttribute("aria-label", t("memory_types"));
-    const sort = segments(t("sort"), sorts, this.sort, (id) => {
+    group.setAttribute("aria-label", t("Kinds of memories"));
+    const sort = segments(t("Order"), sorts, this.sort, (id) => {
       if (this.queryField) this.queryField.hidden = id !== "score";
       this.set({ sort: id });
     });
@@ -65,7 +65,7 @@ export class MemoryList {
     const value = make("output", "", "1");
     Object.assign(input, { type: "range", min: "1", max: "10", step: "1", value: "1", id: "memory-least" });
     input.addEventListener("input", () => (setText(value, input.value), this.set({ least: Number(input.value) })));
-    return make("label", "least", make("span", "", t("importance_least")), input, value);
+    return make("label", "least", make("span", "", t("Importance from")), input, value);
   }
 
   /** @param {Partial<{query: string, text: string, sort: string, least: number}>} values */
@@ -107,13 +107,13 @@ export class MemoryList {
     const cards = answer.items.map((memory) => memoryCard(context, memory, answer.weights));
     if (offset) this.list.append(...cards);
     else this.list.replaceChildren(...cards);
-    if (!answer.total) this.list.replaceChildren(empty(t("memories_none")));
+    if (!answer.total) this.list.replaceChildren(empty(t("No memories match.")));
     this.more.hidden = this.list.childElementCount >= answer.total;
-    const ranked = { vectors: t("by_vectors"), words: t("by_words") };
-    const ranking = this.sort === "score" ? (answer.by ? ranked[answer.by] : t("query_wanted")) : "";
+    const ranked = { vectors: t("ranked by the run’s own embeddings"), words: t("ranked by shared words: the run’s embedding model is not available") };
+    const ranking = this.sort === "score" ? (answer.by ? ranked[answer.by] : t("type a question to rank them")) : "";
     setText(
       this.note,
-      [t("memories_count", { count: answer.total, time: context.time.stamp(context.step * context.run.ticks) }), ranking].filter(Boolean).join(" · "),
+      [t("{count} as of {time}", { count: answer.total, time: context.time.stamp(context.step * context.run.ticks) }), ranking].filter(Boolean).join(" · "),
     );
   }
 }

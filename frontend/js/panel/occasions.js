@@ -1,7 +1,7 @@
 /** What brings people together: who knows of it and from whom, who has agreed to come, who came, came late, or stayed away and what it did instead. */
 
 import { Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 
@@ -12,7 +12,7 @@ import { empty, moment, person, placeLink } from "./cards.js";
 export class Occasions {
   constructor() {
     this.list = make("ul", "occasions");
-    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("occasions")), this.list));
+    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("What brings people together")), this.list));
     this.element.id = "occasions";
     this.answers = new Latest();
     /** @type {Occasion[]} */
@@ -35,7 +35,7 @@ export class Occasions {
     );
     if (state === this.shown) return;
     this.shown = state;
-    this.list.replaceChildren(...(heard.length ? heard.map((occasion) => item(context, occasion)) : [empty(t("occasions_none"))]));
+    this.list.replaceChildren(...(heard.length ? heard.map((occasion) => item(context, occasion)) : [empty(t("Nobody has heard of a gathering yet."))]));
   }
 }
 
@@ -50,33 +50,33 @@ function item(context, { what, address, tick, end, guests, away }) {
   const rows = [
     row(
       context,
-      "occasion_gives",
+      N_("Gives it:"),
       known.filter(({ part }) => part === "gives"),
     ),
     row(
       context,
-      "occasion_came",
+      N_("Came:"),
       there.filter(({ late, part }) => !late && part !== "gives"),
     ),
     row(
       context,
-      "occasion_late",
+      N_("Came late:"),
       there.filter(({ late }) => late),
     ),
     !over &&
       row(
         context,
-        "occasion_comes",
+        N_("Will come:"),
         waiting.filter(({ part }) => part === "comes"),
       ),
     row(
       context,
-      "occasion_asked",
+      N_("Asked:"),
       waiting.filter(({ part }) => part === "asked"),
     ),
     row(
       context,
-      "occasion_told",
+      N_("Heard of it:"),
       waiting.filter(({ part }) => part === "told"),
     ),
     ...(over ? away.map(({ who, doing }) => absent(context, who, doing)) : []),
@@ -93,5 +93,5 @@ function row(context, key, guests) {
 function absent(context, who, doing) {
   const instead = make("span", "", doing);
   instead.lang = context.run.lang;
-  return make("p", "row", make("span", "", t("occasion_away")), person(context, who), instead);
+  return make("p", "row", make("span", "", t("Stayed away:")), person(context, who), instead);
 }

@@ -11,8 +11,8 @@ const SHOWN = 3; // grounds, the latest
 /** @param {Context} context @param {string} who @param {import("../data/shapes.js").Opinion | undefined} opinion @returns {HTMLElement | null} */
 export function opinionOf(context, who, opinion) {
   if (!opinion || !(opinion.grounds.length || opinion.impression)) return null;
-  const points = make("p", "points", t("regard_points", { regard: signed(opinion.regard), trust: signed(opinion.trust) }));
-  points.title = t("regard_explained");
+  const points = make("p", "points", t("Regard {regard}, trust {trust}", { regard: signed(opinion.regard), trust: signed(opinion.trust) }));
+  points.title = t("How well this resident thinks of the other, and how far it relies on them, each from −100 to 100. Both fade where nothing more happens.");
   const grounds = opinion.grounds.slice(0, SHOWN).map((ground) => {
     const why = make("span", "", `${ground.regard + ground.trust < 0 ? "↘" : "↗"} ${ground.why}`);
     why.lang = context.run.lang;
@@ -31,7 +31,7 @@ function impressionOf(context, who, { impression, evidence }) {
     if (evidence.length > 1) ask.append(` ${at + 1}`);
     return ask;
   });
-  return make("p", "impression", make("span", "", t("impression_of")), words, ...asks);
+  return make("p", "impression", make("span", "", t("Impression: ")), words, ...asks);
 }
 
 /** @param {number} points */

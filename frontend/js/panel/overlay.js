@@ -12,8 +12,8 @@ export class Overlay {
     const title = make("h2", "", icon(tab.icon), tab.label);
     title.id = `title-${tab.id}`;
     const shut = button("quiet close", close, icon("close"));
-    shut.title = `${t("close")} (Esc)`;
-    shut.setAttribute("aria-label", t("close"));
+    shut.title = `${t("Close")} (Esc)`;
+    shut.setAttribute("aria-label", t("Close"));
     tab.element.id = `panel-${tab.id}`;
     tab.element.classList.add("tab-panel");
     this.element = make("section", "overlay", make("div", "overlay-head", title, shut), tab.element);

@@ -27,9 +27,9 @@ export class PlaceCard {
     this.people = make("ul", "visits");
     this.talks = make("ul", "visits");
     const close = button("quiet", () => this.close(), icon("close"));
-    Object.assign(close, { title: t("close"), ariaLabel: t("close") });
+    Object.assign(close, { title: t("Close"), ariaLabel: t("Close") });
     this.stores = make("div", "stores");
-    const lists = make("div", "lists", this.stores, make("h3", "", t("place_who")), this.people, make("h3", "", t("place_said")), this.talks);
+    const lists = make("div", "lists", this.stores, make("h3", "", t("Who was here")), this.people, make("h3", "", t("What was said")), this.talks);
     this.element.replaceChildren(make("div", "head", make("div", "", this.title, this.what), close), lists);
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close());
     /** @type {PlaceView} */
@@ -139,7 +139,7 @@ export class PlaceCard {
   visit({ who, tick, end }, now) {
     const { tabs, time, navigation } = this.parts;
     const here = end > now;
-    const until = here ? t("place_since", { time: time.stamp(tick) }) : `${time.stamp(tick)} – ${time.clock(end)}`;
+    const until = here ? t("here since {time}", { time: time.stamp(tick) }) : `${time.stamp(tick)} – ${time.clock(end)}`;
     const go = () => (here ? tabs.visit(who) : (navigation.seek(tick), navigation.visit(this.address)));
     return row([this.face(who)], tabs.name(who), make("span", here ? "here" : "", until), go);
   }
@@ -171,5 +171,5 @@ function row(faces, title, below, go) {
 
 /** @param {HTMLElement} list @param {HTMLElement[]} items */
 function fillList(list, items) {
-  list.replaceChildren(...(items.length ? items : [make("li", "none", t("place_none"))]));
+  list.replaceChildren(...(items.length ? items : [make("li", "none", t("Nobody and nothing so far."))]));
 }

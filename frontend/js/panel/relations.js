@@ -1,9 +1,20 @@
 /** A resident's relations, and its persona as the world's author wrote it. */
 
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { bar, empty, moment, person, portrait } from "./cards.js";
 import { opinionOf } from "./opinions.js";
+
+/** @type {Record<string, string>} */
+const BONDS = {
+  helped: N_("did a great service"),
+  talk: N_("had a good talk"),
+  made_up: N_("made up again"),
+  let_down: N_("was refused or let down"),
+  quarrel: N_("quarrelled"),
+  waited: N_("waited in vain"),
+  apart: N_("had not talked for days"),
+};
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/views.js").ResidentNow} ResidentNow */
@@ -12,17 +23,17 @@ const CLOSEST = 10;
 
 /** @type {Partial<Record<keyof import("../data/shapes.js").PersonaView, string>>} what is shown of a persona, and in which words */
 const FACTS = {
-  innate: "fact_innate",
-  learned: "fact_learned",
-  lifestyle: "fact_lifestyle",
-  daily_plan: "fact_daily_plan",
-  home: "fact_home",
-  interests: "fact_interests",
+  innate: N_("Character"),
+  learned: N_("Life so far"),
+  lifestyle: N_("Habits"),
+  daily_plan: N_("Usual day"),
+  home: N_("Home"),
+  interests: N_("Interests"),
 };
 
 /** @param {Context} context @param {ResidentNow} resident @returns {HTMLElement} */
 export function relationsSection(context, resident) {
-  if (!resident.relations.length) return empty(t("relations_none"));
+  if (!resident.relations.length) return empty(t("Knows nobody yet."));
   const opinions = new Map(resident.opinions.map((opinion) => [opinion.id, opinion]));
   return make(
     "ul",
@@ -34,7 +45,7 @@ export function relationsSection(context, resident) {
 /** @param {Context} context @param {import("../data/shapes.js").Acquaintance} relation @param {HTMLElement | null} opinion */
 function relationItem(context, relation, opinion) {
   const closer = relation.closeness - relation.before;
-  const words = t("closeness", { value: relation.closeness });
+  const words = t("Closeness {value} of 10", { value: relation.closeness });
   const scale = make(
     "span",
     "closeness",
@@ -42,12 +53,20 @@ function relationItem(context, relation, opinion) {
     String(relation.closeness),
     closer ? make("span", closer > 0 ? "closer" : "closer farther", closer > 0 ? `+${closer}` : `−${-closer}`) : null,
   );
-  scale.title = closer ? `${words}; ${t(closer > 0 ? "closer" : "farther", { by: Math.abs(closer) })}` : words;
+  scale.title = closer
+    ? `${words}; ${t(closer > 0 ? N_("{by} closer than at the start") : N_("{by} less close than at the start"), { by: Math.abs(closer) })}`
+    : words;
   scale.setAttribute("role", "img");
   scale.setAttribute("aria-label", scale.title);
   const kind = relation.relation ? make("p", "kind", relation.relation) : null;
   const head = make("div", "head", person(context, relation.id), scale);
-  const body = make("div", "", head, kind, make("p", "talked", relation.conversations ? t("talked", { count: relation.conversations }) : t("talked_never")));
+  const body = make(
+    "div",
+    "",
+    head,
+    kind,
+    make("p", "talked", relation.conversations ? t("Conversations: {count}", { count: relation.conversations }) : t("No conversations yet")),
+  );
   if (kind) kind.lang = context.run.lang;
   if (relation.last.length) body.append(make("ul", "last-conversations", ...relation.last.map((conversation) => lastConversation(context, conversation))));
   if (relation.moved.length) body.append(make("ul", "moved", ...relation.moved.map((move) => movedBy(context, move))));
@@ -57,7 +76,7 @@ function relationItem(context, relation, opinion) {
 
 /** What brought somebody closer, or drove them apart. @param {Context} context @param {import("../data/shapes.js").ClosenessChange} move */
 function movedBy(context, move) {
-  return make("li", move.by < 0 ? "farther" : "", moment(context, move.tick), make("span", "", `${move.by < 0 ? "↘" : "↗"} ${t(`bond_${move.why}`)}`));
+  return make("li", move.by < 0 ? "farther" : "", moment(context, move.tick), make("span", "", `${move.by < 0 ? "↘" : "↗"} ${t(BONDS[move.why])}`));
 }
 
 /** @param {Context} context @param {import("../data/shapes.js").LastConversation} conversation */
@@ -69,7 +88,7 @@ function lastConversation(context, conversation) {
 
 /** @param {Context} context @param {ResidentNow} resident @returns {HTMLElement} */
 export function aboutSection(context, { persona }) {
-  if (!persona) return empty(t("about_none"));
+  if (!persona) return empty(t("Nothing is known: the world’s folder was not found."));
   const list = make("dl", "about");
   list.lang = context.run.lang;
   for (const [key, words] of Object.entries(FACTS)) {

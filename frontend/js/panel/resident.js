@@ -1,7 +1,7 @@
 /** The tab of one resident: identity and current action; below, its schedule, memories, relations, whereabouts and persona. */
 
 import { Latest } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { button, make, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
@@ -18,18 +18,18 @@ import { Whereabouts } from "./whereabouts.js";
 const SHORT = 480; // pixels; where there are fewer, a section that is opened comes to the top
 
 const SECTIONS = {
-  today: "section_today",
-  memories: "section_memories",
-  relations: "section_relations",
-  goods: "section_goods",
-  places: "section_places",
-  about: "section_about",
+  today: N_("Today"),
+  memories: N_("Memories"),
+  relations: N_("Relations"),
+  goods: P_("of a resident", "Goods"),
+  places: N_("Places"),
+  about: N_("About"),
 };
 
 export class ResidentTab {
   constructor() {
     this.id = "resident";
-    this.label = t("tab_resident");
+    this.label = t("Profile");
     this.icon = "person";
     this.element = make("div", "resident-tab");
     this.section = "today";
@@ -66,8 +66,8 @@ export class ResidentTab {
     this.shown = "nobody";
     const faces = context.run.residents.map(({ id, name }) => button("offer", () => context.tabs.visit(id), portrait(context, id, 48), name));
     const { unknown } = context.tabs;
-    const problem = unknown && make("p", "hint", t("unknown_resident", { name: unknown }));
-    this.element.replaceChildren(make("div", "", problem, make("p", "hint", t("resident_hint"))), make("div", "offers", ...faces));
+    const problem = unknown && make("p", "hint", t("This simulation has no resident named “{name}”.", { name: unknown }));
+    this.element.replaceChildren(make("div", "", problem, make("p", "hint", t("Whom would you like to know?"))), make("div", "offers", ...faces));
   }
 
   /** What stays while one resident is shown. @param {Context} context */
@@ -78,7 +78,11 @@ export class ResidentTab {
     this.details = null;
     this.answers = new Latest();
     const { occupation = "", player = null } = run.residents.find(({ id }) => id === resident) ?? {};
-    this.player = make("p", "quietly", player && (player === "scripted" ? t("played_by_rule") : t("played_by", { model: player })));
+    this.player = make(
+      "p",
+      "quietly",
+      player && (player === "scripted" ? t("Played by rule, without a language model") : t("Played by {model}", { model: player })),
+    );
     this.player.hidden = !player;
     this.age = make("p", "occupation", occupation);
     this.age.lang = run.lang;
@@ -92,7 +96,7 @@ export class ResidentTab {
     const sections = Object.entries(SECTIONS).filter(([id]) => id !== "goods" || run.society);
     if (!sections.some(([id]) => id === this.section)) this.section = "today";
     const choices = Object.fromEntries(sections.map(([id, key]) => [id, t(key)]));
-    const chooser = segments(t("resident_sections"), choices, this.section, (id) => {
+    const chooser = segments(t("What to show of the resident"), choices, this.section, (id) => {
       this.open(id);
       // The chooser is sticky, so its own position says nothing; that of what is below it does.
       if (this.body && this.element.clientHeight < SHORT) this.element.scrollTop = this.body.offsetTop - this.element.offsetTop - 2 * chooser.offsetHeight;
@@ -122,7 +126,7 @@ export class ResidentTab {
   /** What it does at the moment shown. @param {Context} context */
   now({ tabs, frames, tick, resident, followed, run }) {
     if (!this.follower || !this.doing || !this.where || !this.why) return;
-    setText(this.follower, t(followed === resident ? "following" : "follow"));
+    setText(this.follower, t(followed === resident ? N_("Following") : N_("Follow")));
     this.follower.setAttribute("aria-pressed", String(followed === resident));
     const conversation = frames.conversations(tick).find((conversation) => conversation.people.includes(resident));
     const action = frames.action(resident, tick);
@@ -130,8 +134,8 @@ export class ResidentTab {
     const others = conversation?.people.filter((who) => who !== resident);
     const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
-    setSigned(this.doing, others ? `💬 ${t("talking_with", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
-    setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on_the_way", { place }));
+    setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on the way · {place}", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
     const key = conversation ? conversation.id : String(step);
     if (this.why.dataset.key === key || !this.context) return;
@@ -147,11 +151,14 @@ export class ResidentTab {
     const reflection = make(
       "div",
       "reflection",
-      make("span", "", t("to_reflection")),
+      make("span", "", t("Until next reflection")),
       bar(mind.poignancy / mind.threshold),
       make("span", "", `${mind.poignancy} / ${mind.threshold}`),
     );
-    reflection.title = t("to_reflection_explained", { threshold: mind.threshold, count: mind.reflections });
+    reflection.title = t("Sum of importance since the last reflection; at {threshold} the resident reflects. Reflections so far: {count}", {
+      threshold: mind.threshold,
+      count: mind.reflections,
+    });
     const currently = button("currently", () => currently.setAttribute("aria-expanded", String(currently.ariaExpanded !== "true")), mind.currently);
     currently.setAttribute("aria-expanded", "false");
     currently.lang = this.context?.run.lang ?? "";
@@ -161,7 +168,7 @@ export class ResidentTab {
     const body = context && details.living ? [progressOf(context, details.living.work), needsOf(context, details.living)] : [];
     this.mind?.replaceChildren(currently, .../** @type {Node[]} */ (body.filter(Boolean)), felt, reflection);
     const occupation = this.context?.tabs.residents.get(details.id)?.occupation ?? "";
-    if (this.age && persona) setText(this.age, t("age_and_work", { age: persona.age, work: occupation }));
+    if (this.age && persona) setText(this.age, t("{age} · {work}", { age: persona.age, work: occupation }));
     this.fill();
   }
 

@@ -2,11 +2,15 @@
 
 import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { button, byId, make, setText } from "../dom.js";
 
 /** @type {Record<string, string>} */
-const STATES = { running: "run_state_running", stopped: "run_state_stopped", finished: "run_state_finished" };
+const STATES = {
+  running: N_("The town lives on."),
+  stopped: N_("The run rests at {time}."),
+  finished: N_("The run has reached its end, {time}: let it go on, or branch it, or nothing more happens."),
+};
 const HOURS = [1, 6, 24, 48]; // of game time by which a run that is over can be prolonged
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -23,11 +27,11 @@ export class RunBar {
     this.failure = make("p", "failure");
     this.failure.setAttribute("role", "alert");
     this.length = /** @type {HTMLSelectElement} */ (make("select"));
-    this.length.append(...HOURS.map((count) => new Option(t("new_town_hours", { count }), String(count))));
-    this.length.setAttribute("aria-label", t("go_on_for"));
+    this.length.append(...HOURS.map((count) => new Option(t("{count} h", { count }), String(count))));
+    this.length.setAttribute("aria-label", t("Go on for"));
     this.slow = /** @type {HTMLInputElement} */ (make("input"));
     this.slow.type = "checkbox";
-    this.slowly = make("label", "check", this.slow, t("slowly"));
+    this.slowly = make("label", "check", this.slow, t("Slowly, to watch it live: a step takes six seconds at least"));
     this.name = /** @type {HTMLInputElement} */ (make("input"));
     Object.assign(this.name, { maxLength: 64, required: true, spellcheck: false, autocomplete: "off" });
     this.form = this.branchForm();
@@ -37,13 +41,19 @@ export class RunBar {
   /** What a branch is called. */
   branchForm() {
     this.title = make("h3", "");
-    const form = make("form", "branch", this.title, make("p", "speak-about", t("branch_hint")), make("label", "speak-field", t("new_name"), this.name));
-    const begin = make("button", "primary", t("branch"));
+    const form = make(
+      "form",
+      "branch",
+      this.title,
+      make("p", "speak-about", t("A new run begins with this past and nothing else: step in, then let it go on. This one stays as it is.")),
+      make("label", "speak-field", t("New name"), this.name),
+    );
+    const begin = make("button", "primary", t("Branch here"));
     form.append(
       make(
         "div",
         "acts",
-        button("", () => (form.hidden = true), t("cancel")),
+        button("", () => (form.hidden = true), t("Cancel")),
         begin,
       ),
     );
@@ -62,7 +72,7 @@ export class RunBar {
     this.context = context;
     const { frames, time } = context;
     const { cause } = this.live;
-    const state = this.doing === "stopped" && cause ? "run_state_failed" : STATES[this.doing];
+    const state = this.doing === "stopped" && cause ? N_("The run stopped at {time}: {cause}") : STATES[this.doing];
     setText(this.state, t(state, { time: time.stamp(frames.end), cause }));
     if (this.doing === this.shown) return;
     this.shown = this.doing;
@@ -74,18 +84,18 @@ export class RunBar {
   /** @returns {HTMLElement[]} */
   buttons() {
     const original = this.context?.run.parent.split("@")[0];
-    const together = original && button("", () => byId("beside").click(), t("beside", { name: original }));
+    const together = original && button("", () => byId("beside").click(), t("Beside “{name}”", { name: original }));
     const branch = make(
       "span",
       "acts",
-      button("", () => this.ask(), t("branch")),
+      button("", () => this.ask(), t("Branch here")),
       together,
     );
-    const goOn = button("primary", () => this.control("go"), t("go_on"));
+    const goOn = button("primary", () => this.control("go"), t("Go on"));
     if (this.doing === "running")
-      return [button("primary", () => this.control("pause"), t("pause_run")), button("", () => this.control("end"), t("end_run")), branch];
+      return [button("primary", () => this.control("pause"), t("Pause")), button("", () => this.control("end"), t("End here")), branch];
     if (this.doing === "finished") return [goOn, this.length, branch];
-    return [goOn, button("", () => this.control("end"), t("end_run")), branch];
+    return [goOn, button("", () => this.control("end"), t("End here")), branch];
   }
 
   /** @param {"go" | "pause" | "end"} act */
@@ -104,7 +114,7 @@ export class RunBar {
     const { run, step, time, tabs } = /** @type {Context} */ (this.context);
     const tick = step * run.ticks;
     this.name.value = `${run.name.slice(0, 50)}-${time.clock(tick).replace(":", "")}`;
-    setText(/** @type {HTMLElement} */ (this.title), t("branch_title", { time: time.stamp(tick) }));
+    setText(/** @type {HTMLElement} */ (this.title), t("Branch at {time}", { time: time.stamp(tick) }));
     this.form.dataset.step = String(step);
     this.form.hidden = false;
     this.name.select();

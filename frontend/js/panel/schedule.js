@@ -1,7 +1,7 @@
 /** A resident's schedule for the day: tasks, what is done, and what a conversation has changed. */
 
 import { hhmm } from "../data/gametime.js";
-import { t } from "../data/i18n.js";
+import { N_, nt, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
@@ -11,20 +11,20 @@ import { emblem } from "./emblem.js";
 
 /** @type {Record<string, [string, string]>} mark and words of each state of a task */
 const STATES = {
-  todo: ["○", "task_todo"],
-  doing: ["◐", "task_doing"],
-  done: ["✓", "task_done"],
-  skipped: ["–", "task_skipped"],
-  dropped: ["×", "task_dropped"],
+  todo: ["○", N_("to do")],
+  doing: ["◐", N_("under way")],
+  done: ["✓", N_("done")],
+  skipped: ["–", N_("skipped")],
+  dropped: ["×", N_("dropped")],
 };
 
 /** @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
 export function scheduleSection(context, resident) {
   const { schedule, promises, goals } = resident;
-  if (!schedule) return empty(t("schedule_none"));
+  if (!schedule) return empty(t("No plan has been made yet."));
   const list = make("ol", "schedule");
   for (const entry of schedule.entries) list.append(stretch(context, entry, schedule.minute));
-  const made = button("link", () => context.tabs.why({ resident: resident.id, step: schedule.made, plan: 1 }), t("schedule_why"));
+  const made = button("link", () => context.tabs.why({ resident: resident.id, step: schedule.made, plan: 1 }), t("How this plan was made"));
   return make(
     "div",
     "",
@@ -54,7 +54,9 @@ function stretch(context, entry, minute) {
 function tasks(context, list, open) {
   if (!list.length) return "";
   const done = list.filter((task) => task.status === "done").length;
-  const details = /** @type {HTMLDetailsElement} */ (make("details", "tasks", make("summary", "", t("tasks_done", { done, count: list.length }))));
+  const details = /** @type {HTMLDetailsElement} */ (
+    make("details", "tasks", make("summary", "", nt("{done} of {count} task done", "{done} of {count} tasks done", list.length, { done })))
+  );
   details.open = open;
   const items = list.map((task) => {
     const [mark, words] = STATES[task.status];
@@ -77,7 +79,7 @@ function change(context, changed) {
     "changed",
     emblem("meeting"),
     " ",
-    t("changed_by"),
+    t("agreed with"),
     " ",
     ...changed.with.map((who) => person(context, who)),
     " ",
@@ -86,7 +88,7 @@ function change(context, changed) {
   if (!changed.instead.length) return by;
   const before = make("del", "", [...new Set(changed.instead)].join(" · "));
   before.lang = context.run.lang;
-  return make("div", "", by, make("p", "instead", t("instead_of"), " ", before));
+  return make("div", "", by, make("p", "instead", t("instead of"), " ", before));
 }
 
 /** What somebody works towards over days. @param {Context} context @param {import("../data/shapes.js").GoalView[]} goals */
@@ -94,9 +96,18 @@ function towards(context, goals) {
   const items = goals.map(({ what, since, days }) => {
     const words = make("span", "", what);
     words.lang = context.run.lang;
-    return make("li", "", words, make("small", "", t("goal_since", { date: context.time.longDate(since), days })));
+    return make(
+      "li",
+      "",
+      words,
+      make(
+        "small",
+        "",
+        nt("since {date}, on the plan of {count} day", "since {date}, on the plan of {count} days", days, { date: context.time.longDate(since) }),
+      ),
+    );
   });
-  return make("section", "card agreed goals", make("h3", "", t("goals")), make("ul", "", ...items));
+  return make("section", "card agreed goals", make("h3", "", t("Works towards")), make("ul", "", ...items));
 }
 
 /** Appointments that are still to come. @param {Context} context @param {string} who @param {import("../data/shapes.js").Appointment[]} promises */
@@ -108,5 +119,5 @@ function agreed(context, who, promises) {
     const place = promise.address ? placeLink(context, promise.address) : null;
     return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
   });
-  return make("section", "card agreed", make("h3", "", emblem("meeting"), " ", t("agreed")), make("ul", "", ...items));
+  return make("section", "card agreed", make("h3", "", emblem("meeting"), " ", t("Agreed on")), make("ul", "", ...items));
 }

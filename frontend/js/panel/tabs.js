@@ -8,7 +8,7 @@
  */
 
 import { ask } from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { N_, nt, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { Area } from "./area.js";
 import { Overlay } from "./overlay.js";
@@ -17,7 +17,11 @@ import { TabList } from "./tab_list.js";
 const REFRESH = 200; // milliseconds between two looks at the moment shown
 
 /** The areas and their symbols. */
-const AREAS = { town: "town", person: "person", story: "story" };
+const AREAS = {
+  town: { icon: "town", label: N_("Town") },
+  person: { icon: "person", label: N_("Person") },
+  story: { icon: "story", label: N_("Story") },
+};
 
 /** @typedef {{id: string, label: string, icon: string, element: HTMLElement, show: (context: Context) => void, left?: () => void}} Tab */
 
@@ -56,8 +60,8 @@ export class Tabs {
     this.chosen = "";
     /** @type {Overlay | null} */
     this.over = null;
-    this.row = new TabList(byId("tabs"), t("panel"), (id) => this.open(this.areas[id].chosen));
-    const areas = Object.entries(AREAS).map(([id, icon]) => new Area(`area-${id}`, t(`area_${id}`), icon, (view) => this.open(view)));
+    this.row = new TabList(byId("tabs"), t("About the town"), (id) => this.open(this.areas[id].chosen));
+    const areas = Object.entries(AREAS).map(([id, { icon, label }]) => new Area(`area-${id}`, t(label), icon, (view) => this.open(view)));
     this.areas = Object.fromEntries(areas.map((area) => [area.id, area]));
     for (const area of areas) {
       this.row.add(area);
@@ -180,8 +184,8 @@ export class Tabs {
     const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
     seen?.show(context);
     const talking = 2 * this.parts.frames.conversations(tick).length;
-    const count = t("residents_count", { count: run.residents.length });
-    setText(byId("panel-summary"), talking ? `${count} · ${t("talking_count", { count: talking })}` : count);
+    const count = nt("{count} resident", "{count} residents", run.residents.length);
+    setText(byId("panel-summary"), talking ? `${count} · ${t("{count} in conversation", { count: talking })}` : count);
   }
 
   /** @param {string} followed */

@@ -163,7 +163,7 @@ export class Timeline {
     const name = (/** @type {string} */ id) => this.names.get(id) ?? id;
     const moment = `${this.time.day(tick)} · ${this.time.clock(tick)}`;
     const names = new Intl.ListFormat(document.documentElement.lang).format(conversation?.people.map(name) ?? []);
-    setSigned(this.tip, conversation ? `💬 ${moment} · ${t("they_talk", { names })}` : moment);
+    setSigned(this.tip, conversation ? `💬 ${moment} · ${t("{names} are talking", { names })}` : moment);
     this.tip.hidden = false;
     const left = Math.min(this.width - this.tip.offsetWidth - 4, Math.max(4, x - this.tip.offsetWidth / 2));
     this.tip.style.transform = `translate(${Math.round(left)}px, -100%)`;

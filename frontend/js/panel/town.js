@@ -1,7 +1,7 @@
 /** The tab of the whole town: what each resident is doing, and the current conversation. */
 
 import { lineAt } from "../data/frames.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { button, byId, face, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
@@ -13,7 +13,7 @@ export class TownTab {
   /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs */
   constructor(run, tabs) {
     this.id = "town";
-    this.label = t("tab_town");
+    this.label = t("Now");
     this.icon = "town";
     this.element = byId("town-tab");
     this.run = run;
@@ -60,8 +60,8 @@ export class TownTab {
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = action.kind === "away" ? "" : this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
-    setSigned(parts.doing, others.length ? `💬 ${t("talking_with", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
-    setText(parts.where, arrived || others.length ? place : t("on_the_way", { place }));
+    setSigned(parts.doing, others.length ? `💬 ${t("talking with {name}", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setText(parts.where, arrived || others.length ? place : t("on the way · {place}", { place }));
   }
 
   /** @param {number} tick @param {import("../data/shapes.js").ConversationView[]} conversations @param {string} followed */
@@ -70,8 +70,8 @@ export class TownTab {
     const current = own.length ? own : followed ? [] : conversations;
     const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
     byId("conversation-next").hidden = current.length < 2;
-    setText(byId("conversation-count"), t("conversation_of", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
-    setText(byId("conversation-state"), conversation ? t(current.length ? "conversation_now" : "conversation_earlier") : "");
+    setText(byId("conversation-count"), t("{at} / {count}", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
+    setText(byId("conversation-state"), conversation ? t(current.length ? N_("now") : N_("earlier")) : "");
     byId("conversation-state").classList.toggle("now", current.length > 0);
     this.lines(conversation, conversation && current.length ? lineAt(conversation, tick) : Infinity);
   }
@@ -81,7 +81,7 @@ export class TownTab {
     const list = byId("conversation-lines");
     if ((conversation?.id ?? "none") !== this.shownConversation) {
       this.shownConversation = conversation?.id ?? "none";
-      byId("conversation-where").replaceChildren(...(conversation ? this.where(conversation) : [t("conversation_none")]));
+      byId("conversation-where").replaceChildren(...(conversation ? this.where(conversation) : [t("Nobody is talking.")]));
       list.replaceChildren(
         ...(conversation?.lines ?? []).map((line, at) =>
           this.line(line, line.speaker !== conversation?.people[0], { conversation: conversation?.id ?? "", line: at }),
@@ -123,7 +123,7 @@ function row(resident, clicked) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
-  button.title = t("know", { name: resident.name });
+  button.title = t("Get to know {name}", { name: resident.name });
   button.addEventListener("click", clicked);
   const [who, doing, where] = ["who", "doing", "where"].map((name) => {
     const element = document.createElement("span");

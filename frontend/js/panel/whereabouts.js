@@ -28,9 +28,9 @@ export class Whereabouts {
     this.trailData = null;
     /** @type {Context | null} */
     this.context = null;
-    const spans = { day: t("span_day"), run: t("span_run") };
-    const choose = segments(t("span"), spans, this.span, (id) => ((this.span = id), this.context?.tabs.refresh()));
-    this.element = make("div", "ways", choose, make("div", "checks", this.check("trail", t("trail")), this.check("heat", t("heat"))), this.list);
+    const spans = { day: t("Today"), run: t("Since the start") };
+    const choose = segments(t("Time shown"), spans, this.span, (id) => ((this.span = id), this.context?.tabs.refresh()));
+    this.element = make("div", "ways", choose, make("div", "checks", this.check("trail", t("Trail")), this.check("heat", t("Heat map"))), this.list);
   }
 
   /** @param {string} what @param {string} words */

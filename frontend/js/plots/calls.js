@@ -11,20 +11,20 @@ import { LoadPlots } from "./loads.js";
 
 /** @returns {{name: string, label: string, colour: string}[]} */
 const outcomes = () => [
-  { name: "ok", label: t("outcome_ok"), colour: category(0) },
-  { name: "retried", label: t("outcome_retried"), colour: category(1) },
-  { name: "fallback", label: t("outcome_fallback"), colour: colour("bad") },
+  { name: "ok", label: t("valid at once"), colour: category(0) },
+  { name: "retried", label: t("valid after retry"), colour: category(1) },
+  { name: "fallback", label: t("fallback"), colour: colour("bad") },
 ];
 
 export class CallsPlot {
   constructor() {
     this.summary = make("dl", "numbers");
-    this.outcomes = new Plot(t("calls_outcomes"));
-    this.kinds = new Plot(t("calls_kinds"), "rows");
-    this.mended = new Plot(t("calls_mended"), "rows");
+    this.outcomes = new Plot(t("Model calls by outcome"));
+    this.kinds = new Plot(t("Model calls by kind"), "rows");
+    this.mended = new Plot(t("Mendings of replies"), "rows");
     this.loads = new LoadPlots();
-    this.tokens = new Plot(t("calls_tokens"));
-    this.seconds = new Plot(t("calls_seconds"));
+    this.tokens = new Plot(t("Tokens"));
+    this.seconds = new Plot(t("Seconds"));
     this.overTime = [this.outcomes, this.tokens, this.seconds];
     this.element = make(
       "div",
@@ -49,19 +49,19 @@ export class CallsPlot {
     const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1, notation: "compact" });
     const share = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1, style: "percent" });
     /** @param {number} count @param {number | null} rate */
-    const rated = (count, rate) => (rate ? t("tokens_rate", { count: number.format(count), rate: number.format(rate) }) : number.format(count));
+    const rated = (count, rate) => (rate ? t("{count} ({rate}/s)", { count: number.format(count), rate: number.format(rate) }) : number.format(count));
     const read = data.prompt_tokens.map((/** @type {number} */ count, /** @type {number} */ bin) => count - data.cached_tokens[bin]);
     const all = sum(outcomeSeries.map((outcome) => sum(data[outcome.name])));
     const facts = /** @type {[string, string][]} */ ([
-      [t("calls_all"), number.format(all)],
-      [t("outcome_fallback"), share.format(all ? sum(data.fallback) / all : 0)],
-      [t("tokens_read"), rated(sum(data.prompt_tokens) - sum(data.cached_tokens), data.reading)],
-      [t("tokens_cached"), number.format(sum(data.cached_tokens))],
-      [t("tokens_written"), rated(sum(data.reply_tokens), data.writing)],
-      [t("calls_seconds"), number.format(sum(data.seconds))],
+      [t("Calls"), number.format(all)],
+      [t("fallback"), share.format(all ? sum(data.fallback) / all : 0)],
+      [t("read"), rated(sum(data.prompt_tokens) - sum(data.cached_tokens), data.reading)],
+      [t("cached"), number.format(sum(data.cached_tokens))],
+      [t("written"), rated(sum(data.reply_tokens), data.writing)],
+      [t("Seconds"), number.format(sum(data.seconds))],
     ]);
-    if (data.reused !== null) facts.push([t("calls_reused"), share.format(data.reused)]);
-    if (data.ungrounded !== null) facts.push([t("calls_ungrounded"), share.format(data.ungrounded)]);
+    if (data.reused !== null) facts.push([t("Routines reused"), share.format(data.reused)]);
+    if (data.ungrounded !== null) facts.push([t("Work spoken of, not done"), share.format(data.ungrounded)]);
     this.summary.replaceChildren(...facts.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
     overTime(
       this.outcomes,
@@ -73,13 +73,13 @@ export class CallsPlot {
       this.tokens,
       data,
       [
-        { label: t("tokens_read"), values: read, colour: category(2), area: true },
-        { label: t("tokens_cached"), values: data.cached_tokens, colour: category(4), area: true },
-        { label: t("tokens_written"), values: data.reply_tokens, colour: category(3), area: true },
+        { label: t("read"), values: read, colour: category(2), area: true },
+        { label: t("cached"), values: data.cached_tokens, colour: category(4), area: true },
+        { label: t("written"), values: data.reply_tokens, colour: category(3), area: true },
       ],
       context,
     );
-    overTime(this.seconds, data, [{ label: t("calls_seconds"), values: data.seconds, colour: category(6), area: true }], context);
+    overTime(this.seconds, data, [{ label: t("Seconds"), values: data.seconds, colour: category(6), area: true }], context);
     const kinds = [...data.kinds].sort((a, b) => total(b) - total(a));
     const several = new Set(kinds.map((kind) => kind.model)).size > 1;
     const labels = kinds.map(({ kind, model }) => (several ? `${t(KINDS[kind] ?? kind)} (${model})` : t(KINDS[kind] ?? kind)));
@@ -87,14 +87,14 @@ export class CallsPlot {
       this.kinds,
       labels,
       outcomeSeries.map(({ name, ...outcome }) => ({ ...outcome, values: kinds.map((kind) => kind[name]) })),
-      t("calls_kind"),
+      t("Kind"),
     );
     this.mended.element.hidden = !data.mended.length;
     bars(
       this.mended,
-      data.mended.map((/** @type {any} */ { kind, rule }) => t("calls_mending", { kind: t(KINDS[kind] ?? kind), rule: t(`mended_${rule}`) })),
-      [{ label: t("calls_mended"), colour: category(4), values: data.mended.map((/** @type {any} */ mending) => mending.count) }],
-      t("calls_kind"),
+      data.mended.map((/** @type {any} */ { kind, rule }) => t("{kind}: {rule}", { kind: t(KINDS[kind] ?? kind), rule: t(`mended_${rule}`) })),
+      [{ label: t("Mendings of replies"), colour: category(4), values: data.mended.map((/** @type {any} */ mending) => mending.count) }],
+      t("Kind"),
     );
     this.loads.fill(data);
   }

@@ -73,7 +73,7 @@ export class Plot {
     this.data = { columns: [], rows: [] };
     this.config = () => /** @type {any} */ ({});
     this.element = make("figure", "plot", make("figcaption", "", title), make("div", `chart ${shape}`, this.canvas), fileButtons(this));
-    this.element.append(make("details", "", make("summary", "", t("as_table")), make("div", "scroll", this.table)));
+    this.element.append(make("details", "", make("summary", "", t("As a table")), make("div", "scroll", this.table)));
     /** @type {any} */
     this.chart = null;
     this.drawn = Promise.resolve();
@@ -174,7 +174,7 @@ export function overTime(plot, bins, series, context, axes = {}) {
     },
   };
   const rows = Array.from({ length: bins.bins }, (_, index) => [stamp(index * bins.width), ...series.map((line) => line.values[index] ?? "")]);
-  return plot.draw(() => ({ type: "line", data: { datasets }, options }), { columns: [t("time"), ...series.map((line) => line.label)], rows });
+  return plot.draw(() => ({ type: "line", data: { datasets }, options }), { columns: [t("Game time"), ...series.map((line) => line.label)], rows });
 }
 
 /** A line or area as Chart.js takes it: two points for each bin. @param {Series} series @param {number} width ticks of a bin @param {number} end the last tick */

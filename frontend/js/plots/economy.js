@@ -12,11 +12,11 @@ const FULL = 1000; // of a need
 
 export class EconomyPlot {
   constructor() {
-    this.needs = new Plot(t("economy_needs"));
-    this.lowest = new Plot(t("economy_lowest"));
-    this.prices = new Plot(t("economy_prices"));
-    this.purses = new Plot(t("economy_purses"));
-    this.stocks = new Plot(t("economy_stocks"));
+    this.needs = new Plot(t("How well needs are met, on average"));
+    this.lowest = new Plot(t("In whom each need is met worst"));
+    this.prices = new Plot(t("Prices in coins"));
+    this.purses = new Plot(t("Coins of each house"));
+    this.stocks = new Plot(t("What there is of each kind"));
     this.plots = [this.needs, this.lowest, this.prices, this.purses, this.stocks];
     this.element = make("div", "", ...this.plots.map((plot) => plot.element));
   }

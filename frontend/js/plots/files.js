@@ -30,7 +30,7 @@ async function origin() {
   const run = await api.run(document.body.dataset.name ?? "");
   const time = new GameTime(run.start, document.documentElement.lang);
   const tick = run.steps * run.ticks;
-  const model = run.scripted ? t("scripted") : run.model;
+  const model = run.scripted ? t("scripted (no language model)") : run.model;
   const values = {
     run: run.name,
     world: run.world_name,
@@ -39,7 +39,7 @@ async function origin() {
     moment: `${time.day(tick).split(" · ")[1]} ${time.clock(tick)}`,
     digest: run.digest.slice(0, DIGITS),
   };
-  return { name: run.name, source: t("plot_source", values) };
+  return { name: run.name, source: t("{run} · {world} · {model} · until {moment}, step {step} · digest {digest}", values) };
 }
 
 /** The buttons below a plot. @param {import("./charts.js").Plot} plot */
@@ -64,11 +64,11 @@ export function fileButtons(plot) {
   };
   const buttons = kinds.map(([kind, made]) => {
     const one = button("link", () => void saving(kind, made), kind);
-    one.ariaLabel = t("plot_save", { kind, title: plot.title });
+    one.ariaLabel = t("{title} as {kind}", { kind, title: plot.title });
     return one;
   });
-  const larger = button("link larger", () => enlarge(plot), icon("fit"), t("plot_larger"));
-  larger.ariaLabel = t("plot_enlarge", { title: plot.title });
+  const larger = button("link larger", () => enlarge(plot), icon("fit"), t("Larger"));
+  larger.ariaLabel = t("Larger: {title}", { title: plot.title });
   return make("div", "files", larger, ...buttons, note);
 }
 
@@ -80,7 +80,7 @@ function enlarge(plot) {
   dialog.ariaLabel = plot.title;
   dialog.append(
     plot.element,
-    button("wide", () => dialog.close(), t("close")),
+    button("wide", () => dialog.close(), t("Close")),
   );
   dialog.addEventListener("close", () => (place.replaceWith(plot.element), dialog.remove()));
   document.body.append(dialog);

@@ -23,18 +23,18 @@ const AGAIN = 10_000; // milliseconds between two looks at a run that goes on
 export class InsightTab {
   constructor() {
     this.id = "insight";
-    this.label = t("tab_insight");
+    this.label = t("Insight");
     this.icon = "insight";
     const spread = (/** @type {string} */ topic) => this.choose("spread", topic);
     /** @type {Record<string, {label: string, make: () => Kind}>} */
     this.kinds = {
-      network: { label: t("plot_network"), make: () => new NetworkPlot() },
-      spread: { label: t("plot_spread"), make: () => new SpreadPlot(this.topic, spread) },
-      places: { label: t("plot_places"), make: () => new PlacesPlot() },
-      minds: { label: t("plot_minds"), make: () => new PoignancyPlot(spread) },
-      loops: { label: t("plot_loops"), make: () => new RepetitionPlot() },
-      economy: { label: t("plot_economy"), make: () => new EconomyPlot() },
-      calls: { label: t("plot_calls"), make: () => new CallsPlot() },
+      network: { label: t("Social network"), make: () => new NetworkPlot() },
+      spread: { label: t("Spread of news"), make: () => new SpreadPlot(this.topic, spread) },
+      places: { label: t("Places"), make: () => new PlacesPlot() },
+      minds: { label: t("Reflection"), make: () => new PoignancyPlot(spread) },
+      loops: { label: t("Repetitions"), make: () => new RepetitionPlot() },
+      economy: { label: t("Economy"), make: () => new EconomyPlot() },
+      calls: { label: t("Model calls"), make: () => new CallsPlot() },
     };
     const given = new URL(location.href).searchParams;
     this.kind = (given.get("plot") ?? "") in this.kinds ? /** @type {string} */ (given.get("plot")) : "network";
@@ -99,7 +99,7 @@ export class InsightTab {
     const { steps } = context.frames;
     const now = performance.now();
     if (query === this.requested.query && (steps === this.requested.steps || now - this.requested.at < AGAIN)) return;
-    if (query !== this.requested.query) setText(this.notice, t("loading"));
+    if (query !== this.requested.query) setText(this.notice, t("Loading …"));
     this.requested = { query, steps, at: now };
     const [name, parameters] = query.split("?");
     try {
@@ -114,7 +114,7 @@ export class InsightTab {
       if (name === "spread" && parameters)
         this.notice.append(
           " ",
-          button("link", () => this.choose("spread", ""), t("spread_all")),
+          button("link", () => this.choose("spread", ""), t("Show all storylines")),
         );
     }
   }

@@ -22,8 +22,8 @@ const pairsOf = (people) => people.flatMap((first, at) => people.slice(at + 1).m
 export class NetworkPlot {
   constructor() {
     this.summary = make("p", "quietly");
-    this.plot = new Plot(t("network_title"), "square");
-    this.growth = new Plot(t("network_growth"));
+    this.plot = new Plot(t("Who has talked with whom"), "square");
+    this.growth = new Plot(t("Pairs who know each other"));
     this.element = make("div", "", this.summary, this.plot.element, this.growth.element);
     /** @type {any} */
     this.data = null;
@@ -58,7 +58,7 @@ export class NetworkPlot {
         for (const pair of pairsOf(data.conversations[next].people)) met.add(pair);
       values.push(met.size);
     }
-    overTime(this.growth, { bins, width, last: data.last }, [{ label: t("network_pairs"), values, colour: colour("accent") }], context);
+    overTime(this.growth, { bins, width, last: data.last }, [{ label: t("pairs"), values, colour: colour("accent") }], context);
   }
 
   /** @param {Context} context */
@@ -72,7 +72,11 @@ export class NetworkPlot {
     this.conversations = new Map();
     for (const pair of conversations.flatMap((/** @type {Conversation} */ { people }) => pairsOf(people)))
       this.conversations.set(pair, (this.conversations.get(pair) ?? 0) + 1);
-    this.plot.about = t("network_by_now", { conversations: conversations.length, pairs: this.conversations.size, time: context.time.clock(context.tick) });
+    this.plot.about = t("By {time}: conversations: {conversations}, pairs who talked: {pairs}.", {
+      conversations: conversations.length,
+      pairs: this.conversations.size,
+      time: context.time.clock(context.tick),
+    });
     setText(this.summary, this.plot.about);
     this.redraw(context);
   }
@@ -117,7 +121,7 @@ export class NetworkPlot {
       ],
     };
     const rows = [...this.conversations].sort((a, b) => b[1] - a[1]).map(([pair, count]) => [...pair.split(" ").map((who) => tabs.name(who)), count]);
-    const table = { columns: [t("resident"), t("resident"), t("conversations")], rows };
+    const table = { columns: [t("Resident"), t("Resident"), t("Conversations")], rows };
     this.plot.draw(() => ({ type: "scatter", data, options, plugins: [this.lines(points)] }), table);
   }
 
@@ -126,7 +130,7 @@ export class NetworkPlot {
     const pairs = [...this.conversations].filter(([pair]) => pair.split(" ").includes(id)).sort((a, b) => b[1] - a[1]);
     const partners = pairs.slice(0, MOST).map(([pair, count]) => `${tabs.name(pair.split(" ").find((who) => who !== id) ?? id)} ×${count}`);
     const more = pairs.length - partners.length;
-    return [tabs.name(id), ...partners, ...(more > 0 ? [t("network_more", { count: more })] : [])];
+    return [tabs.name(id), ...partners, ...(more > 0 ? [t("and {count} more", { count: more })] : [])];
   }
 
   /** Draws lines below the points and names beside them. @param {{x: number, y: number, id: string, name: string}[]} points */

@@ -12,10 +12,10 @@ const TOLD_APART = 8; // places with a colour of their own; the rest is taken to
 
 export class PlacesPlot {
   constructor() {
-    this.plot = new Plot(t("places_title"), "tall");
+    this.plot = new Plot(t("Hours by place"), "tall");
     this.choice = /** @type {HTMLSelectElement} */ (make("select"));
     this.choice.addEventListener("change", () => this.draw());
-    this.element = make("div", "", make("label", "asked", make("span", "", t("places_of")), this.choice), this.plot.element);
+    this.element = make("div", "", make("label", "asked", make("span", "", t("Resident")), this.choice), this.plot.element);
     /** @type {any} */
     this.data = null;
     /** @type {Context | null} */
@@ -36,7 +36,7 @@ export class PlacesPlot {
     const first = !this.data;
     this.data = data;
     this.context = context;
-    if (first) this.choice.append(new Option(t("whole_town"), ""), ...context.run.residents.map((resident) => new Option(resident.name, resident.id)));
+    if (first) this.choice.append(new Option(t("the whole town"), ""), ...context.run.residents.map((resident) => new Option(resident.name, resident.id)));
     this.draw();
   }
 
@@ -66,12 +66,12 @@ export class PlacesPlot {
     const rest = ranked.slice(TOLD_APART);
     if (rest.length)
       series.push({
-        label: t("places_rest"),
+        label: t("elsewhere"),
         values: hoursOf(rest.map(([, values]) => values).reduce((sum, values) => sum.map((value, at) => value + values[at]))),
         colour: colour("plot-rest"),
         area: true,
       });
-    if (underway) series.push({ label: t("places_underway"), values: hoursOf(underway), colour: colour("soft"), area: true });
+    if (underway) series.push({ label: t("on the way"), values: hoursOf(underway), colour: colour("soft"), area: true });
     overTime(this.plot, this.data, series, this.context, { left: t("hours"), most: (chosen.length * width) / HOUR }).then(
       () => this.context && this.plot.moment(this.context.tick),
     );

@@ -11,10 +11,10 @@ export class PoignancyPlot {
   /** @param {(topic: string) => void} spread asks how a memory spread */
   constructor(spread) {
     this.spread = spread;
-    this.plot = new Plot(t("minds_title"));
-    this.who = new Plot(t("minds_who"), "rows");
+    this.plot = new Plot(t("Reflections, conversations remembered, and poignancy of memories"));
+    this.who = new Plot(t("Reflections by resident"), "rows");
     this.list = make("ol", "poignant");
-    this.element = make("div", "", this.plot.element, make("h3", "", t("minds_most")), this.list, this.who.element);
+    this.element = make("div", "", this.plot.element, make("h3", "", t("Most poignant memories")), this.list, this.who.element);
   }
 
   query() {
@@ -29,15 +29,15 @@ export class PoignancyPlot {
   /** @param {any} data @param {Context} context */
   fill(data, context) {
     const series = [
-      { label: t("minds_reflections"), values: data.memories.thought, colour: category(2), area: true },
-      { label: t("minds_conversations"), values: data.memories.chat, colour: category(0), area: true },
-      { label: t("minds_poignancy"), values: data.poignancy, colour: colour("thought"), right: true },
+      { label: t("reflections"), values: data.memories.thought, colour: category(2), area: true },
+      { label: t("conversations remembered"), values: data.memories.chat, colour: category(0), area: true },
+      { label: t("mean poignancy"), values: data.poignancy, colour: colour("thought"), right: true },
     ];
-    overTime(this.plot, data, series, context, { left: t("minds_count"), right: t("minds_poignancy") });
+    overTime(this.plot, data, series, context, { left: t("memories"), right: t("mean poignancy") });
     this.list.replaceChildren(...data.poignant.slice(0, 12).map((/** @type {any} */ memory) => this.memory(memory, context)));
     const residents = Object.entries(data.residents).sort((a, b) => b[1].reflections - a[1].reflections);
     const labels = residents.map(([who]) => context.tabs.name(who));
-    bars(this.who, labels, [{ label: t("minds_reflections"), values: residents.map(([, counts]) => counts.reflections), colour: category(2) }], t("resident"));
+    bars(this.who, labels, [{ label: t("reflections"), values: residents.map(([, counts]) => counts.reflections), colour: category(2) }], t("Resident"));
   }
 
   /** @param {{who: string, memory: number, poignancy: number, tick: number, text: string}} memory @param {Context} context */
@@ -46,7 +46,7 @@ export class PoignancyPlot {
     text.lang = run.lang;
     const head = make("div", "head", make("b", "weight", String(memory.poignancy)), make("span", "", tabs.name(memory.who)));
     head.append(button("link", () => (follow(memory.who), seek(memory.tick)), `${time.day(memory.tick).split(" · ")[1]} ${time.clock(memory.tick)}`));
-    const ask = button("link", () => this.spread(`memory=${encodeURIComponent(`${memory.who}/${memory.memory}`)}`), t("spread_of"));
+    const ask = button("link", () => this.spread(`memory=${encodeURIComponent(`${memory.who}/${memory.memory}`)}`), t("How it spread"));
     return make("li", "", head, text, ask);
   }
 

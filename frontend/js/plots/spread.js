@@ -22,22 +22,27 @@ export class SpreadPlot {
     this.word.type = "search";
     this.word.maxLength = 200;
     this.word.value = new URLSearchParams(topic).get("text") ?? ""; // here, since what is being typed outlasts the next answer
-    const form = make("form", "asked", make("label", "", make("span", "", t("spread_word")), this.word));
+    const form = make("form", "asked", make("label", "", make("span", "", t("or a word that occurs in memories")), this.word));
     form.addEventListener(
       "submit",
       (event) => (event.preventDefault(), choose(this.word.value.trim() ? `text=${encodeURIComponent(this.word.value.trim())}` : "")),
     );
     this.summary = make("p", "quietly");
-    this.ride = button("wide ride", () => void this.context?.tabs.ride(Object.fromEntries(new URLSearchParams(this.topic))), icon("play"), t("rumour_follow"));
+    this.ride = button(
+      "wide ride",
+      () => void this.context?.tabs.ride(Object.fromEntries(new URLSearchParams(this.topic))),
+      icon("play"),
+      t("Follow it from mouth to mouth"),
+    );
     this.ride.hidden = true;
     /** @type {Context | null} */
     this.context = null;
     this.gathering = make("div", "quietly");
-    this.growth = new Plot(t("spread_growth"));
+    this.growth = new Plot(t("Residents who know of it"));
     this.tree = make("ul", "tree");
-    this.tree.setAttribute("aria-label", t("spread_tree"));
+    this.tree.setAttribute("aria-label", t("Who told whom"));
     this.growth.element.hidden = true;
-    const story = make("label", "asked", make("span", "", t("spread_story")), this.story);
+    const story = make("label", "asked", make("span", "", t("Storyline")), this.story);
     this.element = make("div", "", story, form, this.summary, this.ride, this.gathering, this.growth.element, this.tree);
     /** @type {Learning[]} */
     this.learned = [];
@@ -61,7 +66,7 @@ export class SpreadPlot {
 
   /** @param {any} data @param {Context} context */
   fill(data, context) {
-    this.story.replaceChildren(new Option(t("spread_choose"), ""), ...data.stories.map((/** @type {any} */ story) => new Option(story.title, story.id)));
+    this.story.replaceChildren(new Option(t("choose …"), ""), ...data.stories.map((/** @type {any} */ story) => new Option(story.title, story.id)));
     for (const option of this.story.options) option.lang = context.run.lang;
     this.story.value = new URLSearchParams(this.topic).get("story") ?? "";
     this.learned = data.learned ?? [];
@@ -81,12 +86,12 @@ export class SpreadPlot {
     if (!gathering) return this.gathering.replaceChildren();
     const list = new Intl.ListFormat(document.documentElement.lang);
     const { place, tick } = gathering;
-    const lines = [t("spread_gathering", { place: run.places[place] ?? place, time: `${time.day(tick).split(" · ")[1]} ${time.clock(tick)}` })];
+    const lines = [t("The gathering: {place}, {time}", { place: run.places[place] ?? place, time: `${time.day(tick).split(" · ")[1]} ${time.clock(tick)}` })];
     const names = (/** @type {string[]} */ people) => list.format(people.map((who) => tabs.name(who)));
     const present = (/** @type {Visit[]} */ visits) => names(visits.map((visit) => visit.who));
-    if (gathering.came.length) lines.push(t("spread_came", { names: present(gathering.came) }));
-    if (gathering.chanced_by.length) lines.push(t("spread_chanced_by", { names: present(gathering.chanced_by) }));
-    if (gathering.stayed_away.length) lines.push(t("spread_stayed_away", { names: names(gathering.stayed_away) }));
+    if (gathering.came.length) lines.push(t("Came: {names}", { names: present(gathering.came) }));
+    if (gathering.chanced_by.length) lines.push(t("Also there: {names}", { names: present(gathering.chanced_by) }));
+    if (gathering.stayed_away.length) lines.push(t("Knew and stayed away: {names}", { names: names(gathering.stayed_away) }));
     this.gathering.replaceChildren(...lines.map((line) => make("p", "", line)));
   }
 
@@ -96,7 +101,7 @@ export class SpreadPlot {
     const width = Math.max(run.ticks, 60);
     const bins = Math.max(1, Math.ceil((frames.steps * run.ticks) / width));
     const values = Array.from({ length: bins }, (_, at) => this.learned.filter((knower) => knower.tick <= (at + 1) * width).length);
-    overTime(this.growth, { bins, width, last: frames.steps }, [{ label: t("spread_knowers"), values, colour: colour("accent"), area: true }], context);
+    overTime(this.growth, { bins, width, last: frames.steps }, [{ label: t("residents"), values, colour: colour("accent"), area: true }], context);
   }
 
   /** The tree: below each resident those whom it told; its roots are residents who learned of it by themselves. @param {Context} context */
@@ -117,13 +122,14 @@ export class SpreadPlot {
 
   /** @param {Learning} knower @param {Context} context */
   row(knower, { tabs, time, seek, follow, run }) {
-    const at = knower.step ? `${time.day(knower.tick).split(" · ")[1]} ${time.clock(knower.tick)}` : t("spread_start");
+    const at = knower.step ? `${time.day(knower.tick).split(" · ")[1]} ${time.clock(knower.tick)}` : t("from the start");
     const row = button("knower", () => (follow(knower.who), seek(Math.max(0, knower.tick))), make("b", "", tabs.name(knower.who)), make("time", "", at));
     row.title = knower.text;
     const text = make("span", "words", knower.text);
     text.lang = run.lang;
     row.append(text);
-    if (knower.changed.length) row.append(make("span", "altered", t("spread_changed", { what: new Intl.ListFormat(run.lang).format(knower.changed) })));
+    if (knower.changed.length)
+      row.append(make("span", "altered", t("changed in the telling: {what}", { what: new Intl.ListFormat(run.lang).format(knower.changed) })));
     return row;
   }
 
@@ -132,7 +138,14 @@ export class SpreadPlot {
     const { tick, run, time } = context;
     const count = this.learned.filter((knower) => knower.tick <= tick).length;
     const values = { count, of: run.residents.length, time: time.clock(tick) };
-    setText(this.summary, this.learned.length ? t("spread_by_now", values) : this.topic ? t("spread_nobody") : t("spread_hint"));
+    setText(
+      this.summary,
+      this.learned.length
+        ? t("By {time}: {count} of {of} know of it. They are ringed on the map.", values)
+        : this.topic
+          ? t("Nobody remembers anything of it.")
+          : t("Choose a storyline or type a word to see who knows of it, since when, and from whom."),
+    );
     for (const [who, item] of this.items) item.classList.toggle("later", (this.known.get(who)?.tick ?? 0) > tick);
     this.growth.moment(tick);
   }

@@ -13,10 +13,17 @@ const DASHES = [4, 4];
 
 export class TrialPlot {
   constructor() {
-    this.needs = new Plot(t("law_needs"));
-    this.prices = new Plot(t("economy_prices"));
-    this.stocks = new Plot(t("economy_stocks"));
-    this.element = make("div", "trial", make("p", "quietly", t("law_lines")), this.needs.element, this.prices.element, this.stocks.element);
+    this.needs = new Plot(t("Needs of whoever is worst off"));
+    this.prices = new Plot(t("Prices in coins"));
+    this.stocks = new Plot(t("What there is of each kind"));
+    this.element = make(
+      "div",
+      "trial",
+      make("p", "quietly", t("Whole lines: with the law. Dashed: without.")),
+      this.needs.element,
+      this.prices.element,
+      this.stocks.element,
+    );
     this.element.hidden = true;
   }
 
@@ -44,11 +51,11 @@ function draw(plot, lines, most) {
   const days = lines[0].changed.map((_, day) => day + 1);
   const datasets = lines.flatMap(({ name, changed, unchanged }, at) => [
     { label: name, data: changed, borderColor: category(at), ...THIN },
-    { label: t("law_without", { name }), data: unchanged, borderColor: category(at), borderDash: DASHES, ...THIN },
+    { label: t("{name}, without the law", { name }), data: unchanged, borderColor: category(at), borderDash: DASHES, ...THIN },
   ]);
   const options = {
     scales: {
-      x: { title: { display: true, text: t("law_days") }, grid: { display: false } },
+      x: { title: { display: true, text: t("Day of the trial") }, grid: { display: false } },
       y: { beginAtZero: true, max: most, ticks: { maxTicksLimit: 5 } },
     },
     interaction: { mode: "index", intersect: false },
@@ -56,7 +63,7 @@ function draw(plot, lines, most) {
   };
   const rows = days.map((day, at) => [day, ...datasets.map(({ data }) => data[at] ?? "")]);
   void plot.draw(() => ({ type: "line", data: { labels: days, datasets }, options }), {
-    columns: [t("law_days"), ...datasets.map(({ label }) => label)],
+    columns: [t("Day of the trial"), ...datasets.map(({ label }) => label)],
     rows,
   });
 }

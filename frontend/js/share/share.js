@@ -2,7 +2,7 @@
 
 import { addressOf } from "../data/api.js";
 import { standalone } from "../data/embedded.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { save } from "../data/save.js";
 import { paint, tall } from "./picture.js";
@@ -54,7 +54,7 @@ export class Share {
     field.select();
     if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
     else document.execCommand("copy");
-    setText(this.note, t("share_copied"));
+    setText(this.note, t("Copied."));
   }
 
   async picture() {
@@ -75,10 +75,10 @@ export class Share {
   /** The whole town after the step before the moment shown, with who does what, as the server draws it. */
   async town() {
     const { run, player } = this.parts;
-    setText(this.note, t("share_drawing"));
+    setText(this.note, t("Drawing …"));
     const step = Math.floor(player.tick / run.ticks);
     const answer = await fetch(`${addressOf(run.name)}/picture?step=${step}`);
-    if (!answer.ok) throw new Error(t("share_not_drawn"));
+    if (!answer.ok) throw new Error(t("The map of this town cannot be drawn."));
     save(await answer.blob(), `${this.file()}-town.png`);
     this.dialog.close();
   }
@@ -87,7 +87,7 @@ export class Share {
   paint(context, ratio) {
     const { stage, bubbles, run, time, player } = this.parts;
     const caption = byId("caption");
-    const text = caption.hidden ? (run.scripted ? t("scripted") : run.model) : (caption.querySelector(".words")?.textContent ?? "");
+    const text = caption.hidden ? (run.scripted ? t("scripted (no language model)") : run.model) : (caption.querySelector(".words")?.textContent ?? "");
     const title = `${run.name} · ${run.world_name} · ${time.day(player.tick)} ${time.clock(player.tick)}`;
     const address = new URL(location.href);
     const link = `${address.host}/?name=${run.name}&step=${address.searchParams.get("step") ?? 1}&minute=${address.searchParams.get("minute") ?? 0}`;
@@ -120,7 +120,7 @@ export class Share {
 
   /** Shows whether a clip is being recorded. */
   mark() {
-    const label = t(this.clip ? "share_stop" : "share");
+    const label = t(this.clip ? N_("End the clip") : N_("Pass this on"));
     Object.assign(this.button, { title: label, ariaLabel: label });
     this.button.classList.toggle("recording", Boolean(this.clip));
   }

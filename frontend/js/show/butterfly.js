@@ -29,7 +29,7 @@ export class Butterfly {
     this.twin = null;
     this.other = new URL(location.href).searchParams.get("with") ?? parts.run.parent.split("@")[0];
     this.button.hidden = standalone || !this.other;
-    setText(this.button, t("beside", { name: this.other }));
+    setText(this.button, t("Beside “{name}”", { name: this.other }));
     this.button.addEventListener("click", () => void (this.twin ? this.close() : this.open()));
     if (!this.button.hidden && new URL(location.href).searchParams.has("with")) void this.open();
   }
@@ -38,7 +38,8 @@ export class Butterfly {
     const { run, tabs } = this.parts;
     try {
       const other = await api.run(this.other);
-      if (other.start !== run.start || other.ticks !== run.ticks) throw new Error(t("beside_other_time"));
+      if (other.start !== run.start || other.ticks !== run.ticks)
+        throw new Error(t("The two runs do not begin at the same time, or have steps of different length."));
       const map = other.map ? await TiledMap.load(await api.document(other.map), other.map.slice(0, other.map.lastIndexOf("/") + 1)) : null;
       const found = await api.together(run.name, this.other);
       byId("stage").classList.add("twinned");
@@ -71,9 +72,20 @@ export class Butterfly {
     const { run, time, tabs } = this.parts;
     setText(byId("twin-name"), this.other);
     setText(byId("own-name"), run.name);
-    const parts = [make("span", "", tick === null ? t("beside_same") : t("beside_cause", { time: time.stamp(tick), cause }))];
+    const parts = [
+      make(
+        "span",
+        "",
+        tick === null ? t("The two towns are the same in every step that both have.") : t("They part on {time}: {cause}.", { time: time.stamp(tick), cause }),
+      ),
+    ];
     if (first) {
-      const words = t("beside_first", { name: tabs.name(first.who), time: time.stamp(first.tick), here: first.here, there: first.there });
+      const words = t("The first difference: {name}, {time}: {here}; in the other town: {there}.", {
+        name: tabs.name(first.who),
+        time: time.stamp(first.tick),
+        here: first.here,
+        there: first.there,
+      });
       parts.push(button("link", () => this.go(first), words));
     }
     this.line.replaceChildren(...parts, this.now);
@@ -100,6 +112,6 @@ export class Butterfly {
   draw(tick, now) {
     if (!this.twin) return;
     this.twin.draw(tick, now);
-    setText(this.now, t("beside_now", { count: this.twin.count(tick), all: this.parts.run.residents.length }));
+    setText(this.now, t("Now {count} of {all} live otherwise.", { count: this.twin.count(tick), all: this.parts.run.residents.length }));
   }
 }

@@ -19,8 +19,8 @@ export class Caption {
     const on = button("quiet", next, icon("next"));
     const off = button("quiet", close, icon("close"));
     for (const [element, label] of /** @type {[HTMLElement, string][]} */ ([
-      [on, t("show_next")],
-      [off, t("show_end")],
+      [on, t("Go on to the next")],
+      [off, t("End this")],
     ]))
       Object.assign(element, { title: label, ariaLabel: label });
     words.setAttribute("role", "status");

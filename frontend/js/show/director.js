@@ -2,7 +2,7 @@
 
 import { shortNames } from "../data/names.js";
 import { nextScene } from "../data/scenes.js";
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 
 const CROWD = 1.5; // times as much is seen of many
 const REMEMBERED = 4; // scenes seen last, whose people and news wait
@@ -48,10 +48,10 @@ export class Director {
 
   /** @param {Scene} scene */
   reason({ kind, news, weight, who }) {
-    if (kind === "gathering") return t("scene_gathering", { count: who.length });
-    if (kind === "reflection") return t("scene_reflection");
-    if (news.length) return t("scene_news", { story: news[0] });
-    return t(weight >= 8 ? "scene_weighty" : "scene_talk", { weight: Math.min(10, weight) });
+    if (kind === "gathering") return t("They have come together, {count} of them.", { count: who.length });
+    if (kind === "reflection") return t("Comes to a conclusion.");
+    if (news.length) return t("Word gets around: {story}", { story: news[0] });
+    return t(weight >= 8 ? N_("This they will remember: {weight} of 10.") : N_("They meet and talk."), { weight: Math.min(10, weight) });
   }
 }
 

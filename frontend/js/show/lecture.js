@@ -1,7 +1,7 @@
 /** A run shown to a class: the town alone, in large letters, chapter by chapter, as a presenter's remote control turns them; and a sheet of questions. */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { N_, complaint, nt, t } from "../data/i18n.js";
 import { button, byId, icon, make, setText } from "../dom.js";
 import { Questions } from "./questions.js";
 
@@ -29,10 +29,10 @@ export class Lecture {
     this.bar.id = "lecture-bar";
     this.bar.hidden = true;
     for (const [key, sign, act] of /** @type {[string, string, () => void][]} */ ([
-      ["lecture_back", "previous", () => this.turn(-1)],
-      ["lecture_on", "next", () => this.turn(1)],
-      ["lecture_questions", "diary", () => void this.questions.open(this.chapters)],
-      ["lecture_end", "close", () => this.leave()],
+      [N_("Chapter before (Page Up)"), "previous", () => this.turn(-1)],
+      [N_("Next chapter (Page Down)"), "next", () => this.turn(1)],
+      [N_("Sheet of questions"), "diary", () => void this.questions.open(this.chapters)],
+      [N_("End (Esc)"), "close", () => this.leave()],
     ])) {
       const element = button("quiet", act, icon(sign));
       this.bar.append(Object.assign(element, { title: t(key), ariaLabel: t(key) }));
@@ -53,7 +53,7 @@ export class Lecture {
     tabs.remember({ class: "1" });
     try {
       this.chapters = await api.ask(run.name, "highlights");
-      this.say(this.chapters.length ? t("lecture_chapters", { count: this.chapters.length }) : t("highlights_none"));
+      this.say(this.chapters.length ? nt("{count} chapter", "{count} chapters", this.chapters.length) : t("Nothing has stood out yet."));
     } catch (error) {
       this.say(complaint(error));
     }
@@ -83,7 +83,7 @@ export class Lecture {
     const { player, programmes } = this.parts;
     player.playing = true;
     programmes.play([this.stop(chapter)], () => this.turn(1));
-    this.say(t("lecture_chapter", { at: at + 1, count: this.chapters.length }));
+    this.say(t("Chapter {at} of {count}", { at: at + 1, count: this.chapters.length }));
   }
 
   /** @param {Highlight} chapter @returns {import("./show.js").Stop} */

@@ -1,7 +1,7 @@
 /** The mind's eye: the town as the one followed knows it, turned on and off; a line below says what is known. */
 
 import * as api from "../data/api.js";
-import { complaint, t } from "../data/i18n.js";
+import { complaint, nt, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { MindsEye } from "../stage/minds_eye.js";
 
@@ -62,7 +62,15 @@ export class Mind {
   words(eye, { places, people }) {
     const { run, tabs } = this.parts;
     const never = run.residents.length - 1 - people.length;
-    return t("eye_words", { name: tabs.name(eye.who), places: places.length, all: Object.keys(run.places).length, wrong: eye.wrong, never });
+    const all = nt("{count} place", "{count} places", Object.keys(run.places).length);
+    const wrong = nt("{count} person is", "{count} people are", eye.wrong);
+    return t("As {name} knows it: {places} of {all}, the others lie in fog; {wrong} no longer where last seen, {never} never were seen.", {
+      name: tabs.name(eye.who),
+      places: places.length,
+      all,
+      wrong,
+      never,
+    });
   }
 
   /** @param {string} words */

@@ -1,7 +1,7 @@
 /** A sheet of questions about a run, made of what happened in it, and the sheets of the lessons; in the page, and on paper. */
 
 import * as api from "../data/api.js";
-import { t } from "../data/i18n.js";
+import { P_, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 
 const NEWS = 2; // storylines that are asked about
@@ -15,19 +15,19 @@ export class Questions {
   constructor(parts) {
     this.parts = parts;
     this.choice = /** @type {HTMLSelectElement} */ (make("select"));
-    this.choice.ariaLabel = t("sheet_which");
+    this.choice.ariaLabel = t("Which sheet");
     this.choice.addEventListener("change", () => this.show());
     const tools = make(
       "div",
       "tools",
       this.choice,
-      button("", () => window.print(), t("paper_print")),
-      button("", () => this.dialog.close(), t("close")),
+      button("", () => window.print(), t("Print")),
+      button("", () => this.dialog.close(), t("Close")),
     );
     this.body = make("article");
     this.dialog = /** @type {HTMLDialogElement} */ (make("dialog", "", tools, this.body));
     this.dialog.id = "questions";
-    this.dialog.ariaLabel = t("sheet");
+    this.dialog.ariaLabel = t("Questions about this town");
     document.body.append(this.dialog);
     /** @type {Sheet[]} */
     this.sheets = [];
@@ -46,7 +46,7 @@ export class Questions {
     const sheet = this.sheets.find(({ id }) => id === this.choice.value);
     if (!sheet) return;
     const { title, about, questions, thought } = sheet;
-    const name = make("p", "named", make("span", "", t("sheet_name")), make("span", "", t("sheet_date")));
+    const name = make("p", "named", make("span", "", t(P_("of a resident", "Name"))), make("span", "", t("Date")));
     const list = make("ol", "", ...questions.map((question) => make("li", "", make("p", "", question))));
     this.body.replaceChildren(make("h2", "", title), make("p", "about", about), name, list, make("p", "about", thought));
   }
@@ -60,15 +60,31 @@ export class Questions {
     const gathering = moments.find(({ kind }) => kind === "gathering");
     const at = (/** @type {Highlight} */ { tick, who, address }) => ({ time: time.stamp(tick), names: tabs.listed(who), place: tabs.place(address) });
     const questions = [
-      t("sheet_person", { name: tabs.name((talk ?? insight)?.who[0] ?? run.residents[0]?.id ?? "") }),
-      talk && t("sheet_talk", at(talk)),
-      ...stories.slice(0, NEWS).map((/** @type {{title: string}} */ { title }) => t("sheet_news", { story: title })),
-      gathering && t("sheet_gathering", at(gathering)),
-      insight && t("sheet_insight", at(insight)),
-      t("sheet_change"),
-      t("sheet_odd"),
+      t("What did {name} plan for the day, and what came of it? Ask “Why?” at one action and follow it to its root.", {
+        name: tabs.name((talk ?? insight)?.who[0] ?? run.residents[0]?.id ?? ""),
+      }),
+      talk && t("{time}: {names} talk. What did each of them know before, and what afterwards? Find somebody to whom it was passed on.", at(talk)),
+      ...stories
+        .slice(0, NEWS)
+        .map((/** @type {{title: string}} */ { title }) =>
+          t("{story}: who knows of it at first, and who by the end? Draw the way that it took. Has its wording changed?", { story: title }),
+        ),
+      gathering && t("{time}, {place}: people come together. Who comes, and who knew and stayed away? Find the reason of one of them.", at(gathering)),
+      insight && t("{time}: {names} comes to an insight. On which memories does it rest? Would you have come to the same?", at(insight)),
+      t("Change one thing at a moment of your choice and let the town live on. What is the first difference, and whom does it reach?"),
+      t("Find a moment in which somebody does what no person would do. What stands behind it: a rule, a memory, or the answer of a model?"),
     ].filter(Boolean);
-    const about = t("sheet_about", { run: run.name, world: run.world_name, model: run.scripted ? t("scripted") : run.model });
-    return { id: "", title: t("sheet"), about, questions, thought: t("sheet_thought") };
+    const about = t("{run} · {world} · {model}. Look for the answers in the town: go to the moment, listen, and ask “Why?”.", {
+      run: run.name,
+      world: run.world_name,
+      model: run.scripted ? t("scripted (no language model)") : run.model,
+    });
+    return {
+      id: "",
+      title: t("Questions about this town"),
+      about,
+      questions,
+      thought: t("What somebody here knows came to it by sight, by hearing, or from somebody else. Where is that so in your own life, and where is it not?"),
+    };
   }
 }

@@ -18,7 +18,7 @@ export function rumourOf({ tellings, knew }, guide) {
   const stops = tellings.map((telling) => told(telling, guide, hold));
   const [first] = tellings;
   if (!first || !knew.includes(first.from)) return stops;
-  const title = t("rumour_begins", { name: guide.name(first.from) });
+  const title = t("{name} knows it first", { name: guide.name(first.from) });
   const begun = {
     ...stops[0],
     who: [first.from],
@@ -39,7 +39,7 @@ function told({ who, from, tick, conversation, address, said, before }, { run, t
     who: [from, who],
     address,
     conversation,
-    title: t("rumour_told", { from: name(from), who: name(who), time: time.stamp(tick) }),
+    title: t("{from} → {who} · {time}", { from: name(from), who: name(who), time: time.stamp(tick) }),
     text: parts,
     lang: run.lang,
     hold,

@@ -1,6 +1,6 @@
 /** The guided opening: a talk, why it was said, the news, the night, the party. It is offered once; from the help it can be had again. */
 
-import { t } from "../data/i18n.js";
+import { nt, t } from "../data/i18n.js";
 
 const TOURED = "hometown-toured"; // where it is noted that somebody has seen it
 const EVENING = 21.25; // hour at which the lamps are lit and most are still awake
@@ -51,12 +51,19 @@ function opening(guide, { tick, who, address, conversation }) {
   const values = { count: guide.run.residents.length, first, second, place: guide.place(address) };
   const seen = { who, address, conversation };
   return [
-    { ...seen, tick, title: t("tour_talk"), text: t("tour_talk_text", values), hold: 12, enter: guide.town },
+    {
+      ...seen,
+      tick,
+      title: t("A town that lives by itself"),
+      text: t("{count} residents plan their days, remember, and talk when they meet. Here {first} and {second} have met: {place}.", values),
+      hold: 12,
+      enter: guide.town,
+    },
     {
       ...seen,
       tick: tick + 6,
-      title: t("tour_why"),
-      text: t("tour_why_text"),
+      title: t("Why did they say that?"),
+      text: t("Every line and every deed can be asked why: what came to mind, and what it goes back to. Press “Why?” anywhere."),
       hold: 13,
       enter: () => guide.why({ conversation, line: 0 }),
     },
@@ -72,7 +79,18 @@ function news(guide, scenes) {
   const scene = told[Math.floor(told.length / 3)];
   if (!scene) return [];
   const { tick, who, address, conversation } = scene;
-  return [{ tick, who, address, conversation, title: t("tour_news"), text: t("tour_news_text", { story }), hold: 13, enter: () => guide.spread(story) }];
+  return [
+    {
+      tick,
+      who,
+      address,
+      conversation,
+      title: t("News goes from mouth to mouth"),
+      text: t("“{story}”: nobody knows what nobody told them. Rings mark who has heard.", { story }),
+      hold: 13,
+      enter: () => guide.spread(story),
+    },
+  ];
 }
 
 /** The evening from above, about those who have talked last. @param {Guide} guide @param {Scene[]} scenes @returns {Stop[]} */
@@ -81,13 +99,29 @@ function night({ time, end, town }, scenes) {
   const tick = Math.round(hours * 360);
   const last = scenes.findLast((scene) => scene.tick <= tick);
   if (tick >= end || !last) return [];
-  return [{ tick, who: [], address: last.address, wide: 2.2, title: t("tour_night"), text: t("tour_night_text"), hold: 9, enter: town }];
+  return [
+    {
+      tick,
+      who: [],
+      address: last.address,
+      wide: 2.2,
+      title: t("Evenings and nights"),
+      text: t("Lamps are lit, people go home. Hours in which nearly all sleep pass quickly."),
+      hold: 9,
+      enter: town,
+    },
+  ];
 }
 
 /** The gathering, or else the weightiest scene. @param {Guide} guide @param {Scene[]} scenes @returns {Stop[]} */
 function party(guide, scenes) {
   const best = scenes.reduce((most, scene) => (scene.weight > most.weight ? scene : most), scenes[0]);
   if (!best || best.kind !== "gathering") return [];
-  const values = { count: best.who.length, place: guide.place(best.address) };
-  return [{ ...best, tick: best.tick + 60, wide: 1.5, title: t("tour_party"), text: t("tour_party_text", values), hold: 13, enter: guide.town }];
+  const text = nt(
+    "{count} person is here because somebody told them: {place}. Now watch by yourself, or leave the camera to the town.",
+    "{count} people are here because somebody told them: {place}. Now watch by yourself, or leave the camera to the town.",
+    best.who.length,
+    { place: guide.place(best.address) },
+  );
+  return [{ ...best, tick: best.tick + 60, wide: 1.5, title: t("And then they come"), text, hold: 13, enter: guide.town }];
 }

@@ -50,7 +50,7 @@ export class Tooltip {
   state(thing, address, tick) {
     const { state, users } = this.stage.frames.thingChange(address, tick) ?? { state: "", users: [] };
     const names = users.map((id) => this.names.get(id) ?? id).join(", ");
-    return names ? t("in_use_by", { state: state || thing.idle, names }) : state || thing.idle;
+    return names ? t("{state} · {names}", { state: state || thing.idle, names }) : state || thing.idle;
   }
 
   /** Below the thing. @param {string} address */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hometown.authoring.problems import Problems
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.map_places import OBJECT_LAYERS
 from hometown.world.maze import Tile
@@ -47,7 +47,9 @@ def _check_pockets(world: World, file: str, problems: Problems) -> None:
         left -= area
     for pocket in sorted(pockets, key=len, reverse=True)[1:]:
         first = min(pocket, key=lambda tile: (tile[1], tile[0]))
-        text = "{count} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
+        text = N_(
+            "{count} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
+        )
         problems.warn(
             file,
             Phrase("layer {name!r}", name="collision"),
@@ -64,7 +66,9 @@ def _check_sizes(drawn: TiledMap, problems: Problems) -> None:
         (item for item in drawn.objects if item.layer in OBJECT_LAYERS), Faults("")
     ):
         if item.small:
-            text = "is smaller than a tile, so it covers the tile {tile} that it stands in; draw it over whole tiles"
+            text = N_(
+                "is smaller than a tile, so it covers the tile {tile} that it stands in; draw it over whole tiles"
+            )
             problems.warn(
                 drawn.file,
                 object_in(OBJECT_LAYERS[item.name.count("/") % 3], item.name),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from hometown.authoring.map_checks import FOOD
 from hometown.authoring.problems import Problems
 from hometown.clock import hhmm
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import WEEKDAYS
 from hometown.world.persona import Habit, Persona
 from hometown.world.tiled import map_file
@@ -37,7 +37,9 @@ def _check_beds(world: World, problems: Problems) -> None:
         sleepers[persona.sleeps].append(who)
     for bed, ids in sleepers.items():
         if bed in world.things and len(ids) > world.things[bed].seats:
-            text = "{bed!r} is the bed of {sleepers} and has {seats} seats; add a bed for each, or seats to this one"
+            text = N_(
+                "{bed!r} is the bed of {sleepers} and has {seats} seats; add a bed for each, or seats to this one"
+            )
             problems.error(
                 f"residents/{ids[-1]}.json",
                 "sleeps",
@@ -75,7 +77,9 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
             and not any(persona.relation_to(other) for other in hosts[sector])
         )
         if not arena.public and "home" in arena.tags and strangers:
-            text = "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
+            text = N_(
+                "{place!r} is a private home of people whom {who} does not know; add a relation, or choose a public place"
+            )
             problems.error(file, where, text, habit.place, place=habit.place, who=persona.id)
         thing = world.things.get(habit.place)
         if thing and "sleep" in thing.tags and habit.place != persona.sleeps:
@@ -123,7 +127,7 @@ def _check_meals(world: World, persona: Persona, problems: Problems) -> None:
         if not any(FOOD & set(world.spot_tags.get(habit.place, ())) for habit in habits)
     ]
     if hungry:
-        text = (
+        text = N_(
             "never lead to a place with food on {days}; add a meal at something tagged eat or cook"
         )
         problems.warn(f"residents/{persona.id}.json", "habits", text, persona.home, days=hungry)
@@ -141,7 +145,7 @@ def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
                 continue
             reported.add((before, habit))
             only = "" if minutes >= left else Phrase("only ")
-            text = (
+            text = N_(
                 "the way from {start!r} to {goal!r} takes {minutes} minutes, and on {day} there are {only}{left} until {end};"
                 " let it last longer, or choose a nearer place"
             )

@@ -6,6 +6,7 @@ from hometown.authoring.problems import Problems
 from hometown.society.chains import WORKDAY_MINUTES
 from hometown.society.hire import BOARD_TAG
 from hometown.society.livelihood import Livelihood, analyse_livelihoods, initial_stocks
+from hometown.text import N_
 from hometown.world.book.book import Book, Recipe
 from hometown.world.faults import likely
 
@@ -31,7 +32,9 @@ def check_society(book: Book, problems: Problems) -> None:
         _check_livelihood(proof, problems)
     work, time = sum(proof.minutes for proof in proofs), len(book.start.people) * WORKDAY_MINUTES
     if work > time:
-        text = "meeting all needs takes {work:.0f} minutes of work a day, and the residents have {time:.0f}; shorten recipes, or let them give more"
+        text = N_(
+            "meeting all needs takes {work:.0f} minutes of work a day, and the residents have {time:.0f}; shorten recipes, or let them give more"
+        )
         problems.warn(RECIPES, "", text, "", None, work=work, time=time)
 
 
@@ -42,7 +45,7 @@ def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
         any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products
     )
     if recipe.at and recipe.at not in tags and not another_way:
-        text = "no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}"
+        text = N_("no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}")
         problems.warn(
             RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags)
         )
@@ -60,7 +63,9 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
         for other in book.recipes.values()
     )
     if recipe.skill and skilled < recipe.least and not learnt:
-        text = "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
+        text = N_(
+            "needs {least} of the skill {skill!r}, of which nobody has more than {most}, and nothing teaches it; lower 'least', or give somebody the skill"
+        )
         problems.warn(
             RECIPES,
             recipe.family,
@@ -81,7 +86,9 @@ def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
     needed = made + made // LEFT_OVER
     for address in book.places_for(recipe.at) if made else ():
         if (holds := book.fixtures[address].holds) < needed:
-            text = "holds {holds} g, and {recipe!r} makes {made} g there; let it hold {needed} g, or what is left over will block it one day"
+            text = N_(
+                "holds {holds} g, and {recipe!r} makes {made} g there; let it hold {needed} g, or what is left over will block it one day"
+            )
             problems.warn(
                 FIXTURES,
                 address,
@@ -107,7 +114,9 @@ def _check_boards(book: Book, problems: Problems) -> None:
     }
     kept = {(duty.at, duty.keep) for person in book.start.people.values() for duty in person.duties}
     for address in book.places_for(BOARD_TAG) if not sold & kept else ():
-        text = "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"
+        text = N_(
+            "is a board at which no notice will ever hang, since nobody keeps anything in a shop; give somebody such a duty in start.json"
+        )
         problems.warn(FIXTURES, address, text, address)
 
 
@@ -119,7 +128,9 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
     if not kinds or any(book.makers[kind] for kind in kinds):
         return
     if not any(there[kind] for kind in kinds):
-        text = "needs a tool with the tag {tag!r}, which nobody has and nothing makes; give somebody {kinds} in start.json, or add a recipe for it"
+        text = N_(
+            "needs a tool with the tag {tag!r}, which nobody has and nothing makes; give somebody {kinds} in start.json, or add a recipe for it"
+        )
         problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.tool, kinds=kinds)
     elif all(book.kinds[kind].wears for kind in kinds):
         _warn_of_wear(
@@ -128,7 +139,9 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Problems) -> None:
-    text = "can be done {times} times, until the last {kinds} is worn out, and nothing makes another; add a recipe for it, or leave out 'wears'"
+    text = N_(
+        "can be done {times} times, until the last {kinds} is worn out, and nothing makes another; add a recipe for it, or leave out 'wears'"
+    )
     problems.warn(RECIPES, recipe.family, text, "", None, times=times, kinds=kinds)
 
 
@@ -137,7 +150,9 @@ def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
     cause.
     """
     if not proof.sufficient:
-        text = "{supplied:.0f} of {used:.0f} points a day can be supplied; the first level is 0 after {days:.1f} days. What gives way first: {weakest}"
+        text = N_(
+            "{supplied:.0f} of {used:.0f} points a day can be supplied; the first level is 0 after {days:.1f} days. What gives way first: {weakest}"
+        )
         weakest = proof.weakest or "time"
         problems.warn(
             NEEDS,

@@ -25,11 +25,38 @@ from hometown.study.interview import (
 )
 from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
-from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
+from hometown.study.tally import Judged, Share, count_invented, fallbacks, interview, verdicts
+from hometown.text import N_, ngettext, pgettext
 from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
 """Verdicts with answers that are printed one by one."""
+
+ANSWERS = {
+    "yes": N_("Answer:   {answer}"),
+    "no": N_("Answer:   {answer} (says it doesn't know)"),
+    "unsure": N_("Answer:   {answer} (says it is not sure)"),
+}
+"""An answer, by whether the resident claims to know it."""
+
+CATEGORY_NAMES = {
+    "self": N_("self-knowledge"),
+    "memory": N_("memory"),
+    "plans": N_("plans"),
+    "reactions": N_("reactions"),
+    "reflections": N_("reflections"),
+}
+
+VERDICTS = {
+    "supported": N_("{count} supported"),
+    "embellished": N_("{count} embellished"),
+    "invented": N_("{count} invented"),
+    "contradicted": N_("{count} contradicted"),
+    "missed": N_("{count} missed"),
+    "declined": N_("{count} rightly declined"),
+    "unchecked": N_("{count} unchecked"),
+    "unanswered": N_("{count} unanswered"),
+}
 
 
 def ask_residents(
@@ -115,7 +142,9 @@ async def _questionnaire(
         who: questions_for(asked.questionnaire, world, who, now, seed) for who in residents
     }
     judged: list[Judged] = []
-    for who in progress(residents, text("ask_progress"), text("ask_unit"), len(residents)):
+    for who in progress(
+        residents, text("asking"), text(pgettext("unit", "resident")), len(residents)
+    ):
         judged += await interview(interviewer, questions[who], who, step, asked.condition)
     return judged
 
@@ -153,23 +182,29 @@ def _print_answers(
 ) -> None:
     first = answers[0]
     if asked.condition != "full":
-        print(text("ask_condition", condition=asked.condition))
+        print(
+            text(
+                "Memory ablation {condition}: the answers use only part of the residents' "
+                "memories.",
+                condition=asked.condition,
+            )
+        )
     print(
         text(
-            "ask_moment",
+            "{name}, {now}, after step {step}",
             name=interviewer.founded.name_of(first.who),
             now=f"{first.now:%Y-%m-%d %H:%M}",
             step=first.step,
         )
     )
     for answer in answers:
-        print(f"\n{text('ask_question', question=answer.question)}")
+        print("\n" + text("Question: {question}", question=answer.question))
         print(
-            text("ask_fallback")
+            text("Answer:   none; the model gave nothing usable")
             if answer.outcome == "fallback"
-            else text(f"ask_answer_{answer.knows}", answer=answer.text)
+            else text(ANSWERS[answer.knows], answer=answer.text)
         )
-        print(text("ask_cites" if answer.cited else "ask_cites_none"))
+        print(text("Rests on these memories:" if answer.cited else "Rests on no memory."))
         for memory in answer.cited:
             known = {
                 "id": memory.id,
@@ -177,9 +212,16 @@ def _print_answers(
                 "text": memory.text,
             }
             print(
-                text("ask_passage", **known, file=source.file, number=source.number)
+                text(
+                    "  {id:>4} {type} known before ({file}, passage {number})  {text}",
+                    **known,
+                    file=source.file,
+                    number=source.number,
+                )
                 if (source := memory.source)
-                else text("ask_memory", **known, when=f"{memory.created:%m-%d %H:%M}")
+                else text(
+                    "  {id:>4} {type} {when}  {text}", **known, when=f"{memory.created:%m-%d %H:%M}"
+                )
             )
     _print_source(interviewer, first.step, text)
 
@@ -194,29 +236,50 @@ def _print_verdicts(
     name_of = interviewer.founded.name_of
     people = len({each.answer.who for each in judged})
     if asked.condition != "full":
-        print(text("ask_condition", condition=asked.condition))
+        print(
+            text(
+                "Memory ablation {condition}: the answers use only part of the residents' "
+                "memories.",
+                condition=asked.condition,
+            )
+        )
+    print(title(asked.questionnaire, text.lang))
     print(
         text(
-            "ask_title",
-            title=title(asked.questionnaire, text.lang),
-            answers=len(judged),
-            people=people,
+            "{answers} of {people} after step {step}",
+            answers=ngettext("{count} answer", "{count} answers", len(judged)),
+            people=ngettext("{count} resident", "{count} residents", people),
             step=step,
         )
     )
     _print_categories(judged, text)
-    for key, share in (
-        ("ask_invented", count_invented(judged)),
-        ("ask_unanswered", fallbacks(judged)),
-    ):
-        low, high = share.interval
-        print(text(key, count=share.count, total=share.total, low=f"{low:.1%}", high=f"{high:.1%}"))
+    invented, unanswered = count_invented(judged), fallbacks(judged)
+    print(
+        text(
+            ngettext(
+                "invented: {share} of {count} answer that claim to know (95 % interval {low} to {high})",
+                "invented: {share} of {count} answers that claim to know "
+                "(95 % interval {low} to {high})",
+                invented.total,
+                share=invented.count,
+                **_interval(invented),
+            )
+        )
+    )
+    print(
+        text(
+            "without a usable answer: {count} of {total} (95 % interval {low} to {high})",
+            count=unanswered.count,
+            total=unanswered.total,
+            **_interval(unanswered),
+        )
+    )
     for each in judged:
         if each.judgement.verdict in DOUBTED:
-            verdict = text(f"verdict_{each.judgement.verdict}", count="").strip()
+            verdict = text(VERDICTS[each.judgement.verdict], count="").strip()
             print(
                 text(
-                    "ask_doubted",
+                    "{verdict}: {name} | {question} | {answer}",
                     verdict=verdict,
                     name=name_of(each.answer.who),
                     question=each.question.text,
@@ -231,20 +294,40 @@ def _print_categories(judged: Sequence[Judged], text: Text) -> None:
     for category in CATEGORIES:
         counts = verdicts(each for each in judged if each.question.category == category)
         if counts:
-            words = text("and").join(
-                text(f"verdict_{verdict}", count=count) for verdict, count in counts.most_common()
+            words = text(", ").join(
+                text(VERDICTS[verdict], count=count) for verdict, count in counts.most_common()
             )
-            print(text("ask_category", category=text(f"category_{category}"), verdicts=words))
+            print(
+                text(
+                    "{category}: {verdicts}",
+                    category=text(CATEGORY_NAMES[category]),
+                    verdicts=words,
+                )
+            )
+
+
+def _interval(share: Share) -> dict[str, str]:
+    """Return the limits of a share as texts."""
+    low, high = share.interval
+    return {"low": f"{low:.1%}", "high": f"{high:.1%}"}
 
 
 def _print_source(interviewer: Interviewer, step: int, text: Text) -> None:
     """Print the model that answered, and the digest that shows that the run is unchanged."""
     model = (
-        text("ask_scripted")
+        text("the scripted model (no language model)")
         if interviewer.model.name == "scripted"
         else public_name(interviewer.model.name)
     )
-    print(f"\n{text('ask_source', model=model, step=step, digest=interviewer.run.digest(step))}")
+    print(
+        "\n"
+        + text(
+            "Answered by {model}. The run was only read: step {step} has the digest {digest}.",
+            model=model,
+            step=step,
+            digest=interviewer.run.digest(step),
+        )
+    )
 
 
 def _json(content: object) -> str:

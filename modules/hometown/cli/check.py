@@ -22,7 +22,7 @@ from hometown.storage.run import RunFile
 from hometown.storage.run_names import existing_file, refuse_taken
 from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
 from hometown.storage.side_files import refuse_links
-from hometown.text import Phrase, localize
+from hometown.text import Phrase, localize, ngettext
 
 UNSOUND = 1
 
@@ -46,7 +46,7 @@ def check_run(name: str, folders: Folders, program: Program, text: Text) -> int:
         with RunFile.open(folders.results, name) as run:
             soundness = examine_run(run)
     except UNREADABLE as error:
-        print(text("check_unreadable", name=name, error=reason_of(error)))
+        print(text("{name} can't be read: {error}", name=name, error=reason_of(error)))
         soundness, faults = UNOPENABLE, (reason_of(error),)
     if not soundness.sound:
         with closing(connect_leniently(file)) as database:
@@ -59,11 +59,15 @@ def check_run(name: str, folders: Folders, program: Program, text: Text) -> int:
     for line in _findings(soundness, text):
         print(line)
     if soundness.sound:
-        print(text("check_sound", name=name, step=soundness.folds))
+        print(
+            text("{name} is intact up to its last step, {step}.", name=name, step=soundness.folds)
+        )
         return 0
     print(
         text(
-            "check_unsound",
+            "{name} is damaged; it is intact up to step {step}. A repair creates a run "
+            "from that part:\n"
+            "  {command}",
             name=name,
             step=soundness.folds,
             command=suggest(program, folders, "repair", name=name),
@@ -76,27 +80,74 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
     """Return a line for each part that was examined."""
     lines = [
         text(
-            "check_pages_bad",
+            "pages     damaged: {faults}",
             faults="; ".join(localize(fault, text.lang) for fault in soundness.pages),
         )
         if soundness.pages
-        else text("check_pages")
+        else text("pages     intact")
     ]
-    lines.append(text("check_digests", step=soundness.digests, steps=soundness.steps))
     lines.append(
-        text("check_folds", step=soundness.folds, steps=soundness.steps)
-        + (text("check_differs", what=soundness.difference) if soundness.difference else "")
+        text(
+            "digests   match up to step {step} of {steps}",
+            step=soundness.digests,
+            steps=soundness.steps,
+        )
+    )
+    lines.append(
+        text(
+            "effects   lead up to step {step} of {steps}",
+            step=soundness.folds,
+            steps=soundness.steps,
+        )
+        + (
+            text(" (damaged at step {what})", what=soundness.difference)
+            if soundness.difference
+            else ""
+        )
     )
     if soundness.calls:
-        lines.append(text("check_calls", count=len(soundness.calls), first=soundness.calls[0]))
+        lines.append(
+            text(
+                ngettext(
+                    "calls     of {count} step can't be read, the first is {first}: the reasons "
+                    "for what happened there are lost",
+                    "calls     of {count} steps can't be read, the first is {first}: the reasons "
+                    "for what happened there are lost",
+                    len(soundness.calls),
+                    first=soundness.calls[0],
+                )
+            )
+        )
     if soundness.vectors:
-        lines.append(text("check_vectors", count=soundness.vectors))
+        lines.append(
+            text(
+                ngettext(
+                    "vectors   of {count} memory is missing; a repair embeds them again",
+                    "vectors   of {count} memories are missing; a repair embeds them again",
+                    soundness.vectors,
+                )
+            )
+        )
     lines += _checksums(soundness, text)
     if not soundness.world:
-        lines.append(text("check_world"))
+        lines.append(
+            text(
+                "world     the run's own copy is damaged; a repaired run has none and uses the "
+                "world's folder"
+            )
+        )
     if soundness.inbox:
-        lines.append(text("check_inbox", fault=soundness.inbox))
-    lines.append(text("check_journal", count=soundness.journal, step=soundness.folds + 1))
+        lines.append(text("inbox     {fault}", fault=soundness.inbox))
+    lines.append(
+        text(
+            ngettext(
+                "journal   {count} reply is kept for step {step}",
+                "journal   {count} replies are kept for step {step}",
+                soundness.journal,
+                step=soundness.folds + 1,
+            )
+        )
+    )
     return lines
 
 
@@ -111,11 +162,31 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
     ]
     if len(found.steps) > SHOWN:
         altered.append(Phrase("{count} steps in all", count=len(found.steps)))
-    lines = [text("check_checksums_bad", altered=altered) if altered else text("check_checksums")]
+    lines = [
+        text("checksums differ: altered since they were written are {altered}", altered=altered)
+        if altered
+        else text("checksums match: nothing that was written has been altered")
+    ]
     if found.without:
-        lines.append(text("check_without_checksum", count=found.without))
+        lines.append(
+            text(
+                ngettext(
+                    "checksums there are none for {count} step, which an older version wrote or a "
+                    "repair could not confirm",
+                    "checksums there are none for {count} steps, which an older version wrote or a "
+                    "repair could not confirm",
+                    found.without,
+                )
+            )
+        )
     if soundness.lost is not None:
-        lines.append(text("check_lost", step=soundness.lost))
+        lines.append(
+            text(
+                "steps     up to {step} had been committed: run.sqlite-wal was lost or "
+                "damaged, or the file was replaced",
+                step=soundness.lost,
+            )
+        )
     return lines
 
 
@@ -140,7 +211,8 @@ def repair_run(
         done = run_stoppable(rescue(run, folders.results, new, _embedder(run, layers)))
     print(
         text(
-            "repaired",
+            "{name} was recovered up to step {step} of {steps}, as {new}; the damaged file "
+            "is unchanged.",
             name=name,
             new=new,
             step=done.last,
@@ -148,10 +220,28 @@ def repair_run(
         )
     )
     if done.calls:
-        print(text("repaired_calls", count=done.calls))
+        print(
+            text(
+                ngettext(
+                    "The calls of {count} step could not be read: the reasons for what happened "
+                    "there are lost.",
+                    "The calls of {count} steps could not be read: the reasons for what happened "
+                    "there are lost.",
+                    done.calls,
+                )
+            )
+        )
     if done.vectors:
-        print(text("repaired_vectors", count=done.vectors))
-    print(text("to_continue", command=suggest(program, folders, "resume", name=new)))
+        print(
+            text(
+                ngettext(
+                    "{count} memory was embedded again.",
+                    "{count} memories were embedded again.",
+                    done.vectors,
+                )
+            )
+        )
+    print(text("To continue:\n  {command}", command=suggest(program, folders, "resume", name=new)))
     return 0
 
 

@@ -18,14 +18,14 @@ from hometown.cli.values import language
 from hometown.errors import BadInput, HometownError, OutputClosed, OutputLost, reason_of
 from hometown.language import Lang
 from hometown.optional_parts import explain_missing_parts
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.version import __version__
 
 OUT_OF_MEMORY = 3
 """Exit code as for a full disk: all saved steps are kept, and a run can be resumed."""
 
-HEADINGS = {"Options": "heading_options", "Commands": "heading_commands"}
-"""Headings of click, and their entries in the catalogue."""
+HEADINGS = {"Options": N_("Options:"), "Commands": N_("Commands:")}
+"""Headings of click, and their messages."""
 
 
 class _Formatter(click.HelpFormatter):
@@ -36,10 +36,10 @@ class _Formatter(click.HelpFormatter):
         self._text = text
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, self._text("heading_usage"))
+        super().write_usage(prog, args, self._text("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        self.write(f"{self._text(HEADINGS[heading])}\n")
+        self.write(self._text(HEADINGS[heading]) + "\n")
 
 
 class LocalizedOption(click.Option):
@@ -70,7 +70,11 @@ class LocalizedArgument(click.Argument):
 def language_option(text: Text) -> LocalizedOption:
     """Return `--lang` for a command that only speaks it: `user_language` has read it already."""
     return LocalizedOption(
-        ["--lang"], metavar="LANG", type=language, expose_value=False, help=text("help_lang")
+        ["--lang"],
+        metavar="LANG",
+        type=language,
+        expose_value=False,
+        help=text("language of the output: en or zh (that of the system)"),
     )
 
 
@@ -82,10 +86,10 @@ class _Localized(click.Command):
     ) -> None:
         summary = about.partition("\n")[0].rstrip(".。")
         flags = [
-            _flag(["-h", "--help"], text("help_help"), lambda ctx: ctx.get_help()),
-            _flag(["--version"], text("help_version"), _version),
+            _flag(["-h", "--help"], text("show this help and exit"), lambda ctx: ctx.get_help()),
+            _flag(["--version"], text("show the version and exit"), _version),
         ]
-        metavar = text("metavar_options")
+        metavar = text("[OPTIONS]")
         super().__init__(
             name,
             params=[*params, *flags],
@@ -155,7 +159,7 @@ class Group(_Localized, click.Group):
             text,
             params,
             about,
-            subcommand_metavar=text("metavar_command"),
+            subcommand_metavar=text("COMMAND …"),
             invoke_without_command=True,
             callback=_help_alone,
             **more,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hometown.cli.flat import FlatCommandLine, Mode
+from hometown.cli.options import RUN_NAME
 from hometown.cli.record_commands import export
 
-COMPRESS = FlatCommandLine("compress.py", [Mode(export)], "about_export", "help_name_of_run")
+COMPRESS = FlatCommandLine("compress.py", [Mode(export)], export.about, RUN_NAME)
 main, command = COMPRESS.main, COMPRESS.command

@@ -83,15 +83,19 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
         return
     shown = [
         text(
-            "server" if each.address else "server_plugin",
+            "{address} ({models})" if each.address else "those of a plug-in ({models})",
             address=each.address,
             models=", ".join(each.models),
         )
         for each in found
     ]
-    lines = [text("servers", servers="; ".join(shown))]
+    lines = [text("servers: {servers}", servers="; ".join(shown))]
     lines += [
-        text("server_corrected", given=each.given, address=each.address)
+        text(
+            "⚠ {given} has a path too many: {address} is used",
+            given=each.given,
+            address=each.address,
+        )
         for each in found
         if each.given
     ]

@@ -4,8 +4,7 @@ options, each beside its type. Command lines, help, references and checks follow
 A parameter is `Annotated` with an `Argument`, an `Option` or `OrderedOptions`, or is a dataclass of
 such fields: options that several commands share, with a `__post_init__` that refuses those that
 contradict each other. Modules that declare commands do not postpone annotations, which would take
-time to evaluate. The texts of help are entries of the catalogue: `about_COMMAND`,
-`example_COMMAND` and `help_OPTION`.
+time to evaluate. The texts of help are messages, marked by `N_` and translated when help is shown.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Option:
         typed: The option as it is typed, where the parameter is called otherwise.
         is_repeated: Whether it can be given several times; its values are a tuple.
         alone: The word that it means without a value, where it can go without one.
-        text: The entry of its help, without `help_`, where that is not the parameter's name.
+        help: Its help, unless each command that takes it has one of its own.
     """
 
     metavar: str = ""
@@ -56,7 +55,7 @@ class Option:
     typed: str = ""
     is_repeated: bool = False
     alone: str | None = None
-    text: str = ""
+    help: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,9 +81,11 @@ class OrderedOptions:
 
     Attributes:
         metavars: The options by name, with their values as help shows them.
+        helps: Their help by name.
     """
 
     metavars: Mapping[Any, str]
+    helps: Mapping[Any, str]
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class Parameter:
         match self.declared:
             case Option(typed=typed):
                 return (typed or f"--{self.name.replace('_', '-')}",)
-            case OrderedOptions(metavars):
+            case OrderedOptions(metavars=metavars):
                 return tuple(f"--{name}" for name in metavars)
         return ()
 
@@ -126,29 +127,21 @@ class Declaration:
         words: The command as it is typed after `hometown`, such as "world check".
         run: The function, which does the work and returns the exit code.
         aliases: Older names, which keep working.
-        helps: Entries of the catalogue for options with a help of their own here, without the
-            `help_` that all begin with.
+        about: Its help; the first line is its summary.
+        example: Examples as they are typed.
+        helps: The help of parameters, where it differs from that of their options.
         metavars: Arguments that are shown otherwise here.
         fixed: Values of parameters that are not typed.
-        about: The name of its entries in the catalogue, where it is not that of its words.
     """
 
     words: str
     run: Callable[..., int]
+    about: str = ""
+    example: str = ""
     aliases: tuple[str, ...] = ()
     helps: Mapping[str, str] = field(default_factory=dict)
     metavars: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    about: str = ""
-
-    @property
-    def key(self) -> str:
-        """Return the name of its entries in the catalogue.
-
-        >>> Declaration("world check", print).key, Declaration("move-in", print).key
-        ('world_check', 'move_in')
-        """
-        return self.about or self.words.replace(" ", "_").replace("-", "_")
 
     @cached_property
     def parameters(self) -> list[Parameter]:
@@ -175,15 +168,15 @@ class Declaration:
     def _options(self, parameter: Parameter, text: Text) -> list[LocalizedOption]:
         match parameter.declared:
             case Option() as option:
-                entry = self.helps.get(parameter.name, option.text or parameter.name)
-                return [_option(parameter, option, text(f"help_{entry}"))]
-            case OrderedOptions(metavars):
+                message = self.helps.get(parameter.name, option.help)
+                return [_option(parameter, option, text(message))]
+            case OrderedOptions(metavars, helps):
                 return [
                     LocalizedOption(
                         [flag],
                         metavar=f'"{metavar}"',
                         multiple=True,
-                        help=text(f"help_{name}"),
+                        help=text(helps[name]),
                     )
                     for flag, (name, metavar) in zip(parameter.flags, metavars.items(), strict=True)
                 ]
@@ -199,8 +192,8 @@ class Declaration:
             text,
             [*params, *self.options(text)],
             partial(self.bind, text=text, program=program),
-            about=text(f"about_{self.key}"),
-            epilog=example(self.key, text) if f"example_{self.key}" in text else None,
+            about=text(self.about),
+            epilog=describe_examples(self.example, text) if self.example else None,
         )
 
     def bind(self, ctx: click.Context, text: Text, program: Program) -> partial[int]:
@@ -246,9 +239,9 @@ def parameters_of(declaring: Callable[..., Any]) -> list[Parameter]:
     ]
 
 
-def example(key: str, text: Text) -> str:
+def describe_examples(example: str, text: Text) -> str:
     """Return examples as they are typed; the mark keeps click from filling the lines."""
-    return f"\b\n{text('heading_example')}\n{text(f'example_{key}')}"
+    return "\n".join(("\b", text("Example:"), text(example)))
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:

@@ -26,6 +26,7 @@ from hometown.defaults import DEFAULT_WORLD
 from hometown.doctor.estimate import Load, estimate_load
 from hometown.doctor.model_servers import servers_for
 from hometown.doctor.probe import Check, Findings, Probe
+from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
@@ -34,7 +35,7 @@ from hometown.model.size import freedom_in
 from hometown.session import choose_cast
 from hometown.settings import Settings
 from hometown.system import is_installed
-from hometown.text import catalogue
+from hometown.text import ngettext, translate_all
 from hometown.world.load import load_world
 
 NEEDED = (
@@ -106,7 +107,7 @@ def diagnose(
     if as_json:
         print(orjson.dumps(diagnosis.content(), option=orjson.OPT_INDENT_2).decode())
     else:
-        _print(diagnosis, catalogue(user_lang, "doctor"))
+        _print(diagnosis, user_lang)
     return 0 if diagnosis.works else 1
 
 
@@ -118,7 +119,7 @@ async def examine(
     Raises:
         BadInput: There is no such world, or no such resident.
     """
-    words, folders = catalogue(user_lang, "doctor"), request.folders
+    words, folders = translate_all(DOCTOR_MESSAGES, user_lang), request.folders
     world = load_world(
         request.world or DEFAULT_WORLD, request.lang or locale_language(), folders.worlds
     )
@@ -175,7 +176,9 @@ async def _fall_back(diagnosis: Diagnosis, settings: Settings, user_lang: Lang, 
         diagnosis.model = f"gguf:{settings.machine.gguf}"
         _take(diagnosis, await _model(diagnosis.model, settings, user_lang, lang))
     else:
-        diagnosis.checks.append(Check("scripted", True, catalogue(user_lang, "doctor")["scripted"]))
+        diagnosis.checks.append(
+            Check("scripted", True, translate_all(DOCTOR_MESSAGES, user_lang)["scripted"])
+        )
         diagnosis.model = "scripted"
 
 
@@ -225,7 +228,7 @@ async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang,
     """Return the check of the embedding: it passes if it compares meanings in the run's language, or
     the run is scripted.
     """
-    words = catalogue(user_lang, "doctor")
+    words = translate_all(DOCTOR_MESSAGES, user_lang)
     try:
         embedder, _ = await choose_embedder(spec, settings, lang, llm=llm)
         began = time.perf_counter()
@@ -254,7 +257,7 @@ async def _model(
     """Return the findings on a model. One of this process is loaded, which is announced, since it
     may take a while.
     """
-    words = catalogue(user_lang, "doctor")
+    words = translate_all(DOCTOR_MESSAGES, user_lang)
     try:
         backend, model = split_spec(spec)
     except BadInput:
@@ -279,7 +282,8 @@ async def _model(
     return await Probe(servers, model, settings, user_lang, lang, brief=brief).examine()
 
 
-def _print(diagnosis: Diagnosis, words: dict[str, str]) -> None:
+def _print(diagnosis: Diagnosis, lang: Lang) -> None:
+    words = translate_all(DOCTOR_MESSAGES, lang)
     for check in diagnosis.checks:
         print(
             f"{'✓' if check.ok else '✗'} {words['name_' + check.name]}{words['colon']}{check.detail}"
@@ -294,8 +298,18 @@ def _print(diagnosis: Diagnosis, words: dict[str, str]) -> None:
     print(
         "\n"
         + words["estimate"].format(
-            calls=f"{diagnosis.load.calls:,.0f}",
-            tokens=f"{diagnosis.load.tokens:,.0f}",
+            calls=ngettext(
+                "{count} call",
+                "{count} calls",
+                round(diagnosis.load.calls),
+                count=f"{diagnosis.load.calls:,.0f}",
+            ).localize(lang),
+            tokens=ngettext(
+                "{count} token",
+                "{count} tokens",
+                round(diagnosis.load.tokens),
+                count=f"{diagnosis.load.tokens:,.0f}",
+            ).localize(lang),
             hours=hours,
         )
     )

@@ -20,7 +20,12 @@ from hometown.study.experiment.people_pages import collect
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.running import alone, prepare, run_all, write_all
 from hometown.study.experiment.spec import Experiment
-from hometown.text import Phrase
+from hometown.text import N_, Phrase, ngettext
+
+PROGRESS = {
+    "lived": N_("{done} of {total}: run {run} has been simulated"),
+    "asked": N_("{done} of {total}: run {run} has been interviewed"),
+}
 
 
 def run_experiment(
@@ -55,7 +60,7 @@ def run_experiment(
         [given.llm, given.judge, given.embedding], Phrase("experiment {name!r}", name=given.name)
     )
     folder = folders.results / "experiments" / given.name
-    print(text("experiment_question", name=given.name, question=given.question), flush=True)
+    print(text("{name}: {question}", name=given.name, question=given.question), flush=True)
     with alone(folder):
         return _carry_out(given, folder, folders, layers, text, collected, with_logs)
 
@@ -72,11 +77,18 @@ def _carry_out(
     plans = prepare(given, folder, folders.worlds)
 
     def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
-        print(text(f"experiment_{what}", run=plan.name, done=done, total=total), flush=True)
+        print(text(PROGRESS[what], run=plan.name, done=done, total=total), flush=True)
 
     for file in collected:
         print(
-            text("experiment_collected", file=file, count=collect(file, given, plans, folder)),
+            text(
+                ngettext(
+                    "{file}: {count} block added",
+                    "{file}: {count} blocks added",
+                    collect(file, given, plans, folder),
+                    file=file,
+                )
+            ),
             flush=True,
         )
     here = combine(layers)
@@ -84,8 +96,13 @@ def _carry_out(
     run_all(given, plans, folder, folders.worlds, here, notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:
-        print(text("experiment_scripted"))
-    print(text("experiment_report", folder=folder))
+        print(text("No language model took part: the figures check the machinery."))
+    print(text("report: {folder}/report.html", folder=folder))
     if with_logs:
-        print(text("experiment_inspect", folder=write_logs(results, plans, folder)))
+        print(
+            text(
+                "logs for Inspect: inspect view --log-dir {folder}",
+                folder=write_logs(results, plans, folder),
+            )
+        )
     return 0

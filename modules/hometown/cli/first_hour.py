@@ -31,6 +31,7 @@ from hometown.model.recommended import Recommended, recommended
 from hometown.model.server_context import NO_ANSWER, models_of
 from hometown.settings import Settings
 from hometown.system import is_installed, memory_bytes
+from hometown.text import N_
 
 WORLD = "minitown"
 NAME = "first-hour"
@@ -123,11 +124,23 @@ async def find_offer(settings: Settings, lang: Lang, text: Text) -> Offer | None
     gpu, ram = gpu_bytes(), memory_bytes()
     print(
         text(
-            "start_memory" if gpu else "start_memory_cpu", gpu=_gigabytes(gpu), ram=_gigabytes(ram)
+            "This computer has {gpu} GB of GPU memory."
+            if gpu
+            else "This computer has {ram} GB of memory, and no GPU that is known: a small model "
+            "is proposed.",
+            gpu=_gigabytes(gpu),
+            ram=_gigabytes(ram),
         )
     )
     host = hosts(settings)[0]
-    print(text("start_looking", ollama=redacted(host), ports=", ".join(_port_names())), flush=True)
+    print(
+        text(
+            "Looking for model servers: Ollama at {ollama}; {ports}.",
+            ollama=redacted(host),
+            ports=", ".join(_port_names()),
+        ),
+        flush=True,
+    )
     fitting = fitting_models(lang, gpu, ram)
     there, served = await asyncio.gather(
         installed_models(host, ANSWER_SECONDS), _served_models(settings)
@@ -215,14 +228,29 @@ def _writes(model: str) -> bool:
 def _agree(offer: Offer | None, choices: Start, text: Text) -> Offer:
     """Return the offer if the user agrees, or else the scripted model."""
     if offer is None:
-        print(text("start_nothing"))
+        print(
+            text(
+                "There is neither a model nor a server to fetch one. Install Ollama from "
+                "https://ollama.com/download, or: pip install xllamacpp; then run hometown "
+                "start again."
+            )
+        )
     elif offer.to_fetch:
         size = f"{offer.to_fetch.bytes / 1e9:.1f}"
-        if _says_yes("start_fetch", choices, text, model=offer.spec, size=size):
+        if _says_yes(
+            N_(
+                "No model is there. Fetch {model} ({size} GB), which fits, and live an hour "
+                "with it?"
+            ),
+            choices,
+            text,
+            model=offer.spec,
+            size=size,
+        ):
             return offer
-    elif _says_yes("start_take", choices, text, model=offer.spec):
+    elif _says_yes(N_("{model} is there. Live an hour with it?"), choices, text, model=offer.spec):
         return offer
-    if _says_yes("start_scripted", choices, text):
+    if _says_yes(N_("Live the hour by rules, without a language model?"), choices, text):
         return Offer("scripted", {})
     raise BadInput("no model was chosen: name one with --llm; hometown model list names some")
 
@@ -232,7 +260,7 @@ def _ask_language(choices: Start, text: Text) -> Lang:
     usual = locale_language()
     if choices.has_agreed:
         return usual
-    answer = _answer(text("start_language", usual=usual))
+    answer = _answer(text("Language of the town, en or zh [{usual}]: ", usual=usual))
     return "zh" if answer in ("zh", "中文") else "en" if answer == "en" else usual
 
 

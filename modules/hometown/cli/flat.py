@@ -17,9 +17,30 @@ from hometown.cli.declare import Argument, Declaration
 from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
+from hometown.text import N_
 
 ALWAYS = {"--lang", *(f"--{field.name}" for field in fields(Folders))}
 """Options that every line may have, also where its command needs none."""
+
+HELPS = {
+    "--lang": N_(
+        "language of the run and of the output: en or zh; a new world may have "
+        "several, as en,zh (that of the system)"
+    ),
+    "--residents": N_(
+        "residents who take part or are asked: their names, parts of names or ids, or "
+        "their number (all)"
+    ),
+    "--llm": N_(
+        "language model: auto, scripted, or BACKEND:MODEL (setting llm.default; for "
+        "questions that of the run)"
+    ),
+    "--at": N_(
+        "time of the interventions (the next step), or moment that a question is about "
+        "(the last step): a step, a time of day or a moment"
+    ),
+}
+"""The help of options that mean different things to the commands of one line."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +52,15 @@ class Mode:
         option: The option without dashes; "" for the command that is meant without one.
         argument: The argument of the command that the option's value fills; "" for a flag, or where
             the command itself has the option.
-        refusal: The entry that says why options of the command without an option do not go with
+        help: The help of that option, where it is not one of the command itself.
+        refusal: The message that says why options of the command without an option do not go with
             it, where that needs an explanation.
     """
 
     declaration: Declaration
     option: str = ""
     argument: str = ""
+    help: str = ""
     refusal: str = ""
 
     @property
@@ -69,8 +92,8 @@ class FlatCommandLine:
     Attributes:
         program: The script that has it.
         modes: Its commands; the first is meant without an option that selects one.
-        about: The entry that describes it.
-        name_help: The entry of the help for `--name`.
+        about: Its help.
+        name_help: The help of `--name`.
         elsewhere: Commands of `hometown`, to which the user is referred for their options.
         choose: Chooses the command where no option selects one, from the options by flag.
     """
@@ -107,7 +130,7 @@ class FlatCommandLine:
         for mode in self.modes:
             own = {each.opts[0]: each for each in mode.declaration.options(text)}
             if mode.option and mode.flag not in own:
-                options[mode.flag] = _mode_option(mode, text(f"start_{mode.declaration.key}"))
+                options[mode.flag] = _mode_option(mode, text(mode.help))
             for flag, option in own.items():
                 if flag not in options:
                     options[flag] = _raw_option(option, self._help(flag, option, text))
@@ -121,12 +144,13 @@ class FlatCommandLine:
 
     def _help(self, flag: str, option: LocalizedOption, text: Text) -> str:
         """Return the help of an option, with the commands that have it unless the first one has."""
-        entry = f"start_{flag[2:].replace('-', '_')}"
-        own = text(entry) if entry in text else option.help or ""
+        own = text(HELPS[flag]) if flag in HELPS else option.help or ""
         takers = [mode for mode in self.modes if flag in mode.flags]
         if self.modes[0] in takers or flag in {mode.flag for mode in self.modes}:
             return own
-        return text("only_with", help=own, options=[mode.flag for mode in takers])
+        return text(
+            "{help} [only with {options}]", help=own, options=[mode.flag for mode in takers]
+        )
 
     def _takers(self, flag: str) -> list[Mode]:
         """Return the first mode of each command that has an option."""
@@ -151,7 +175,7 @@ class FlatCommandLine:
             if flag not in mode.flags:
                 self._refuse(flag, mode, ctx, text)
         if mode.name_argument and "--name" not in typed:
-            refuse(ctx, text("no_name"))
+            refuse(ctx, text("a run needs a name: add --name NAME"))
         metavars = {mode.argument: mode.flag, mode.name_argument: "--name"}
         command = replace(mode.declaration, metavars=metavars).command(
             self.program, text, "start.py"
@@ -162,7 +186,13 @@ class FlatCommandLine:
     def _select(self, typed: Mapping[str, Any], ctx: click.Context, text: Text) -> Mode:
         selected = [mode for mode in self.modes if mode.option and mode.flag in typed]
         if len({mode.declaration.words for mode in selected}) > 1:
-            refuse(ctx, text("one_mode", options=", ".join(mode.flag for mode in selected)))
+            refuse(
+                ctx,
+                text(
+                    "{options} exclude each other: choose one",
+                    options=", ".join(mode.flag for mode in selected),
+                ),
+            )
         return selected[0] if selected else self.choose(typed) or self.modes[0]
 
     def _refuse(self, flag: str, mode: Mode, ctx: click.Context, text: Text) -> None:
@@ -172,7 +202,14 @@ class FlatCommandLine:
         if takers and self.modes[0] in self._takers(flag):
             takers = takers[:1]
         takers += [f"hometown {each.words}" for each in self.elsewhere if flag in each.flags]
-        refuse(ctx, text("unused_option", option=flag, commands=takers))
+        refuse(
+            ctx,
+            text(
+                "{option} is an option of {commands}, and would be ignored here: leave it out",
+                option=flag,
+                commands=takers,
+            ),
+        )
 
 
 def _name_option(description: str) -> LocalizedOption:

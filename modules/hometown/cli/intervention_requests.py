@@ -11,11 +11,23 @@ from hometown.cli.options import Folders, InterventionOptions
 from hometown.cli.texts import Text
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
+from hometown.text import N_
 from hometown.world.furnish import furnish_world
 from hometown.world.intervention_time import step_at
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
 from hometown.world.world import World
+
+DESCRIPTIONS = {
+    "tell": N_("in step {step} an inner voice says to {target}: {text}"),
+    "set": N_("in step {step} the state of {target} becomes: {text}"),
+    "event": N_("in step {step} at {target}: {text}"),
+    "place": N_("in step {step} a new object appears in {target}: {text}"),
+    "remove": N_("in step {step} {target} is removed"),
+    "leave": N_("in step {step} {target} leaves town"),
+    "arrive": N_("in step {step} {target} comes back to town"),
+    "law": N_("in step {step} all residents are told: {text}"),
+}
 
 
 def interventions(
@@ -37,7 +49,7 @@ def describe(intervention: Intervention, world: World, last: int, text: Text) ->
     """Return an intervention in one line."""
     step = max(intervention.step, last + 1)
     return text(
-        f"intervention_{intervention.kind}",
+        DESCRIPTIONS[intervention.kind],
         target=world.name_of(intervention.target),
         text=summarize(intervention) or "–",
         step=step,

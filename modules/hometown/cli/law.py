@@ -112,7 +112,13 @@ def _enter(run: RunFile, drafted: Draft, request: ProposalRequest, is_confirmed:
     if not is_confirmed:
         _confirm(law.memory, options, text)
     (entered,) = run.ask([law])
-    print(text("intervention_law", step=max(entered.step, run.last.step + 1), text=entered.memory))
+    print(
+        text(
+            "in step {step} all residents are told: {text}",
+            step=max(entered.step, run.last.step + 1),
+            text=entered.memory,
+        )
+    )
 
 
 def _read_patch(words: str) -> str:
@@ -153,7 +159,7 @@ def _try(proposal: Proposal, options: ProposalOptions, text: Text) -> None:
     for line in proposal.verdict_lines(tried, verdict, text.lang):
         print(line)
     if verdict.harmless:
-        print(text("law_harmless", days=days))
+        print(text("{days}-day trial: nothing breaks, nor will it in the long run", days=days))
     elif not options.force:
         raise BadInput(
             "nothing was entered, since the town would not bear it: change the law, or insist with --force"
@@ -165,7 +171,11 @@ def _confirm(words: str, options: ProposalOptions, text: Text) -> None:
     if options.yes:
         return
     print(words)
-    if not sys.stdin.isatty() or _answer(text("law_confirm")).casefold() not in ("y", "yes", "是"):
+    if not sys.stdin.isatty() or _answer(text("enter this law? (y/n) ")).casefold() not in (
+        "y",
+        "yes",
+        "是",
+    ):
         raise BadInput("nothing was entered: confirm the draft, or give --yes")
 
 

@@ -14,6 +14,7 @@ from hometown.session import same_cast, same_embedder
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
+from hometown.text import ngettext
 from hometown.world.furnish import furnish_world
 from hometown.world.intervention_time import When, step_at
 
@@ -44,15 +45,22 @@ def learn_files(
     with RunFile.open(folders.results, name) as run:
         run.ask([lesson.intervention(step) for lesson in new])
     for lesson in lessons:
+        named = {"name": world.name_of(lesson.who), "file": lesson.file}
         print(
             text(
-                "learn_new" if lesson.passages else "learn_known",
-                step=max(step, last + 1),
-                name=world.name_of(lesson.who),
-                file=lesson.file,
-                count=len(lesson.passages),
-                known=lesson.known,
+                ngettext(
+                    "from step {step} on, {name} knows {file}: {count} new passage, {known} known "
+                    "already",
+                    "from step {step} on, {name} knows {file}: {count} new passages, {known} known "
+                    "already",
+                    len(lesson.passages),
+                    step=max(step, last + 1),
+                    known=lesson.known,
+                    **named,
+                )
             )
+            if lesson.passages
+            else text("{name} knows {file} already: nothing was entered", **named)
         )
     return 0
 
@@ -65,7 +73,12 @@ def _embed(
     try:
         opened = RunFile.open(folders.results, name, write=True)
     except BadRun as error:
-        print(text("learn_later", reason=error.localize(text.lang)))
+        print(
+            text(
+                "{reason}; the passages are embedded in its next step, which takes longer for that",
+                reason=error.localize(text.lang),
+            )
+        )
         return
     with opened as run:
         print_servers(contacts_of(run.manifest, settings), text)
@@ -74,6 +87,6 @@ def _embed(
             run,
             same_embedder(run.manifest, settings),
             texts,
-            text("learn_progress"),
-            text("learn_unit"),
+            text("embedding"),
+            text("batch"),
         )

@@ -49,7 +49,15 @@ class LogFile(logging.FileHandler):
         """Print a warning about the error under way; `emit` calls this."""
         self._failed = True
         reason = reason_of(error) if isinstance(error := sys.exc_info()[1], Exception) else ""
-        print(self._text("log_lost", file=self.baseFilename, reason=reason), file=sys.stderr)
+        print(
+            self._text(
+                "The log {file} can't be written any more ({reason}); the run continues "
+                "without it.",
+                file=self.baseFilename,
+                reason=reason,
+            ),
+            file=sys.stderr,
+        )
 
     def close(self) -> None:
         with suppress(OSError):  # lines that could not be written are lost

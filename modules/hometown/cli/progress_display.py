@@ -9,6 +9,7 @@ from typing import Protocol, TextIO
 from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.stats import Counts
+from hometown.text import npgettext
 
 
 @frozen
@@ -40,15 +41,30 @@ class Lines:
         self._text, self._end, self._out = text, end, out
 
     def show(self, progress: Progress) -> None:
+        counts = progress.counts
+        fallbacks = f"{counts.fallback} ({counts.fallback_share:.1%})"
         line = self._text(
-            "step",
+            "step {step}/{end}  {now}  {calls}  {tokens}  {fallbacks}  {conversations}",
             step=progress.step,
             end=self._end,
             now=f"{progress.now:%Y-%m-%d %H:%M}",
-            calls=progress.counts.calls,
-            tokens=progress.counts.prompt_tokens + progress.counts.reply_tokens,
-            fallbacks=f"{progress.counts.fallback} ({progress.counts.fallback_share:.1%})",
-            conversations=progress.conversations,
+            calls=npgettext("progress", "{count} call", "{count} calls", counts.calls),
+            tokens=npgettext(
+                "progress",
+                "{count} token",
+                "{count} tokens",
+                counts.prompt_tokens + counts.reply_tokens,
+            ),
+            fallbacks=npgettext(
+                "progress",
+                "{count} fallback",
+                "{count} fallbacks",
+                counts.fallback,
+                count=fallbacks,
+            ),
+            conversations=npgettext(
+                "progress", "{count} conversation", "{count} conversations", progress.conversations
+            ),
         )
         print(line, file=self._out, flush=True)
 
@@ -66,7 +82,7 @@ class Bar:
         from tqdm import tqdm
 
         self._text = text
-        self._bar = tqdm(total=end, initial=begin, unit=text("unit"), dynamic_ncols=True, file=out)
+        self._bar = tqdm(total=end, initial=begin, unit=text("step"), dynamic_ncols=True, file=out)
 
     def show(self, progress: Progress) -> None:
         self._bar.set_description(f"{progress.now:%m-%d %H:%M}", refresh=False)
@@ -78,7 +94,7 @@ class Bar:
 
     def _figures(self, counts: Counts) -> str:
         return self._text(
-            "bar",
+            "calls {calls}, tokens {tokens}, fallbacks {fallbacks}",
             calls=counts.calls,
             tokens=counts.prompt_tokens + counts.reply_tokens,
             fallbacks=f"{counts.fallback_share:.1%}",

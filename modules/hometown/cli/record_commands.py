@@ -9,6 +9,7 @@ from typing import Annotated
 
 from hometown.cli.declare import Argument, Option, Program, command
 from hometown.cli.options import (
+    PAST_MOMENT,
     ExistingRun,
     Folders,
     Json,
@@ -22,10 +23,21 @@ from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 
 
-@command("compare")
+@command(
+    "compare",
+    about=N_(
+        "Compare two runs: the first difference with its cause, and their figures side "
+        "by side.\n\n"
+        "Prints Markdown, or JSON with --json. Both runs may be in progress."
+    ),
+    example=N_(
+        '  hometown fork spring@72 --name party --tell "Isabella: cancel the party"\n'
+        "  hometown compare spring party > comparison.md"
+    ),
+)
 def compare(
     run: ExistingRun,
     other: Annotated[str, Argument("OTHER", complete=complete_run)],
@@ -54,7 +66,11 @@ def compare(
     return 0
 
 
-@command("digest")
+@command(
+    "digest",
+    about=N_("Print the digest of every step of a run."),
+    example=N_("  hometown digest spring"),
+)
 def digest(run: ExistingRun, *, folders: Folders) -> int:
     """Print the digest of every step of a run, step by step."""
     read_settings()
@@ -66,7 +82,14 @@ def digest(run: ExistingRun, *, folders: Folders) -> int:
     return 0
 
 
-@command("verify")
+@command(
+    "verify",
+    about=N_(
+        "Verify that a run matches its own records.\n\n"
+        "No model is needed. Exit code 0 if it does, 1 if not."
+    ),
+    example=N_("  hometown verify spring"),
+)
 def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     """Verify a run against its own records."""
     read_settings()
@@ -75,7 +98,11 @@ def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     return verify_run(run, folders.results, folders.worlds, text)
 
 
-@command("check")
+@command(
+    "check",
+    about=N_("Show how much of a run is intact.\n\nExit code 0 if all of it is, 1 if not."),
+    example=N_("  hometown check spring"),
+)
 def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -> int:
     """Show how much of a run is intact."""
     read_settings()
@@ -84,7 +111,16 @@ def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -
     return check_run(run, folders, program, text)
 
 
-@command("repair", helps={"name": "name_repaired"})
+@command(
+    "repair",
+    about=N_(
+        "Create a new run from the intact part of a damaged one.\n\n"
+        "The damaged file is only read. Without --name, the new run is called "
+        "NAME-repaired."
+    ),
+    example=N_("  hometown repair spring --name spring-2"),
+    helps={"name": N_("name of the new run (NAME-repaired)")},
+)
 def repair(
     run: ExistingRun,
     *,
@@ -101,12 +137,38 @@ def repair(
     return repair_run(run, name, folders, layers, program, text)
 
 
-@command("export")
+@command(
+    "export",
+    about=N_(
+        "Export a run as files.\n\n"
+        "Writes results/compressed/NAME: movement.json, frame by frame, for players; "
+        "simulation.md, a diary of the town; spread.json, who learned which news when "
+        "and from whom; gazette.md and gazette.html, the newspaper of each day, to "
+        "read and to print. The run may be in progress."
+    ),
+    example=N_("  hometown export spring --html"),
+)
 def export(
     run: ExistingRun,
     *,
-    tables: Annotated[bool, Option()] = False,
-    html: Annotated[bool, Option()] = False,
+    tables: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "also write memories, conversations, actions, calls and trajectories as CSV, "
+                "and as Parquet where pyarrow is installed"
+            )
+        ),
+    ] = False,
+    html: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "also write replay.html: the run and its page in one file that opens with a "
+                "double-click, without a network"
+            )
+        ),
+    ] = False,
     folders: Folders,
     text: Text,
 ) -> int:
@@ -136,7 +198,16 @@ def _note(note: Phrase, lang: Lang) -> None:
     print(note.localize(lang), file=sys.stderr)
 
 
-@command("picture", helps={"at": "at_past"})
+@command(
+    "picture",
+    about=N_(
+        "Draw a moment of a run as a PNG file.\n\n"
+        "It shows the map with all residents, and beside it their activities, their "
+        "moods and the goods in store. The run may be in progress."
+    ),
+    example=N_("  hometown picture spring --at 14:00"),
+    helps={"at": PAST_MOMENT},
+)
 def picture(
     run: ExistingRun, *, at: Moment = None, out: OutputFile = None, folders: Folders, text: Text
 ) -> int:
@@ -166,7 +237,7 @@ def picture(
                 file=file,
                 reason=reason_of(error),
             ) from None
-    print(text("picture", file=file))
+    print(text("picture: {file}", file=file))
     return 0
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hometown.cli.flat import FlatCommandLine, Mode
+from hometown.cli.options import RUN_NAME
 from hometown.cli.system_commands import replay
 
-REPLAY = FlatCommandLine("replay.py", [Mode(replay)], "about_replay", "help_name_of_run")
+REPLAY = FlatCommandLine("replay.py", [Mode(replay)], replay.about, RUN_NAME)
 main, command = REPLAY.main, REPLAY.command

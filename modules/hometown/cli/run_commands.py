@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 from hometown.cli import values
 from hometown.cli.declare import Argument, Declaration, Program, command
 from hometown.cli.options import (
+    FURTHER_STEPS,
     INTERVENTIONS,
+    LLM_OF_RUN,
+    TIME_OF_EFFECT,
     ExistingRun,
     Folders,
     InterventionOptions,
@@ -24,6 +27,7 @@ from hometown.cli.simulation import Simulation
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.defaults import DEFAULT_WORLD
+from hometown.text import N_
 
 if TYPE_CHECKING:
     from hometown.world.interventions import Kind
@@ -31,7 +35,14 @@ else:
     Kind = str  # its module takes long to import
 
 
-@command("run")
+@command(
+    "run",
+    about=N_(
+        "Create a run and simulate it, by default for one day.\n\n"
+        "Without NAME the run is named after its world."
+    ),
+    example=N_("  hometown run spring --world ville --until 22:00"),
+)
 def run(
     name: Annotated[str | None, Argument("NAME")] = None,
     *,
@@ -49,7 +60,12 @@ def run(
     )
 
 
-@command("resume", helps={"step": "step_further"})
+@command(
+    "resume",
+    about=N_("Continue a run."),
+    example=N_("  hometown resume spring --step 72"),
+    helps={"step": FURTHER_STEPS},
+)
 def resume(
     name: ExistingRun,
     *,
@@ -75,12 +91,17 @@ def resume(
 
 @command(
     "fork",
+    about=N_("Create a run that branches off after a step of another one."),
+    example=N_("  hometown fork spring@48 --name autumn --llm ollama:qwen3:8b"),
     helps={
-        "embedding": "embedding_own",
-        "llm": "llm_own",
-        "name": "name_forked",
-        "seed": "seed_own",
-        "step": "step_further",
+        "embedding": N_(
+            "embedding: auto, hash, e5, ollama:MODEL, openai:MODEL, or "
+            "huggingface:PATH_OR_NAME (that of the run)"
+        ),
+        "llm": LLM_OF_RUN,
+        "name": N_("name of the new run (the first free name of NAME-1, NAME-2, …)"),
+        "seed": N_("random seed (that of the run)"),
+        "step": FURTHER_STEPS,
     },
 )
 def fork(
@@ -158,11 +179,33 @@ def send_interventions(
     return send(run, interventions, folders, text)
 
 
+_ABOUT_INTERVENTIONS: dict[Kind, str] = {
+    "tell": N_("Speak to a resident as their inner voice."),
+    "set": N_("Set the state of an object."),
+    "event": N_("Stage an event at a place."),
+    "place": N_("Put a new object into a room."),
+    "remove": N_("Remove an object."),
+    "leave": N_("Let a resident leave town."),
+    "arrive": N_("Let a resident who has left town come back."),
+}
+
+_INTERVENTION_EXAMPLES: dict[Kind, str] = {
+    "tell": N_('  hometown tell spring "Isabella: invite everybody to a party" --at 14:00'),
+    "set": N_('  hometown set spring "cafe/main/stove: broken"'),
+    "event": N_('  hometown event spring "Hobbs Cafe: the lights go out" --at 18:30'),
+    "place": N_('  hometown place spring "park/green: a piano"'),
+    "remove": N_('  hometown remove spring "a piano"'),
+    "leave": N_("  hometown leave spring Maria --at 9:00"),
+    "arrive": N_("  hometown arrive spring Maria"),
+}
+
 INTERVENTION_COMMANDS = tuple(
     Declaration(
         kind,
         _intervene,
-        helps={"at": "at_intervention"},
+        about=_ABOUT_INTERVENTIONS[kind],
+        example=_INTERVENTION_EXAMPLES[kind],
+        helps={"at": TIME_OF_EFFECT},
         metavars={"words": f'"{metavar}"'},
         fixed={"kind": kind},
     )

@@ -18,19 +18,21 @@ def describe_society(run: RunFile, names: Names, world: World, book: Book, text:
     reader, last = RunReader(run), run.last.step
     fared, work = hardship(reader, book, last), spoken_work(reader, book, last)
     fallen, missed = (
-        text("and").join(map(names.person, fared.collapsed)),
-        text("and").join(work.in_words(WorkPhrases(world))),
+        text(", ").join(map(names.person, fared.collapsed)),
+        text(", ").join(work.in_words(WorkPhrases(world))),
     )
     return [
         text(
-            "needs",
-            lows=text("and").join(fared.in_words(book, world.lang)),
-            collapsed=text("collapsed", names=fallen) if fallen else text("nobody_collapsed"),
+            "needs          lowest {lows}; {collapsed}",
+            lows=text(", ").join(fared.in_words(book, world.lang)),
+            collapsed=text("{names} collapsed", names=fallen)
+            if fallen
+            else text("nobody collapsed"),
         ),
         text(
-            "errands",
+            "errands        {count}; {share} of the steps that speak of work became none{missed}",
             count=work.errands,
             share=f"{work.share:.1%}",
-            missed=text("kinds", kinds=missed) if missed else "",
+            missed=text(": {kinds}", kinds=missed) if missed else "",
         ),
     ]

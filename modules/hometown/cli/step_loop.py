@@ -39,11 +39,16 @@ from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
-from hometown.text import localize
+from hometown.text import N_, localize, ngettext
 from hometown.world.moving_in import add_latecomers
 
 TICK = 1.0
 """Seconds between two updates of the calls during a step."""
+
+LIMIT_REACHED = N_(
+    "Stopped at the limit of --max-calls or --max-hours; every complete step is saved. To continue:\n"
+    "  {command}"
+)
 
 
 async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) -> int:
@@ -61,10 +66,16 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
             try:
                 await _steps(session, text, simulation)
             except BudgetSpent:
-                print(how_to_continue(simulation, text, "limit_reached"), flush=True)
+                print(how_to_continue(simulation, text, LIMIT_REACHED), flush=True)
     with RunFile.open(simulation.folders.results, simulation.name) as run:
         if session is None:
-            print(text("finished", name=run.manifest.name, step=run.last.step))
+            print(
+                text(
+                    "{name} has reached its end, step {step}.",
+                    name=run.manifest.name,
+                    step=run.last.step,
+                )
+            )
         names = (
             Names(add_latecomers(session.world, latecomers(run.database)))
             if session
@@ -76,7 +87,9 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
             return 0
         print(
             text(
-                "nothing_usable",
+                "None of the {calls} replies of {model} could be used: the residents followed "
+                "rules. One of them: {reply}\n"
+                "To find out why: {command}",
                 calls=lived.calls,
                 model=run.manifest.llm,
                 reply=excerpt(RunReader(run).unusable_reply()) or "–",
@@ -117,7 +130,14 @@ async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
                     notify_user(
-                        text("disk_filling", free=free, needed=needed, end=end, each_step=each_step)
+                        text(
+                            "The disk may fill up: {free} free, about {needed} needed up to step {end} "
+                            "({each_step} per step).",
+                            free=free,
+                            needed=needed,
+                            end=end,
+                            each_step=each_step,
+                        )
                     )
                 if options.pace and run.last.step < end:
                     await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
@@ -145,29 +165,46 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
     """Print the model and the reason for it, then the steps to simulate."""
     run, manifest = session.run, session.run.manifest
     if session.embedding_reason:
-        print(text("embedding", name=session.embedding_reason))
-    print(text("model", name=manifest.llm_reason or model_name(manifest)))
+        print(text("embedding: {name}", name=session.embedding_reason))
+    print(text("model: {name}", name=manifest.llm_reason or model_name(manifest)))
     if warning := language_warning(manifest.embedding, manifest.lang):
         print(warning, file=sys.stderr)
     if note := world_note(run, worlds):
         print(localize(note, text.lang))
     step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
     if manifest.parent:
-        print(text("forked", name=manifest.name, parent=manifest.parent))
+        print(text("{name}: a fork of {parent}", name=manifest.name, parent=manifest.parent))
     if session.machine.shards:
-        print(text("shards", count=min(session.machine.shards, len(manifest.residents))))
+        print(
+            text(
+                ngettext(
+                    "Minds on {count} shard: nothing is asked ahead, the town stays the same.",
+                    "Minds on {count} shards: nothing is asked ahead, the town stays the same.",
+                    min(session.machine.shards, len(manifest.residents)),
+                )
+            )
+        )
     if step:
-        print(text("resumes", name=manifest.name, step=step, now=now, end=end), flush=True)
+        print(
+            text(
+                "{name}: continues after step {step}, {now}, up to step {end}",
+                name=manifest.name,
+                step=step,
+                now=now,
+                end=end,
+            ),
+            flush=True,
+        )
     else:
         people = len(manifest.residents)
         print(
             text(
-                "begins",
+                "{name}: {world}, {residents}, from {start}, {stride} per step, up to step {end}",
                 name=manifest.name,
                 world=session.world.name,
-                residents=people,
+                residents=ngettext("{count} resident", "{count} residents", people),
                 start=now,
-                stride=manifest.stride,
+                stride=ngettext("{count} minute", "{count} minutes", manifest.stride),
                 end=end,
             ),
             flush=True,
@@ -189,19 +226,28 @@ def _estimate(session: Session, text: Text) -> str:
     load = load.scale(
         estimate_load(*town, manifest.start, step * manifest.stride, freedom), load_so_far(stats)
     )
-    amounts = {"calls": f"{load.calls:,.0f}", "tokens": f"{load.tokens:,.0f}"}
+    amounts = {
+        "calls": ngettext(
+            "{count} call", "{count} calls", round(load.calls), count=f"{load.calls:,.0f}"
+        ),
+        "tokens": ngettext(
+            "{count} token", "{count} tokens", round(load.tokens), count=f"{load.tokens:,.0f}"
+        ),
+    }
     each = seconds_per_call(stats)
     if each is not None:
         return text(
-            "expected_measured",
+            "estimate: about {calls} and {tokens}, {hours} hours at this run's {rate} per minute so "
+            "far",
             **amounts,
             hours=f"{load.calls * each / 3600:.1f}",
-            rate=f"{60 / max(each, 1e-9):.0f}",
+            rate=ngettext("{count} call", "{count} calls", round(60 / max(each, 1e-9))),
         )
     if speed := measured_speed(manifest.llm):
         reading, writing = (f"{rate:.0f}" for rate in speed)
         return text(
-            "expected_here",
+            "estimate: about {calls} and {tokens}, at most {hours} hours at the {reading} tokens per "
+            "second read and {writing} written that were measured just now",
             **amounts,
             hours=f"{load.hours(*speed):.1f}",
             reading=reading,
@@ -210,11 +256,18 @@ def _estimate(session: Session, text: Text) -> str:
     if writes_too_slowly(manifest.llm):
         slowest = manifest.settings.llm.min_tokens_per_second
         return text(
-            "expected_slow",
+            "estimate: about {calls} and {tokens}, more than {hours} hours, since fewer than "
+            "{slowest:g} tokens per second were written just now; on a machine that is busy with "
+            "other work, fewer threads are faster (machine.llama_threads)",
             **amounts,
             hours=f"{load.reply_tokens / slowest / 3600:.0f}",
             slowest=slowest,
         )
     return text(
-        "expected", **amounts, hours=f"{load.hours():.1f}", reading=READING, writing=WRITING
+        "estimate: about {calls} and {tokens}, {hours} hours at {reading:g} tokens per second read "
+        "and {writing:g} written (the doctor measures yours)",
+        **amounts,
+        hours=f"{load.hours():.1f}",
+        reading=READING,
+        writing=WRITING,
     )

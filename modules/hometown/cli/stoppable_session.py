@@ -17,9 +17,14 @@ from hometown.cli.simulation import Simulation
 from hometown.cli.suggest import how_to_continue
 from hometown.cli.texts import Text
 from hometown.errors import DiskTrouble, ModelUnavailable, OutputLost
+from hometown.text import N_
 
 if TYPE_CHECKING:
     from hometown.config import Layer
+
+STOPPED = N_("Stopped; every complete step is saved. To continue:\n  {command}")
+
+TO_CONTINUE = N_("To continue:\n  {command}")
 
 
 def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int:
@@ -34,19 +39,19 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
 
             return stop.run(live_steps(simulation, layers, text))
         except KeyboardInterrupt:
-            _print_last("\n" + how_to_continue(simulation, text, "stopped"))
+            _print_last("\n" + how_to_continue(simulation, text, STOPPED))
             return INTERRUPTED
         except (ModelUnavailable, DiskTrouble, MemoryError):
-            _print_last(how_to_continue(simulation, text, "to_continue"))
+            _print_last(how_to_continue(simulation, text, TO_CONTINUE))
             raise
         except OutputLost:
-            print(how_to_continue(simulation, text, "to_continue"), file=sys.stderr)
+            print(how_to_continue(simulation, text, TO_CONTINUE), file=sys.stderr)
             raise
 
 
 def _leave_at_once(simulation: Simulation, text: Text) -> None:
     """Print how to continue and end the servers that would outlive this process."""
-    _print_last("\n" + how_to_continue(simulation, text, "stopped"))
+    _print_last("\n" + how_to_continue(simulation, text, STOPPED))
     from hometown.model.llama.llama_server import stop_all
 
     stop_all()

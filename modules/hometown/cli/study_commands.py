@@ -7,6 +7,8 @@ from typing import Annotated
 
 from hometown.cli.declare import Argument, Option, command
 from hometown.cli.options import (
+    LLM_OF_RUN,
+    PAST_MOMENT,
     PATH,
     ExistingRun,
     Folders,
@@ -19,11 +21,29 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.text import N_
 
 
 @command(
     "ask",
-    helps={"at": "at_past", "llm": "llm_own", "residents": "residents_asked"},
+    about=N_(
+        "Ask a resident anything, as of any step.\n\n"
+        "The first question names the resident; further questions continue the "
+        "conversation. Each answer cites the memories that it rests on. The run is "
+        "only read, and may be in progress."
+    ),
+    example=N_(
+        '  hometown ask spring "Maria: Did you hear of a party?" "Who told you?" --at '
+        "100\n"
+        "  hometown ask spring --questionnaire believability --residents Maria,Klaus"
+    ),
+    helps={
+        "at": PAST_MOMENT,
+        "llm": LLM_OF_RUN,
+        "residents": N_(
+            "residents who are asked: their names, parts of names or ids, or their number (all)"
+        ),
+    },
     metavars={"questions": '"WHO: QUESTION" …'},
 )
 def ask(
@@ -42,13 +62,47 @@ def ask(
     return ask_residents(run, asked, models.llm or "", folders, layers, text, as_json=json)
 
 
-@command("experiment", helps={"llm": "llm_experiment", "name": "name_experiment"})
+@command(
+    "experiment",
+    about=N_(
+        "Run an experiment: simulate, interview, measure, report.\n\n"
+        "FILE describes the experiment (docs/science.md). Its tables, figures and "
+        "report are written to a folder below results/experiments. The same command "
+        "continues an experiment that was stopped."
+    ),
+    example=N_("  hometown experiment data/experiments/rumour.yaml"),
+    helps={
+        "llm": N_("language model: auto, scripted, or BACKEND:MODEL (that in FILE)"),
+        "name": N_(
+            "name of the experiment, and of its folder below results/experiments (that in FILE)"
+        ),
+    },
+)
 def experiment(
     file: Annotated[Path, Argument("FILE", PATH)],
     *,
     name: Name = None,
-    collect: Annotated[tuple[Path, ...], Option("FILE", PATH, is_repeated=True)] = (),
-    inspect: Annotated[bool, Option()] = False,
+    collect: Annotated[
+        tuple[Path, ...],
+        Option(
+            "FILE",
+            PATH,
+            is_repeated=True,
+            help=N_(
+                "add the answers of a participant: a file saved on rank.html or write.html; "
+                "can be repeated"
+            ),
+        ),
+    ] = (),
+    inspect: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "also write the answers as logs for Inspect's viewer, to the folder inspect "
+                "(Inspect itself is not needed)"
+            )
+        ),
+    ] = False,
     models: ModelOptions,
     shards: Shards = None,
     ray: RayAddress = None,

@@ -53,16 +53,16 @@ def suggest(program: Program, folders: Folders, line: str, *more: str, **values:
     )
 
 
-def how_to_continue(simulation: Simulation, text: Text, key: str) -> str:
-    """Return the entry `key` with the command that continues the run with the same settings; a run
+def how_to_continue(simulation: Simulation, text: Text, message: str) -> str:
+    """Return a message with the command that continues the run with the same settings; a run
     that was stopped before it existed is started by the same command again.
     """
     if not file_of(simulation.folders.results, simulation.name).exists():
-        return text("stopped_early")
+        return text("Stopped before the run was created; the same command starts it.")
     config = simulation.session.config
     more = ["--config", str(config)] if config else []
     command = suggest(simulation.program, simulation.folders, "resume", *more, name=simulation.name)
-    return text(key, command=command)
+    return text(message, command=command)
 
 
 def _words_of(program: Program) -> list[str]:

@@ -9,12 +9,19 @@ from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.memory.type_names import FILE
+from hometown.memory.type_names import counted_type_name
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.prompt.errand_matching import STEPS
+from hometown.prompt.mending import MENDING_NAMES
 from hometown.prompt.tasks import DECOMPOSE
 from hometown.storage.run import RunFile
-from hometown.text import catalogue
+from hometown.text import N_, ngettext, npgettext
+
+REPETITION_LINES = {
+    "line": N_("repetition     {name} said {times} times: {text}"),
+    "activity": N_("repetition     {name} began {times} times in a row: {text}"),
+    "thought": N_("repetition     {name} thought {times} times: {text}"),
+}
 
 NAMED = 50
 """The maximum number of residents that a summary names."""
@@ -34,14 +41,29 @@ def print_summary(run: RunFile, text: Text, names: Names) -> None:
     step.
     """
     last, manifest = run.last, run.manifest
-    print(f"\n{text('summary', name=manifest.name)}")
+    print("\n" + text("Summary of {name}", name=manifest.name))
     residents = RunReader(run).residents
-    print(text("residents", count=len(residents), names=_name_list(residents, names, text)))
+    print(
+        text(
+            "residents      {count}: {names}",
+            count=len(residents),
+            names=_name_list(residents, names, text),
+        )
+    )
     print(_memories(run, text))
     conversations, lines = _counts(
         run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations"
     )
-    print(text("conversations", count=conversations, lines=lines))
+    print(
+        text(
+            ngettext(
+                "conversations  {conversations}, {count} line",
+                "conversations  {conversations}, {count} lines",
+                lines,
+                conversations=conversations,
+            )
+        )
+    )
     print(_calls(run, text))
     if manifest.settings.thrift.routines_reused:
         print(_routines(run, text))
@@ -51,22 +73,25 @@ def print_summary(run: RunFile, text: Text, names: Names) -> None:
     begun, now = f"{manifest.start:%Y-%m-%d %H:%M}", f"{last.time:%Y-%m-%d %H:%M}"
     print(
         text(
-            "time",
-            start=begun,
-            now=now,
-            steps=last.step,
-            seconds=f"{seconds_lived(run.stats()):.1f}",
+            ngettext(
+                "time           {start} to {now}, {count} step in {seconds} s",
+                "time           {start} to {now}, {count} steps in {seconds} s",
+                last.step,
+                start=begun,
+                now=now,
+                seconds=f"{seconds_lived(run.stats()):.1f}",
+            )
         )
     )
-    print(text("file", file=run.file))
-    print(text("digest", digest=last.digest))
+    print(text("run            {file}", file=run.file))
+    print(text("digest {digest}", digest=last.digest))
 
 
 def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:
     """Return the names of the residents, up to `NAMED`."""
-    named = text("and").join(names.person(who) for who in residents[:NAMED])
+    named = text(", ").join(names.person(who) for who in residents[:NAMED])
     return (
-        text("and_more", names=named, count=len(residents) - NAMED)
+        text("{names} and {count} more", names=named, count=len(residents) - NAMED)
         if len(residents) > NAMED
         else named
     )
@@ -76,12 +101,12 @@ def _memories(run: RunFile, text: Text) -> str:
     counts: dict[str, int] = dict(
         run.database.execute("SELECT type, count(*) FROM memories GROUP BY type")
     )
-    names = catalogue(text.lang, FILE)
-    types = text("and").join(
-        text("memories_of_type", count=counts.get(kind, 0), names=names[kind])
+    types = text(", ").join(
+        text("{count} {names}", count=count, names=counted_type_name(kind, count, text.lang))
         for kind in MEMORY_TYPES
+        for count in [counts.get(kind, 0)]
     )
-    return text("memories", count=sum(counts.values()), types=types)
+    return text("memories       {count}: {types}", count=sum(counts.values()), types=types)
 
 
 def _calls(run: RunFile, text: Text) -> str:
@@ -99,16 +124,31 @@ def _calls(run: RunFile, text: Text) -> str:
     )
     fallbacks = sum(kinds.values())
     named = (
-        text("kinds", kinds=text("and").join(f"{kind} {number}" for kind, number in kinds.items()))
+        text(
+            ": {kinds}", kinds=text(", ").join(f"{kind} {number}" for kind, number in kinds.items())
+        )
         if kinds
         else ""
     )
     share = f"{fallbacks / count if count else 0:.1%}"
     lines = [
-        text("calls", count=count, requests=replies.requests, tokens=tokens),
-        text("replies", raw=replies.raw, corrected=replies.corrected, unusable=replies.unusable),
+        text(
+            ngettext(
+                "model calls    {calls}, in {requests}, {count} token",
+                "model calls    {calls}, in {requests}, {count} tokens",
+                tokens,
+                calls=count,
+                requests=ngettext("{count} request", "{count} requests", replies.requests),
+            )
+        ),
+        text(
+            "replies        {raw} used as they came, {corrected} mended, {unusable} unusable",
+            raw=replies.raw,
+            corrected=replies.corrected,
+            unusable=replies.unusable,
+        ),
         *_tokens(run, text),
-        text("fallbacks", count=fallbacks, share=share, kinds=named),
+        text("fallbacks      {count} ({share}){kinds}", count=fallbacks, share=share, kinds=named),
     ]
     return "\n".join(lines)
 
@@ -117,18 +157,32 @@ def _tokens(run: RunFile, text: Text) -> list[str]:
     """Return the lines about tokens, as servers counted them, and about unused calls, if any."""
     total = sum_counts(run.stats())
     unused = (
-        [text("unused", count=total.unused, tokens=total.unused_tokens)] if total.unused else []
+        [
+            text(
+                "made ahead     {calls}, {tokens}",
+                calls=ngettext("{count} unused call", "{count} unused calls", total.unused),
+                tokens=npgettext(
+                    "progress", "{count} token", "{count} tokens", total.unused_tokens
+                ),
+            )
+        ]
+        if total.unused
+        else []
     )
     if not total.prompt_tokens:
         return unused
     rates = (
-        text("rates", reading=f"{total.reading:.0f}", writing=f"{total.writing:.0f}")
+        text(
+            " ({reading} read and {writing} written a second)",
+            reading=f"{total.reading:.0f}",
+            writing=f"{total.writing:.0f}",
+        )
         if total.reading and total.writing
         else ""
     )
     return [
         text(
-            "tokens",
+            "tokens         {read} read, {cached} from a cache, {written} written{rates}",
             read=total.read_tokens,
             cached=total.cached_tokens,
             written=total.reply_tokens,
@@ -146,20 +200,32 @@ def _routines(run: RunFile, text: Text) -> str:
     (asked,) = _counts(
         run, f"SELECT count(*) FROM calls WHERE kind IN ('{DECOMPOSE.kind}', '{STEPS.kind}')"
     )
-    return text("reused", count=reused, share=f"{reused / (reused + asked) if reused else 0:.1%}")
+    return text(
+        ngettext(
+            "routines       {count} stretch of a plan done as on an earlier day ({share})",
+            "routines       {count} stretches of a plan done as on an earlier day ({share})",
+            reused,
+            share=f"{reused / (reused + asked) if reused else 0:.1%}",
+        )
+    )
 
 
 def _mendings(run: RunReader, text: Text) -> str:
     """Return the line about repaired replies, with the most frequent kinds and rules."""
-    found, rules = run.mendings(0, run.last_step()), catalogue(text.lang, "mending")
+    found = run.mendings(0, run.last_step())
     shown = [
-        text("mending", kind=each.kind, count=each.count, rule=rules.get(each.rule, each.rule))
+        text(
+            "{kind} {count}× {rule}",
+            kind=each.kind,
+            count=each.count,
+            rule=text(MENDING_NAMES.get(each.rule, each.rule)),
+        )
         for each in found[:MENDINGS]
     ]
     return text(
-        "mended",
+        "repairs        {count}{kinds}",
         count=sum(each.count for each in found),
-        kinds=text("kinds", kinds=text("and").join(shown)) if shown else "",
+        kinds=text(": {kinds}", kinds=text(", ").join(shown)) if shown else "",
     )
 
 
@@ -177,7 +243,7 @@ def _repetitions(run: RunFile, names: Names, text: Text) -> list[str]:
     repetitions = loops(RunReader(run), run.last.step)[:REPETITIONS]
     return [
         text(
-            f"repeats_{loop.kind}",
+            REPETITION_LINES[loop.kind],
             name=names.person(loop.who),
             times=loop.times,
             text=_short(loop.text),

@@ -7,6 +7,7 @@ from typing import Annotated
 from hometown.cli import values
 from hometown.cli.declare import Argument, Option, command
 from hometown.cli.options import (
+    LLM_OF_RUN,
     Clones,
     Embedding,
     Folders,
@@ -20,19 +21,33 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.text import N_
 
 DEFAULT_PORT = 5000
 LOCALHOST = "127.0.0.1"
 
+Port = Annotated[
+    int, Option("N", values.integer(1, 65535), help=N_("port to listen on, 1 to 65535 (5000)"))
+]
 
-@command("start", about="first_hour", helps={"llm": "llm", "yes": "yes_start"})
+
+@command(
+    "start",
+    about=N_(
+        "Live a first hour on a model that fits this machine, and show it.\n\n"
+        "Model servers on this machine are looked for, and the memory. Without a model, the best "
+        "that fits is proposed and, if you agree, fetched. Then Minitown lives from 11:00 to "
+        "12:00, and the page opens. There are at most three questions; --yes answers them."
+    ),
+    example=N_("  hometown start\n  hometown start --yes --lang en"),
+)
 def start(
     *,
     lang: Language = None,
     models: ModelOptions,
-    yes: Annotated[bool, Option()] = False,
-    no_page: Annotated[bool, Option()] = False,
-    port: Annotated[int, Option("N", values.integer(1, 65535))] = DEFAULT_PORT,
+    yes: Annotated[bool, Option(help=N_("ask nothing, and take what is proposed"))] = False,
+    no_page: Annotated[bool, Option(help=N_("do not open the page"))] = False,
+    port: Port = DEFAULT_PORT,
     folders: Folders,
     text: Text,
 ) -> int:
@@ -44,13 +59,42 @@ def start(
     return start_town(choices, layers, text)
 
 
-@command("replay", helps={"llm": "llm_own"})
+@command(
+    "replay",
+    about=N_(
+        "Show runs in a browser, including runs in progress.\n\n"
+        "Prints the address of the page; Ctrl-C ends the server."
+    ),
+    example=N_("  hometown replay --port 5001"),
+    helps={"llm": LLM_OF_RUN},
+)
 def replay(
     *,
-    port: Annotated[int, Option("N", values.integer(1, 65535))] = DEFAULT_PORT,
-    host: Annotated[str, Option("ADDRESS")] = LOCALHOST,
-    public: Annotated[bool, Option()] = False,
-    behind_proxy: Annotated[str, Option("ADDRESS", values.web_address)] = "",
+    port: Port = DEFAULT_PORT,
+    host: Annotated[
+        str,
+        Option(
+            "ADDRESS",
+            help=N_(
+                "address to listen on (127.0.0.1: only this machine; 0.0.0.0: other devices, too)"
+            ),
+        ),
+    ] = LOCALHOST,
+    public: Annotated[
+        bool,
+        Option(help=N_("allow all visitors to look at all runs; only you can change anything")),
+    ] = False,
+    behind_proxy: Annotated[
+        str,
+        Option(
+            "ADDRESS",
+            values.web_address,
+            help=N_(
+                "address at which a reverse proxy serves the page, such as "
+                "https://town.example; without it, forwarded headers are ignored"
+            ),
+        ),
+    ] = "",
     models: ModelOptions,
     folders: Folders,
     text: Text,
@@ -64,7 +108,11 @@ def replay(
     )
 
 
-@command("doctor")
+@command(
+    "doctor",
+    about=N_("Check whether a run would work here, and how long a day would take."),
+    example=N_("  hometown doctor --llm ollama:qwen3:8b --json"),
+)
 def doctor(
     *,
     json: Json = False,
@@ -85,7 +133,13 @@ def doctor(
     return diagnose(request, layers, text.lang, as_json=json)
 
 
-@command("model list")
+@command(
+    "model list",
+    about=N_(
+        "List recommended models, with the memory that they need.\n\nThe network is not used."
+    ),
+    example=N_("  hometown model list"),
+)
 def list_models(*, config: SettingsFile = None, text: Text) -> int:
     """Print the recommended models."""
     layers = read_settings(config)
@@ -94,11 +148,19 @@ def list_models(*, config: SettingsFile = None, text: Text) -> int:
     return print_models(layers, text)
 
 
-@command("model get")
+@command(
+    "model get",
+    about=N_(
+        "Fetch a recommended model: through Ollama where that runs, otherwise as a "
+        "GGUF file for --llm gguf:MODEL.\n\n"
+        "An interrupted download is continued, and its checksum is verified."
+    ),
+    example=N_("  hometown model get qwen3-4b"),
+)
 def get_model(
     model: Annotated[str, Argument("MODEL", complete=complete_model)],
     *,
-    gguf: Annotated[bool, Option()] = False,
+    gguf: Annotated[bool, Option(help=N_("fetch the GGUF file even if Ollama runs"))] = False,
     config: SettingsFile = None,
     text: Text,
 ) -> int:

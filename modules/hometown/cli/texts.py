@@ -1,32 +1,25 @@
-"""The texts of the command lines, in English and Chinese: one catalogue per language,
-`data/text/<lang>/cli.json`.
-"""
+"""The texts of the command lines in the user's language."""
 
 from __future__ import annotations
 
 from hometown.language import Lang
-from hometown.text import catalogue, fill
+from hometown.text import translate
 
 
 class Text:
-    """The catalogue of one language.
+    """Translates messages to a language.
 
-    >>> Text("en")("digest", digest="ab12")
+    >>> Text("en")("digest {digest}", digest="ab12")
     'digest ab12'
     """
 
     def __init__(self, lang: Lang) -> None:
         self.lang = lang
-        self._entries: dict[str, str] = catalogue(lang, "cli")
 
-    def __contains__(self, key: str) -> bool:
-        """Return whether there is an entry `key`."""
-        return key in self._entries
-
-    def __call__(self, key: str, /, **values: object) -> str:
-        """Return the entry `key` with `values` filled in.
+    def __call__(self, message: str, /, **values: object) -> str:
+        """Return a message in the language with `values` filled in.
 
         Raises:
-            KeyError: The entry or a value is missing.
+            KeyError: A value is missing.
         """
-        return fill(self._entries[key], values, self.lang)
+        return translate(message, self.lang, **values)

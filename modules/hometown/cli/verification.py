@@ -13,7 +13,7 @@ from hometown.history.names import Names
 from hometown.progress_bar import progress
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
-from hometown.text import localize
+from hometown.text import N_, localize, ngettext
 from hometown.verify import (
     Mismatch,
     Rehearsal,
@@ -28,6 +28,17 @@ DIFFERENT = 1
 
 LONGEST = 400
 """The printed characters of a value."""
+
+OBSTACLES = {
+    "engine": N_(
+        "not thought again: the run was made with engine {engine}, which is not this one; its "
+        "effects have been verified"
+    ),
+    "world": N_(
+        "not thought again: the run's world has changed or is missing; its effects have been "
+        "verified"
+    ),
+}
 
 
 def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
@@ -50,17 +61,43 @@ def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
         if note := world_note(run, worlds):
             print(localize(note, text.lang))
         try:
-            _watch(fold(run), text("verify_fold"), last + 1)
-            print(text("verify_folded", name=name, steps=last), flush=True)
+            _watch(fold(run), text("applying effects"), last + 1)
+            print(
+                text(
+                    ngettext(
+                        "{name}: the effects of {count} step produce the recorded states and digests",
+                        "{name}: the effects of {count} steps produce the recorded states and digests",
+                        last,
+                        name=name,
+                    )
+                ),
+                flush=True,
+            )
             obstacle = rethinking_obstacle(run, world)
             if obstacle or world is None:
-                print(text(f"verify_no_{obstacle}", engine=run.manifest.engine))
+                print(text(OBSTACLES[obstacle], engine=run.manifest.engine))
                 return 0
             rehearsal = Rehearsal(run)
             run_stoppable(_think(rehearsal, world, text, last))
-            print(text("verify_thought", name=name, steps=last - rehearsal.first))
+            print(
+                text(
+                    ngettext(
+                        "{name}: with the recorded replies, {count} step is thought as recorded",
+                        "{name}: with the recorded replies, {count} steps are thought as recorded",
+                        last - rehearsal.first,
+                        name=name,
+                    )
+                )
+            )
             if rehearsal.first:
-                print(text("verify_parent", parent=run.manifest.parent, steps=rehearsal.first))
+                print(
+                    text(
+                        "the steps up to {steps} belong to {parent}: verify that run to have them "
+                        "thought again",
+                        parent=run.manifest.parent,
+                        steps=rehearsal.first,
+                    )
+                )
         except Mismatch as difference:
             print(_describe(difference, text))
             return DIFFERENT
@@ -70,7 +107,7 @@ def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
 async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:
     game = rehearse(rehearsal, world)
     for step in progress(
-        range(rehearsal.first, last), text("verify_think"), text("unit"), last - rehearsal.first
+        range(rehearsal.first, last), text("thinking again"), text("step"), last - rehearsal.first
     ):
         with report_unreadable(step + 1, "calls"):
             await game.step()
@@ -84,13 +121,16 @@ def _watch(steps: Iterable[int], what: str, total: int) -> None:
 def _describe(difference: Mismatch, text: Text) -> str:
     """Return the place of a difference, then both values, a line each."""
     where = text(
-        "verify_differs", step=difference.step, who=difference.who or "–", what=difference.what
+        "different: step {step}, resident {who}, {what}",
+        step=difference.step,
+        who=difference.who or "–",
+        what=difference.what,
     )
     recorded, now = (
         _short(localize(value, text.lang)) for value in (difference.recorded, difference.computed)
     )
     return "\n".join(
-        (where, text("verify_recorded", value=recorded), text("verify_found", value=now))
+        (where, text("  recorded: {value}", value=recorded), text("  now:      {value}", value=now))
     )
 
 

@@ -5,17 +5,28 @@ from typing import Annotated
 
 from hometown.cli import values
 from hometown.cli.declare import Argument, Option, Program, command
-from hometown.cli.options import PATH, ExistingWorld, Folders, OutputFile, Trial
+from hometown.cli.options import NEW_WORLD_NAME, PATH, ExistingWorld, Folders, OutputFile, Trial
 from hometown.cli.texts import Text
 from hometown.language import Lang
+from hometown.text import N_
 
 Languages = Annotated[
-    tuple[Lang, ...], Option("LANG", values.languages, typed="--lang", text="lang_of_world")
+    tuple[Lang, ...],
+    Option(
+        "LANG",
+        values.languages,
+        typed="--lang",
+        help=N_("languages of the world, as en,zh (that of the system)"),
+    ),
 ]
 NewWorldName = Annotated[str, Option("NAME")]
 
 
-@command("world new")
+@command(
+    "world new",
+    about=N_("Create a small world to edit, in the languages of --lang."),
+    example=N_("  hometown world new mytown --lang en,zh"),
+)
 def new_world(
     world: Annotated[str, Argument("WORLD")],
     *,
@@ -30,7 +41,17 @@ def new_world(
     return create_world(world, langs or (text.lang,), folders, program, text)
 
 
-@command("world import", helps={"name": "name_world"})
+@command(
+    "world import",
+    about=N_(
+        "Create a world from a town of GenerativeAgentsCN, Smallville or AI Town, or "
+        "from a Tiled map.\n\n"
+        "PATH is a maze.json, a Tiled map (.tmj, .tmx), or a folder that contains one "
+        "of these, maze_meta_info.json or characters.ts."
+    ),
+    example=N_("  hometown world import generative_agents_cn/maze.json --name valley"),
+    helps={"name": NEW_WORLD_NAME},
+)
 def import_world(
     source: Annotated[Path, Argument("PATH", PATH)],
     *,
@@ -46,11 +67,21 @@ def import_world(
     return create_imported_world(source, name, langs or (text.lang,), folders, program, text)
 
 
-@command("world districts", helps={"name": "name_world"})
+@command(
+    "world districts",
+    about=N_(
+        "Create a large world of districts: N copies of WORLD side by side, connected "
+        "by gates.\n\n"
+        "Each district has residents of its own, who know each other as those of WORLD "
+        "do, and a few people across its border."
+    ),
+    example=N_("  hometown world districts ville --count 40 --name bigville"),
+    helps={"name": NEW_WORLD_NAME},
+)
 def join_districts(
     world: ExistingWorld,
     *,
-    count: Annotated[int, Option("N", values.integer(2))],
+    count: Annotated[int, Option("N", values.integer(2), help=N_("number of districts"))],
     name: NewWorldName,
     folders: Folders,
     text: Text,
@@ -62,7 +93,18 @@ def join_districts(
     return create_joined_world(world, count, name, folders, program, text)
 
 
-@command("world check", helps={"trial": "trial_world"})
+@command(
+    "world check",
+    about=N_(
+        "List all problems of a world and draw an overview of it.\n\nWORLD is an id or a folder."
+    ),
+    example=N_("  hometown world check mytown --out mytown.png"),
+    helps={
+        "trial": N_(
+            "days for which the world's society is simulated by its rules, without a model (0)"
+        )
+    },
+)
 def check_world(
     world: ExistingWorld,
     *,

@@ -13,12 +13,18 @@ from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.livelihood import analyse_livelihoods
+from hometown.text import N_, ngettext
 from hometown.world.book.book import Book
 from hometown.world.load import folder_of, inspect_world, list_worlds, load_world
 from hometown.world.world import World
 
 if TYPE_CHECKING:
     from hometown.authoring.problems import Problem
+
+PROBLEMS = {
+    "error": N_("{number:>3} error    {line}"),
+    "warning": N_("{number:>3} warning  {line}"),
+}
 
 
 def create_world(
@@ -100,13 +106,15 @@ def report_world(which: str, out: Path | None, days: int, folders: Folders, text
     folder = (folder_of(which, folders.worlds) if known else Path(which)).resolve()
     report = lint(folder)
     for number, problem in enumerate(report.problems, 1):
-        print(text(f"problem_{problem.level}", number=number, line=problem.line))
+        print(text(PROBLEMS[problem.level], number=number, line=problem.line))
     print(
         text(
-            "checked",
+            "{name}: {errors}, {warnings}",
             name=folder.name,
-            errors=report.errors,
-            warnings=len(report.problems) - report.errors,
+            errors=ngettext("{count} error", "{count} errors", report.errors),
+            warnings=ngettext(
+                "{count} warning", "{count} warnings", len(report.problems) - report.errors
+            ),
         )
     )
     if report.world and report.world.book:
@@ -119,7 +127,7 @@ def report_world(which: str, out: Path | None, days: int, folders: Folders, text
     if report.world:
         picture = out or folders.results / "worlds" / f"{folder.name}.png"
         _draw_overview(report.world, report.problems, picture)
-        print(text("overview", file=picture))
+        print(text("overview with numbered problems: {file}", file=picture))
     return 2 if report.errors else 0
 
 
@@ -140,13 +148,15 @@ def _draw_overview(world: World, problems: list[Problem], picture: Path) -> None
 
 def _print_livelihood(book: Book, text: Text) -> None:
     """Print how each need of a society is met."""
-    print(text("livelihood"))
+    print(text("how needs are met, in points a day:"))
     for proof in analyse_livelihoods(book):
         name = book.needs[proof.need].name.get(text.lang, proof.need)
-        weakest = proof.weakest or text("livelihood_time")
+        weakest = proof.weakest or text("residents' time")
         print(
             text(
-                "livelihood_need",
+                "  {need}: {supplied:,.0f} can be supplied, {used:,.0f} are used; "
+                "{minutes:,.0f} minutes of work a day; stores last {days:.1f} days; gives way "
+                "first: {weakest}",
                 need=name,
                 supplied=proof.supplied,
                 used=proof.used,
@@ -171,7 +181,17 @@ def _print_trial(world: World, days: int, text: Text) -> None:
             "world {name!r} has no society to be tried: leave out --trial, or add one (docs/society.md)",
             name=world.id,
         )
-    print(text("trial", days=days))
+    print(
+        text(
+            ngettext(
+                "a trial of {count} day by rules alone: the lowest level of each need, of "
+                "1000, with its resident; and prices at the end of the day",
+                "a trial of {count} days by rules alone: the lowest level of each need, of "
+                "1000, with its resident; and prices at the end of the day",
+                days,
+            )
+        )
+    )
     for day in run_trial(world, days):
         needs = [
             f"{world.book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})"
@@ -181,7 +201,7 @@ def _print_trial(world: World, days: int, text: Text) -> None:
             f"{world.book.kinds[kind].name.get(text.lang, kind)} {price}"
             for kind, price in day.prices.items()
         ]
-        print(text("trial_day", number=day.number, figures=[*needs, *prices]))
+        print(text("  {number:>3}  {figures}", number=day.number, figures=[*needs, *prices]))
 
 
 def _print_world(folder: Path, lang: Lang, folders: Folders, program: Program, text: Text) -> None:
@@ -189,14 +209,25 @@ def _print_world(folder: Path, lang: Lang, folders: Folders, program: Program, t
     world = load_world(folder, lang)
     print(
         text(
-            "made_world",
+            "Created the world {name} in {folder}: {residents}, {arenas} and open places, {things}.",
             name=folder.name,
             folder=folder,
-            residents=len(world.personas),
-            arenas=len(world.arenas),
-            things=len(world.things),
+            residents=ngettext("{count} resident", "{count} residents", len(world.personas)),
+            arenas=ngettext("{count} room", "{count} rooms", len(world.arenas)),
+            things=ngettext("{count} object", "{count} objects", len(world.things)),
         )
     )
     check = suggest(program, folders, "check_world", world=folder.name)
     run = suggest(program, folders, "run", name=f"{folder.name}-1", world=folder.name, lang=lang)
-    print(text("next_steps", map=folder / "map.tmj", check=check, run=run))
+    print(
+        text(
+            "Next steps:\n"
+            "  1. open {map} in Tiled, and residents/*.json in an editor (docs/worlds.md "
+            "explains them)\n"
+            "  2. {check}\n"
+            "  3. {run}",
+            map=folder / "map.tmj",
+            check=check,
+            run=run,
+        )
+    )

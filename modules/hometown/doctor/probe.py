@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from hometown.doctor.estimate import READING, WRITING
 from hometown.doctor.model_servers import Answer, Server, Unanswered
+from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language_check import foreign
@@ -21,7 +22,7 @@ from hometown.model.ways import Way
 from hometown.paths import pip_command
 from hometown.prompt.dialogue import UtteranceReply
 from hometown.settings import Settings
-from hometown.text import catalogue, fill
+from hometown.text import fill, translate_all
 
 T = TypeVar("T")
 
@@ -95,7 +96,7 @@ class Probe:
         self.server, self.others = servers[0], servers[1:]
         self.brief, self.seconds = brief, BRIEF_SECONDS if brief else SECONDS
         self.model, self.settings, self.lang = model, settings, lang
-        self.ui_lang, self.words = ui_lang, catalogue(ui_lang, "doctor")
+        self.ui_lang, self.words = ui_lang, translate_all(DOCTOR_MESSAGES, ui_lang)
         self.findings = Findings()
         self._now = asyncio.get_running_loop().time
         self._end = self._now() + self.seconds

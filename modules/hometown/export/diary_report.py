@@ -31,6 +31,7 @@ from hometown.markdown import (
 )
 from hometown.memory.type_names import type_name
 from hometown.progress_bar import progress
+from hometown.text import ngettext
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
@@ -98,7 +99,16 @@ class DiaryReport(Wording):
         }
         mended = sum(mending.count for mending in self.run.mendings(0, self.last))
         yield self.say("fact_model"), model_name(manifest)
-        yield self.say("fact_time"), self.say("steps_of", steps=self.last, stride=manifest.stride)
+        yield (
+            self.say("fact_time"),
+            self.say(
+                "steps_of",
+                steps=self.say_phrase(ngettext("{count} step", "{count} steps", self.last)),
+                stride=self.say_phrase(
+                    ngettext("{count} minute", "{count} minutes", manifest.stride)
+                ),
+            ),
+        )
         yield self.say("fact_seed"), str(manifest.seed)
         yield (
             self.say("fact_calls"),
@@ -111,7 +121,12 @@ class DiaryReport(Wording):
             ),
         )
         if self.last < self.run.planned_end():
-            yield self.say("fact_state"), self.say("unfinished", end=self.run.planned_end())
+            planned = ngettext(
+                "in progress; {count} step is planned",
+                "in progress; {count} steps are planned",
+                self.run.planned_end(),
+            )
+            yield self.say("fact_state"), self.say_phrase(planned)
 
     def contents(self) -> Iterator[Markdown]:
         yield heading(2, self.say("contents"))
@@ -195,7 +210,9 @@ class DiaryReport(Wording):
             yield heading(3, self.names.person(who))
             yield Markdown()
             for paragraph in self.stories.tell(who, day, life, conversations):
-                yield join_nodes(self.say("between_sentences"), map(self.sentence, paragraph))
+                yield join_nodes(
+                    Markdown(self.stories.words["between_sentences"]), map(self.sentence, paragraph)
+                )
                 yield Markdown()
             yield from self.work(who, day)
             yield Markdown("<details><summary>{}</summary>").format(self.say("timetable"))

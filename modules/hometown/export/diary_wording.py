@@ -9,8 +9,9 @@ from hometown.clock import DAY, at_minute, hhmm, minute_of_day
 from hometown.history.diary import days_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.markdown import Markdown, join_nodes
-from hometown.text import catalogue
+from hometown.text import Phrase, translate_all
 
 
 class Wording:
@@ -22,13 +23,17 @@ class Wording:
         self.run = run
         self.names = names
         self.last = last
-        self.texts = catalogue(run.manifest.lang, "report")
+        self.texts = translate_all(REPORT_TEXTS, run.manifest.lang)
         self.days = days_of(run, last)
         self.today = self.days[0] if len(self.days) == 1 else None
 
     def say(self, key: str, /, **values: object) -> Markdown:
         """Return a text of the run's language, with its values as text nodes."""
         return Markdown(self.texts[key]).format(**values)
+
+    def say_phrase(self, phrase: Phrase) -> Markdown:
+        """Return a phrase that depends on a number, in the run's language."""
+        return Markdown(phrase.template_in(self.run.manifest.lang)).format(**phrase.values)
 
     def join_names(self, items: Iterable[str]) -> Markdown:
         return join_nodes(self.say("list_separator"), items)

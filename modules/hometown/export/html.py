@@ -27,7 +27,7 @@ from hometown.language import LANGS
 from hometown.page.assets import charts, script, style
 from hometown.page.templates import DEFAULTS, NUMBERS, render_page
 from hometown.paths import FRONTEND
-from hometown.text import catalogue
+from hometown.text import N_, translate
 
 COMPRESSION_LEVEL = 6
 """Level of compression: a higher one takes twice the time for a hundredth of the size."""
@@ -66,6 +66,8 @@ _CARRIED = {
 
 _BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 _TITLE = re.compile(r"<title>(.*)</title>")
+
+NEEDS_SERVER = N_("This part needs the server: python replay.py")
 
 
 def write_html(run: RunReader, names: Names, path: Path) -> None:
@@ -116,7 +118,7 @@ def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
         key: (default, low, highest.get(key, high))
         for key, (_, default, low, high) in NUMBERS.items()
     }
-    absent = {lang: catalogue(lang, "replay")["needs_server"] for lang in LANGS}
+    absent = {lang: translate(NEEDS_SERVER, lang) for lang in LANGS}
     return orjson.dumps({"base": base, "blocks": keys, "numbers": numbers, "absent": absent})
 
 

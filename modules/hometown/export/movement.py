@@ -15,8 +15,9 @@ from hometown.history.frames import FRAMES, Appearance, Film
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.progress_bar import progress
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.world.conversation import Conversation
 
 STEP_FORMAT = "%Y%m%d-%H:%M"
@@ -90,7 +91,7 @@ def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[st
 
 
 def _transcript(conversation: Conversation, names: Names, lang: str) -> str:
-    words = catalogue(lang, "report")
+    words = translate_all(REPORT_TEXTS, lang)
     return "\n".join((
         words["at_place"].format(place=names.place(conversation.address)),
         *(words["says"].format(name=names.person(line.speaker), text=line.text) for line in conversation.lines),

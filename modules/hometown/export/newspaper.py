@@ -13,12 +13,13 @@ from hometown.export.diary_wording import Wording
 from hometown.files import atomic_write
 from hometown.history import shapes
 from hometown.history.gazette import Archive, gazette
+from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, heading, literal, quote
 from hometown.page.assets import styles_of
 from hometown.page.templates import fill_template
-from hometown.text import catalogue
+from hometown.text import translate_all
 
 
 def write_gazette(run: RunReader, names: Names, path: Path) -> None:
@@ -36,7 +37,7 @@ class Papers(Wording):
 
     def __init__(self, run: RunReader, names: Names) -> None:
         super().__init__(run, names, run.last_step())
-        self.words = catalogue(run.manifest.lang, "gazette")
+        self.words = translate_all(GAZETTE_TEXTS, run.manifest.lang)
         archive = Archive(run, names)
         self.papers = [gazette(archive, run.manifest.lang, day) for day in self.days]
 

@@ -17,8 +17,9 @@ from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import Entered, RunReader
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.memory.action import Action
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.world.conversation import Conversation
 from hometown.world.maze import Tile
 
@@ -75,7 +76,7 @@ class Film:
         self.run = run
         self.names = names
         self.stride = run.manifest.stride
-        self.words = catalogue(run.manifest.lang, "report")
+        self.words = translate_all(REPORT_TEXTS, run.manifest.lang)
 
     def opening(self) -> dict[str, Appearance]:
         """Return the appearance of all residents at the run's start: frame 0."""

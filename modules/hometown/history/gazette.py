@@ -23,6 +23,7 @@ from hometown.history.day_story import DayStories
 from hometown.history.diary import days_of, steps_of
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.foreshadowing import foreshadowing
+from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.highlights import weigh_moments
 from hometown.history.names import Names
 from hometown.history.playback import happenings
@@ -40,7 +41,7 @@ from hometown.history.workday import Workdays
 from hometown.language import Lang
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
-from hometown.text import catalogue
+from hometown.text import ngettext, translate, translate_all
 from hometown.world import keys
 from hometown.world.conversation import Conversation, Line
 from hometown.world.rows import Promises
@@ -131,7 +132,7 @@ class _Issue:
     def __init__(self, archive: Archive, lang: Lang, day: date) -> None:
         self.archive, self.run, self.names = archive, archive.run, archive.names
         self.lang = lang
-        self.words = catalogue(lang, "gazette")
+        self.words = translate_all(GAZETTE_TEXTS, lang)
         self.day = day
         self.first, self.last = steps_of(self.run, day, self.run.last_step())
         self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
@@ -485,11 +486,32 @@ class _Issue:
             for each in self.archive.moments
             if each["kind"] == "reflection" and self.today(each["tick"])
         ]
-        yield self.say("figure_talks", count=len(self.talks))
-        yield self.say("figure_thoughts", count=len(thoughts))
+        figures = [
+            ngettext(
+                "{count} conversation was held", "{count} conversations were held", len(self.talks)
+            ),
+            ngettext(
+                "{count} conclusion was drawn", "{count} conclusions were drawn", len(thoughts)
+            ),
+        ]
         busiest = Counter(who for talk in self.talks for who in talk.people).most_common(1)
         places = Counter(talk.address for talk in self.talks).most_common(1)
-        for who, count in busiest:
-            yield self.say("figure_talker", name=self.names.person(who), count=count)
-        for address, count in places:
-            yield self.say("figure_place", place=self.names.place(address), count=count)
+        figures += [
+            ngettext(
+                "{name} talked most: {count} time",
+                "{name} talked most: {count} times",
+                count,
+                name=self.names.person(who),
+            )
+            for who, count in busiest
+        ]
+        figures += [
+            ngettext(
+                "Most was said here: {place}, {count} time",
+                "Most was said here: {place}, {count} times",
+                count,
+                place=self.names.place(address),
+            )
+            for address, count in places
+        ]
+        yield from (translate(figure, self.lang) for figure in figures)

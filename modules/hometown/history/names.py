@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hometown.errors import BadInput, BadRun
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.model.routing import public_name
 from hometown.paths import WORLDS
 from hometown.storage.latecomers import latecomers
 from hometown.storage.manifest import Manifest
 from hometown.storage.world_copy import OpenRun, world_of
-from hometown.text import catalogue
+from hometown.text import catalogue, translate_all
 from hometown.world.clones import original, populate
 from hometown.world.maze import Tile
 from hometown.world.moving_in import add_latecomers
@@ -81,7 +82,7 @@ def model_name(manifest: Manifest) -> str:
     scripted.
     """
     return (
-        catalogue(manifest.lang, "report")["scripted"]
+        translate_all(REPORT_TEXTS, manifest.lang)["scripted"]
         if manifest.llm == "scripted"
         else public_name(manifest.llm)
     )

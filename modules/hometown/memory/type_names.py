@@ -19,4 +19,14 @@ def type_name(kind: str, lang: Lang) -> str:
     """Return the singular of a memory type's name; the type itself if it has no name, as in a run
     with types of its own.
     """
-    return catalogue(lang, FILE).get(kind, kind).partition("|")[0]
+    return counted_type_name(kind, 1, lang)
+
+
+def counted_type_name(kind: str, count: int, lang: Lang) -> str:
+    """Return a memory type's name as it follows or precedes a number of memories.
+
+    >>> counted_type_name("plan", 1, "en"), counted_type_name("plan", 2, "en"), counted_type_name("plan", 2, "zh")
+    ('plan', 'plans', '计划')
+    """
+    singular, _, plural = catalogue(lang, FILE).get(kind, kind).partition("|")
+    return plural if plural and count != 1 else singular

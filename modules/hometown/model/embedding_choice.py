@@ -16,10 +16,11 @@ from hometown.model.embedding_huggingface import HUGGINGFACE, LARGEST_BYTES, cac
 from hometown.model.embedding_languages import known_languages, rank_by_language
 from hometown.model.embedding_server import OLLAMA
 from hometown.model.llm import Embedder
+from hometown.model.notes import MODEL_NOTES
 from hometown.model.ollama_hosts import hosts, server_at, translate_host_failures
 from hometown.paths import pip_command
 from hometown.settings import Settings
-from hometown.text import catalogue
+from hometown.text import translate_all
 
 ANSWER_SECONDS = 2.0
 """Seconds to wait for Ollama."""
@@ -35,7 +36,7 @@ async def choose_embedder(
     holds, an embedding model of Ollama, `e5`, and `hash`. Runs on the scripted model get `hash`, so
     that they are the same on every machine. Raises as `make_embedder` does.
     """
-    words = catalogue(lang, "model")
+    words = translate_all(MODEL_NOTES, lang)
     if spec != AUTO:
         return make_embedder(spec, settings, lang), ""
     if llm == "scripted":

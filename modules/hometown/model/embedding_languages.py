@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hometown.language import Lang
-from hometown.text import catalogue
+from hometown.model.notes import MODEL_NOTES
+from hometown.text import translate_all
 
 BOTH: frozenset[Lang] = frozenset(("en", "zh"))
 ENGLISH: frozenset[Lang] = frozenset(("en",))
@@ -64,7 +65,7 @@ def language_warning(spec: str, lang: Lang) -> str:
     known = known_languages(spec)
     if known is None or lang in known:
         return ""
-    return catalogue(lang, "model")["foreign_embedding"].format(embedding=spec)
+    return translate_all(MODEL_NOTES, lang)["foreign_embedding"].format(embedding=spec)
 
 
 def _known_part(name: str) -> str:

@@ -11,14 +11,14 @@ import orjson
 
 from hometown.model.llm import LARGEST_COUNT
 from hometown.model.reply_parsing import LONGEST_REPLY
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 
 T = TypeVar("T")
 
 DEEPEST_MESSAGE = 4
 """Objects nested around an error's message, at most."""
 
-WORDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+WORDS = {dict: N_("an object"), list: N_("a list"), str: N_("a text"), bool: N_("true or false")}
 
 
 class BadResponse(Exception):

@@ -19,9 +19,10 @@ from hometown.errors import CallFailed, ModelBusy, ModelUnavailable, ServerMisco
 from hometown.language import Lang
 from hometown.model.awake import MOMENT, AwakeClock
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
+from hometown.model.notes import MODEL_NOTES
 from hometown.records import Message
 from hometown.settings import Settings
-from hometown.text import catalogue, fill
+from hometown.text import fill, translate_all
 
 T = TypeVar("T")
 
@@ -196,7 +197,7 @@ class RetryPolicy:
             self._notified_until = now + pause
             self._notify(
                 fill(
-                    catalogue(lang, "model")["waiting"],
+                    translate_all(MODEL_NOTES, lang)["waiting"],
                     {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"},
                     lang,
                 )
@@ -227,7 +228,7 @@ class RetryingModel:
         except CallFailed as error:
             values = {"error": error, "kind": request.kind}
             self._notify(
-                fill(catalogue(request.lang, "model")["call_failed"], values, request.lang)
+                fill(translate_all(MODEL_NOTES, request.lang)["call_failed"], values, request.lang)
             )
             raise
 
@@ -238,7 +239,7 @@ class RetryingModel:
 
 def probe_for(request: Request) -> Request:
     """Return a request of the same kind that takes the model hardly any work."""
-    messages = (Message("user", catalogue(request.lang, "model")["probe"]),)
+    messages = (Message("user", translate_all(MODEL_NOTES, request.lang)["probe"]),)
     return replace(
         request,
         variables=None,

@@ -6,12 +6,14 @@ import math
 from functools import cache
 from urllib.parse import urlencode
 
+import orjson
 from jinja2 import Environment, FileSystemLoader
 
 from hometown.language import LANGS, Lang
 from hometown.memory.type_names import type_names
 from hometown.paths import FRONTEND
-from hometown.text import catalogue, fill
+from hometown.prompt.mending import MENDING_NAMES
+from hometown.text import LOCALE, ngettext, translate, translate_all
 
 NUMBERS: dict[str, tuple[type[int] | type[float], float, float, float]] = {
     "step": (int, 0, 0, math.inf),
@@ -25,16 +27,15 @@ highest. Speeds beyond 0 to 5 are ours.
 DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()}
 
 
-def page_words(lang: Lang) -> dict[str, str]:
-    """Return the page's words by key; those of the rules by which replies are mended begin with
-    "mended_", the newspaper's with "gazette_", and the names of memory types with "memory_type_".
+def page_words(lang: Lang) -> dict[str, str | list[str]]:
+    """Return the page's messages by their English, with the rules by which replies are mended,
+    which begin with "mended_", and the names of memory types, which begin with "memory_type_"; a
+    message that depends on a number has a list of plural forms.
     """
-    others = {
-        "mended": catalogue(lang, "mending"),
-        "gazette": catalogue(lang, "gazette"),
-        "memory_type": type_names(lang),
-    }
-    return catalogue(lang, "replay") | {
+    file = LOCALE / lang / "page.json"
+    messages: dict[str, str | list[str]] = orjson.loads(file.read_bytes()) if lang != "en" else {}
+    others = {"mended": translate_all(MENDING_NAMES, lang), "memory_type": type_names(lang)}
+    return messages | {
         f"{prefix}_{key}": words for prefix, texts in others.items() for key, words in texts.items()
     }
 
@@ -45,14 +46,18 @@ def render_page(
     """Return a page in a language; its link to the other language keeps its address, `path` and
     `parameters`.
     """
-    words = catalogue(lang, "replay")
     other = next(language for language in LANGS if language != lang)
 
-    def text(key: str, **fields: object) -> str:
-        return fill(words[key], fields, lang)
+    def t(message: str, **fields: object) -> str:
+        return translate(message, lang, **fields)
+
+    def nt(singular: str, plural: str, number: int) -> str:
+        return t(ngettext(singular, plural, number))
 
     link = f"{path}?" + urlencode(parameters | {"lang": other})
-    return fill_template(template, lang=lang, t=text, other={"lang": other, "link": link}, **values)
+    return fill_template(
+        template, lang=lang, t=t, nt=nt, other={"lang": other, "link": link}, **values
+    )
 
 
 def fill_template(template: str, **values: object) -> str:

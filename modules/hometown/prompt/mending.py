@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from hometown.prompt.bounds import items_of, longest
-from hometown.text import overlaps
+from hometown.text import N_, overlaps
 
 T = TypeVar("T")
 
@@ -23,6 +23,23 @@ Chinese character counts three.
 _CLOSING = "[\"'”’」』)）]*"
 _SENTENCE = re.compile(rf".+?(?:[。！？…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
 _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
+
+MENDING_NAMES = {
+    "clipped": N_("cut to the hours awake"),
+    "dropped": N_("impossible changes left out"),
+    "emptied": N_("meaningless text removed"),
+    "ended": N_("cut-off text ended"),
+    "form": N_("form corrected"),
+    "filled": N_("habits added"),
+    "merged": N_("repeats merged"),
+    "moved": N_("times moved"),
+    "repeats": N_("repeated sentences left out"),
+    "replaced": N_("emoji replaced"),
+    "scaled": N_("minutes scaled to fill"),
+    "shortened": N_("surplus left out"),
+    "sorted": N_("times sorted"),
+}
+"""Names of the rules for the user."""
 
 
 @lru_cache(maxsize=2048)

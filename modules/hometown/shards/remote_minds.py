@@ -20,12 +20,13 @@ from hometown.agent.thinking_group import ThinkingGroup
 from hometown.errors import ModelUnavailable
 from hometown.memory.arithmetic import Vector
 from hometown.model.call_budget import BudgetSpent
+from hometown.model.notes import MODEL_NOTES
 from hometown.shards.reports import ShardReport
 from hometown.shards.reviewing import AnsweredAfterthoughts
 from hometown.shards.shard import ThoughtPart
 from hometown.shards.update import Rows, Update, collect_state, make_updates, merge
 from hometown.storage.run import RunFile
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation
@@ -233,7 +234,7 @@ class RemoteMinds(LocalMinds):
         """Start all shards. Raises ModelUnavailable where they die again and again."""
         step = self._context.moment.step
         if self._losses:
-            text = catalogue(self._context.world.lang, "model")["shards_lost"]
+            text = translate_all(MODEL_NOTES, self._context.world.lang)["shards_lost"]
             self._say(text.format(step=step))
         if self._losses >= MAX_LOSSES:
             raise ModelUnavailable(

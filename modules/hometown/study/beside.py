@@ -11,8 +11,9 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.action import Action
+from hometown.study.comparison_wording import COMPARISON_TEXTS
 from hometown.study.difference import find_first_difference
-from hometown.text import catalogue
+from hometown.text import translate_all
 from hometown.world.world import arena_of
 
 
@@ -30,7 +31,7 @@ def compare_actions(run: RunReader, other: RunReader, names: Names, lang: Lang) 
         sum(apart[step] is not None for apart in deeds.values()) for step in range(found.common + 1)
     ]
     step = next((step for step, count in enumerate(parted) if count), None)
-    words = catalogue(lang, "compare")
+    words = translate_all(COMPARISON_TEXTS, lang)
     what = "; ".join(change.second or change.first for change in found.evidence[:1])
     return {
         "tick": run.tick(run.moment(max(0, found.step - 1))),

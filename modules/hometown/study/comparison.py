@@ -16,9 +16,10 @@ from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
 from hometown.paths import USER_WORLDS
 from hometown.storage.run import RunFile
+from hometown.study.comparison_wording import COMPARISON_TEXTS
 from hometown.study.difference import Difference, ValuePair, find_first_difference
 from hometown.study.measuring import Measured, measure_run
-from hometown.text import catalogue, fill
+from hometown.text import fill, translate_all
 
 MAX_VALUE_CHARACTERS = 300
 """Maximum number of characters of a value in the table; JSON has it whole."""
@@ -83,7 +84,7 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
 
 def format_comparison(comparison: Comparison, lang: Lang) -> str:
     """Return the comparison as Markdown."""
-    words, (first, second) = catalogue(lang, "compare"), comparison.names
+    words, (first, second) = translate_all(COMPARISON_TEXTS, lang), comparison.names
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:
         lines += [words["scripted"], ""]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import orjson
 from flask import Response, request
 
 from hometown.language import LANGS, Lang
-from hometown.text import catalogue, fill
+from hometown.text import translate
 from hometown.unwieldy import is_unwieldy
 
 API = "/api/v1"
@@ -17,23 +17,20 @@ API = "/api/v1"
 
 
 class Wrong(Exception):
-    """A request that cannot be answered: an HTTP status, and a text by its key in the page's
-    catalogue.
-    """
+    """A request that cannot be answered: an HTTP status, and a message with its values."""
 
     def __init__(self, status: int, text: str, **values: object) -> None:
         self.status, self.text, self.values = status, text, values
+
+    def localize(self, lang: str) -> str:
+        """Return the message in a language."""
+        return translate(self.text, lang, **self.values)
 
 
 def page_language() -> Lang:
     """Return the page's language: `lang` if it names one, else the browser's preferred one."""
     wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
     return "zh" if wanted == "zh" else "en"
-
-
-def page_text(lang: Lang, key: str, values: Mapping[str, object]) -> str:
-    """Return a text of the page's catalogue with its values."""
-    return fill(catalogue(lang, "replay")[key], values, lang)
 
 
 def respond_cached(tag: str, read: Callable[[], Any]) -> Response:

@@ -25,6 +25,6 @@ def drawing() -> Iterator[None]:
         try:
             yield
         except BadWorld as error:
-            raise Wrong(409, "refused", reason=error) from error
+            raise Wrong(409, "That is not possible: {reason}.", reason=error) from error
         except (OSError, MemoryError) as error:
-            raise Wrong(409, "refused", reason=reason_of(error)) from error
+            raise Wrong(409, "That is not possible: {reason}.", reason=reason_of(error)) from error

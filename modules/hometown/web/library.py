@@ -59,7 +59,12 @@ class Library:
             with RunReader.open(self.results, name) as run:
                 yield run
         except (BadRun, sqlite3.Error, ValueError) as error:
-            raise Wrong(422, "unreadable_run", name=name, reason=reason_of(error)) from error
+            raise Wrong(
+                422,
+                "The simulation “{name}” cannot be read: {reason}.",
+                name=name,
+                reason=reason_of(error),
+            ) from error
 
     def names(self, run: RunReader) -> Names:
         """Return the names of people and places in a run."""
@@ -74,9 +79,13 @@ class Library:
         try:
             check_name(name)
         except BadRun:
-            raise Wrong(400, "bad_name", name=name) from None
+            raise Wrong(
+                400,
+                "“{name}” is not a valid name: use letters, digits, dots, dashes and underscores.",
+                name=name,
+            ) from None
         if not file_of(self.results, name).is_file():
-            raise Wrong(404, "unknown_name", name=name)
+            raise Wrong(404, "There is no simulation named “{name}”.", name=name)
 
     def summaries(self) -> list[dict[str, Any]]:
         """Return all runs, the most recently written first; for unreadable ones only name and

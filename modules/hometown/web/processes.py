@@ -47,7 +47,7 @@ class Processes:
         folder = run_folder(self._results, name)
         with self._lock:
             if is_held(folder):
-                raise Wrong(409, "still_running", name=name)
+                raise Wrong(409, "“{name}” is running: stop it first.", name=name)
             log = log_of(self._results, folder.name)
             before = holder_of(folder)  # left by a process that was killed
             process = self._spawn(arguments, log)
@@ -59,7 +59,7 @@ class Processes:
                 START_SECONDS,
             )
         if process.poll():
-            raise Wrong(409, "not_started", reason=last_words(log) or "–")
+            raise Wrong(409, "It did not start: {reason}.", reason=last_words(log) or "–")
 
     def pause(self, name: str) -> None:
         """End the process that writes a run; it can continue from its last step.
@@ -72,17 +72,25 @@ class Processes:
         self._await(lambda: not is_held(folder) or holder_of(folder) != NOBODY, END_SECONDS)
         host, number = holder_of(folder) if is_held(folder) else NOBODY
         if number in (0, os.getpid()):  # the server itself, while it renames a run
-            raise Wrong(409, "not_running", name=name)
+            raise Wrong(409, "“{name}” is not running.", name=name)
         if host != socket.gethostname():
-            raise Wrong(409, "runs_elsewhere", name=name, host=host)
+            raise Wrong(
+                409, "“{name}” is run by the machine {host}: pause it there.", name=name, host=host
+            )
         if (
             is_held(folder)
             and not end_process(number, lambda: is_writer(folder, number))
             and is_held(folder)
         ):
-            raise Wrong(409, "unknown_writer", name=name, process=number)
+            raise Wrong(
+                409,
+                "“{name}” is in use, but not surely by process {process}, which run.holder "
+                "names: end the program that has it open by hand.",
+                name=name,
+                process=number,
+            )
         if not self._await(lambda: not is_held(folder), END_SECONDS):
-            raise Wrong(409, "still_ending", name=name)
+            raise Wrong(409, "“{name}” is still ending: look again in a moment.", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
         places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]

@@ -66,9 +66,11 @@ def _respond_range(blocks: Blocks, view: View, values: Sequence[str]) -> Respons
         begin = int(request.args.get("from", "1"))
         end = int(request.args.get("to", begin))
     except ValueError:
-        raise Wrong(400, "bad_range", last=last) from None
+        raise Wrong(
+            400, "from and to should be steps, 1 ≤ from ≤ to and from ≤ {last}.", last=last
+        ) from None
     if not 1 <= begin <= end or begin > last:
-        raise Wrong(400, "bad_range", last=last)
+        raise Wrong(400, "from and to should be steps, 1 ≤ from ≤ to and from ≤ {last}.", last=last)
     end = min(end, last, begin + max(MAX_STEPS, widths(run)[view.kind]) - 1)
     if not view.is_immutable:
         return respond_json(blocks.read(view, values, begin, end))
@@ -88,7 +90,7 @@ def _translate_errors() -> Iterator[None]:
     except BadRun:
         raise
     except BadInput as error:
-        raise Wrong(404, "refused", reason=error) from None
+        raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:

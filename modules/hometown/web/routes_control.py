@@ -42,7 +42,11 @@ def control_routes(app: Flask, library: Library) -> None:
     @app.get(f"{API}/offers")
     def offered() -> Response:
         if not may_change():  # it asks the model servers
-            raise Wrong(401, "sign_in_first")
+            raise Wrong(
+                401,
+                "You are not signed in: open the address that the terminal printed, or enter "
+                "the password.",
+            )
         return respond_json(offers(worlds))
 
     @app.post(f"{API}/runs/<name>/branch")
@@ -113,7 +117,7 @@ def _new_name(library: Library, name: object) -> str:
     """
     new = check_run_name(name)
     if run_folder(library.results, new).exists():
-        raise Wrong(409, "name_taken", name=new)
+        raise Wrong(409, "There is a simulation named “{name}” already.", name=new)
     return new
 
 
@@ -128,10 +132,15 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
     try:
         town = load_world(world, "zh" if lang == "zh" else "en", worlds)
     except BadInput as error:
-        raise Wrong(400, "refused", reason=error) from None
+        raise Wrong(400, "That is not possible: {reason}.", reason=error) from None
     residents = body.get("residents") or []
     if not isinstance(residents, list) or any(who not in list(town.personas) for who in residents):
-        raise Wrong(400, "not_offered", what="residents", value=str(residents)[:80])
+        raise Wrong(
+            400,
+            "{what}={value} is not among what this server offers.",
+            what="residents",
+            value=str(residents)[:80],
+        )
     cast = [f"--residents={','.join(residents)}"] if residents else []
     steps = math.ceil(_whole(body, "hours", 1, LONGEST_HOURS) * 60 / DEFAULT_STRIDE)
     return [f"--world={world}", f"--lang={lang}", f"--llm={llm}", f"--step={steps}", *cast]
@@ -161,7 +170,12 @@ def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:
     """
     value = body.get(key)
     if not isinstance(value, str) or value not in offered:
-        raise Wrong(400, "not_offered", what=key, value=str(value)[:80])
+        raise Wrong(
+            400,
+            "{what}={value} is not among what this server offers.",
+            what=key,
+            value=str(value)[:80],
+        )
     return value
 
 
@@ -173,5 +187,12 @@ def _whole(body: Mapping[str, Any], key: str, low: int, high: int) -> int:
     """
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise Wrong(400, "bad_number", key=key, value=str(value)[:40], low=low, high=high)
+        raise Wrong(
+            400,
+            "{key}={value} is not valid: {key} should be a number from {low} to {high}.",
+            key=key,
+            value=str(value)[:40],
+            low=low,
+            high=high,
+        )
     return value

@@ -41,7 +41,11 @@ def intervention_routes(app: Flask, library: Library) -> None:
         with library.open(name) as run:
             world = library.worlds.names(run).world
             if world is None:
-                raise Wrong(422, "no_world", name=name)
+                raise Wrong(
+                    422,
+                    "The world of “{name}” is not here, so interventions are not possible.",
+                    name=name,
+                )
             refuse_full(run)
             answer = respond_json(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
         answer.status_code = 201
@@ -56,7 +60,9 @@ def intervention_routes(app: Flask, library: Library) -> None:
                 run.run.inbox.withdraw(number)
         with library.open(name) as run:
             if not waits or number in run.run.answered(run.last_step()):
-                raise Wrong(409, "nothing_waits", number=number)
+                raise Wrong(
+                    409, "There is no intervention {number} that still waits.", number=number
+                )
         return respond_json({"withdrawn": number})
 
 
@@ -67,7 +73,11 @@ def refuse_full(run: RunReader) -> None:
         Wrong: 409, if too many are waiting.
     """
     if len(_waiting(run)) >= MOST_WAITING:
-        raise Wrong(409, "inbox_full", most=MOST_WAITING)
+        raise Wrong(
+            409,
+            "{most} interventions are waiting already: let the run continue first.",
+            most=MOST_WAITING,
+        )
 
 
 def step_of(run: RunReader, at: str) -> int:
@@ -91,10 +101,18 @@ def _read_body() -> tuple[Kind, str, str]:
     """
     body = body_of_request()
     if body.get("kind") not in WORDED:
-        raise Wrong(400, "bad_request", kinds=", ".join(WORDED))
+        raise Wrong(
+            400,
+            "An intervention has a kind ({kinds}), a text and optionally a time.",
+            kinds=", ".join(WORDED),
+        )
     text, at = body.get("text", ""), body.get("at", "")
     if not isinstance(text, str) or not isinstance(at, str):
-        raise Wrong(400, "bad_request", kinds=", ".join(WORDED))
+        raise Wrong(
+            400,
+            "An intervention has a kind ({kinds}), a text and optionally a time.",
+            kinds=", ".join(WORDED),
+        )
     return cast(Kind, body["kind"]), text, at
 
 
@@ -107,7 +125,7 @@ def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Inte
             step=step_of(run, at),
         )
     except BadInput as error:
-        raise Wrong(400, "refused", reason=error) from None
+        raise Wrong(400, "That is not possible: {reason}.", reason=error) from None
 
 
 def _refuse_past(when: time, now: datetime) -> None:
@@ -121,7 +139,8 @@ def _refuse_past(when: time, now: datetime) -> None:
         tomorrow = datetime.combine(now.date() + timedelta(days=1), when)
         raise Wrong(
             400,
-            "past_time",
+            "{at} is past: in the run it is {now}. Write a later time, or {tomorrow} for "
+            "the next day.",
             at=f"{when:%H:%M}",
             now=f"{now:%H:%M}",
             tomorrow=f"{tomorrow:{MOMENT}}",

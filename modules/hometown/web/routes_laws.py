@@ -110,12 +110,14 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
                 lambda: propose_law(run.run, _world(library, run, name), patch)
             )
             if proposal.faults:
-                raise Wrong(400, "refused", reason=list(proposal.faults))
+                raise Wrong(400, "That is not possible: {reason}.", reason=list(proposal.faults))
             harmless = tried.get((name, proposal.patch))
             if harmless is None:
-                raise Wrong(409, "law_untried")
+                raise Wrong(
+                    409, "This law has not been tried on the town as it is now: try it first."
+                )
             if not harmless and body_of_request().get("force") is not True:
-                raise Wrong(409, "law_harmful")
+                raise Wrong(409, "The town would not bear this law: change it, or insist.")
             refuse_full(run)
             law = _translate_errors(lambda: proposal.intervention(step_of(run, at), said))
             answer = respond_json(asdict(run.run.ask([law])[0]))
@@ -176,7 +178,9 @@ def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
 def _world(library: Library, run: RunReader, name: str) -> World:
     world = library.worlds.names(run).world
     if world is None:
-        raise Wrong(422, "no_world", name=name)
+        raise Wrong(
+            422, "The world of “{name}” is not here, so interventions are not possible.", name=name
+        )
     return world
 
 
@@ -188,7 +192,12 @@ def _text(key: str, most: int) -> str:
     """
     text = body_of_request().get(key, "")
     if not isinstance(text, str) or len(text) > most:
-        raise Wrong(400, "bad_law", most=MAX_PATCH_CHARACTERS)
+        raise Wrong(
+            400,
+            "A law is a patch in JSON (patch) of up to {most} characters, or words "
+            "(words); a trial is of up to 60 days.",
+            most=MAX_PATCH_CHARACTERS,
+        )
     return text
 
 
@@ -201,8 +210,10 @@ def _translate_errors(work: Callable[[], T]) -> T:
     try:
         return work()
     except Busy:
-        raise Wrong(409, "busy_asking") from None
+        raise Wrong(
+            409, "Another question is still being answered: ask again in a moment."
+        ) from None
     except ModelUnavailable as error:
-        raise Wrong(503, "refused", reason=error) from None
+        raise Wrong(503, "That is not possible: {reason}.", reason=error) from None
     except BadInput as error:
-        raise Wrong(400, "refused", reason=error) from None
+        raise Wrong(400, "That is not possible: {reason}.", reason=error) from None

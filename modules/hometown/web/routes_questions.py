@@ -34,20 +34,26 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         with library.open(name) as run:
             world = library.worlds.names(run).world
             if world is None:
-                raise Wrong(422, "no_world_to_ask", name=name)
+                raise Wrong(
+                    422, "The world of “{name}” is not here, so nobody can be asked.", name=name
+                )
             if who not in world.personas:
-                raise Wrong(404, "no_resident", who=who[:80])
+                raise Wrong(404, "No resident has the id “{who}”.", who=who[:80])
             try:
                 answer = desk.ask(
                     lambda: RunFile.open(library.results, name), world, who, question, at, lines
                 )
             except Busy:
-                raise Wrong(409, "busy_asking") from None
+                raise Wrong(
+                    409, "Another question is still being answered: ask again in a moment."
+                ) from None
             except ModelUnavailable as error:
-                raise Wrong(503, "refused", reason=error) from None
+                raise Wrong(503, "That is not possible: {reason}.", reason=error) from None
             except BadInput as error:
                 raise Wrong(
-                    404 if isinstance(error, BadRun) else 400, "refused", reason=error
+                    404 if isinstance(error, BadRun) else 400,
+                    "That is not possible: {reason}.",
+                    reason=error,
                 ) from None
             return respond_json(_shape(run, answer, world.name_of(who)))
 
@@ -69,7 +75,12 @@ def _read_body() -> tuple[str, str, int, Lines]:
         or len(lines) > MOST_LINES
         or not all(map(_is_line, lines))
     ):
-        raise Wrong(400, "bad_question", most=MOST_LINES)
+        raise Wrong(
+            400,
+            "A question has a resident (who), a text (question), a step and lines, up to "
+            "{most} earlier questions with their answers.",
+            most=MOST_LINES,
+        )
     return (
         cast(str, who),
         cast(str, question),

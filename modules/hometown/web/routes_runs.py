@@ -36,7 +36,7 @@ def runs_routes(app: Flask, library: Library) -> None:
         new = check_run_name(str(body_of_request().get("name", "")))
         _at_rest(library, name)
         if new != name and run_folder(library.results, new).exists():
-            raise Wrong(409, "name_taken", name=new)
+            raise Wrong(409, "There is a simulation named “{name}” already.", name=new)
         rename_run(library.results, name, new)
         return respond_json({"name": new})
 
@@ -50,7 +50,11 @@ def check_run_name(name: object) -> str:
     try:
         check_name(name if isinstance(name, str) else "")
     except BadRun:
-        raise Wrong(400, "bad_name", name=str(name)[:80]) from None
+        raise Wrong(
+            400,
+            "“{name}” is not a valid name: use letters, digits, dots, dashes and underscores.",
+            name=str(name)[:80],
+        ) from None
     return str(name)
 
 
@@ -62,4 +66,4 @@ def _at_rest(library: Library, name: str) -> None:
     """
     library.check(name)
     if is_held(run_folder(library.results, name)):
-        raise Wrong(409, "still_running", name=name)
+        raise Wrong(409, "“{name}” is running: stop it first.", name=name)

@@ -126,7 +126,11 @@ def read_expected_version() -> str | None:
     """
     named = request.headers.get("If-Match", "").strip().strip('"')
     if not named:
-        raise Wrong(428, "version_missing")
+        raise Wrong(
+            428,
+            "Name the version that you change in If-Match, as “versions” or “version” of "
+            "the answer before says it; “*” for any.",
+        )
     return None if named == "*" else named
 
 
@@ -138,7 +142,11 @@ def own_folder(name: str, root: Path) -> Path:
     """
     folder = folder_by(name, root)
     if not is_user_world(name, root):
-        raise Wrong(403, "world_shipped", name=name)
+        raise Wrong(
+            403,
+            "The world “{name}” comes with Hometown and stays as it is: copy it to change it.",
+            name=name,
+        )
     return folder
 
 
@@ -150,9 +158,9 @@ def faults() -> Iterator[None]:
     try:
         yield
     except Outdated as error:
-        raise Wrong(412, "refused", reason=error) from error
+        raise Wrong(412, "That is not possible: {reason}.", reason=error) from error
     except BadWorld as error:
-        raise Wrong(409, "refused", reason=error) from error
+        raise Wrong(409, "That is not possible: {reason}.", reason=error) from error
 
 
 def folder_by(name: str, root: Path) -> Path:
@@ -162,7 +170,7 @@ def folder_by(name: str, root: Path) -> Path:
         Wrong: 404.
     """
     if name not in list_worlds(root):
-        raise Wrong(404, "no_such_world", name=name[:80])
+        raise Wrong(404, "There is no world named “{name}”.", name=name[:80])
     return folder_of(name, root)
 
 

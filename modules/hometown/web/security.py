@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from hometown.text import N_
 from hometown.web.access import Access
 from hometown.web.answers import Wrong, respond_json
 from hometown.web.sign_in import READING, SIGN_IN, sign_in_routes
@@ -60,9 +61,21 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
     @app.before_request
     def check() -> None:
         if not _is_ours(request.host, own):
-            raise Wrong(403, _or_proxy(access, "foreign_host"), host=request.host[:80])
+            raise Wrong(
+                403,
+                _or_proxy(
+                    access,
+                    N_(
+                        "This server does not accept requests for the host “{host}”. To serve it under "
+                        "another name, start it with --host."
+                    ),
+                ),
+                host=request.host[:80],
+            )
         if len(request.query_string) > LONGEST_QUERY:
-            raise Wrong(414, "too_long", most=LONGEST_QUERY)
+            raise Wrong(
+                414, "The address is too long: at most {most} characters.", most=LONGEST_QUERY
+            )
         if request.method not in READING:
             _check_change(access)
 
@@ -120,19 +133,26 @@ def _check_change(access: Access) -> None:
         request.host_url.rstrip("/").lower(),
         access.origin or None,
     ):
-        raise Wrong(403, _or_proxy(access, "foreign_origin"))
+        raise Wrong(
+            403, _or_proxy(access, N_("Changes are accepted only from this server’s own page."))
+        )
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Wrong(403, _or_proxy(access, "foreign_origin"))
+        raise Wrong(
+            403, _or_proxy(access, N_("Changes are accepted only from this server’s own page."))
+        )
     if request.mimetype != "application/json" and request.path != SIGN_IN:
-        raise Wrong(415, "not_json")
+        raise Wrong(415, "The body of the request should be JSON.")
 
 
 def _or_proxy(access: Access, text: str) -> str:
-    """Return the key of an error; that of an unknown reverse proxy where the request came through
+    """Return an error; that of an unknown reverse proxy where the request came through
     one.
     """
     return (
-        "unknown_proxy"
+        N_(
+            "This request came through a reverse proxy. Start the server with --behind-proxy and "
+            "the address that the proxy serves, such as --behind-proxy https://town.example."
+        )
         if not access.proxy and any(name in request.headers for name in FORWARDED)
         else text
     )

@@ -23,7 +23,7 @@ from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.web.access import Access
-from hometown.web.answers import API, Wrong, page_language, page_text, respond_json, respond_tagged
+from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
 from hometown.web.library import Library, families
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
@@ -71,11 +71,15 @@ def create_app(
     secure(app, access, names)
     app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
     app.register_error_handler(
-        HometownError, lambda error: _wrong(Wrong(409, "not_changed", reason=error), library)
+        HometownError,
+        lambda error: _wrong(Wrong(409, "That did not work: {reason}.", reason=error), library),
     )
     for kind in (OSError, sqlite3.Error):  # such as results that can't be written
         app.register_error_handler(
-            kind, lambda error: _wrong(Wrong(409, "not_changed", reason=reason_of(error)), library)
+            kind,
+            lambda error: _wrong(
+                Wrong(409, "That did not work: {reason}.", reason=reason_of(error)), library
+            ),
         )
     return app
 
@@ -180,7 +184,7 @@ def _number(key: str) -> int | float:
     if math.isnan(value):
         raise Wrong(
             400,
-            "bad_number",
+            "{key}={value} is not valid: {key} should be a number from {low} to {high}.",
             key=key,
             value=text[:40],
             low=low,
@@ -191,7 +195,7 @@ def _number(key: str) -> int | float:
 
 def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
     """Return the page that lists the runs, with the error; JSON for the API."""
-    text = page_text(page_language(), wrong.text, wrong.values)
+    text = wrong.localize(page_language())
     if (
         request.path.startswith("/api/") or not may_look()
     ):  # a refused client learns nothing about the runs

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hometown.page.templates import render_page
 from hometown.web.access import Access, is_same
-from hometown.web.answers import Wrong, page_language, page_text
+from hometown.web.answers import Wrong, page_language
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
@@ -56,9 +56,23 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         if g.may_look or request.path.startswith(PUBLIC_PATHS):
             return None
         if request.path.startswith("/api/") or request.method not in READING:
-            raise Wrong(401, "sign_in_first")
+            raise Wrong(
+                401,
+                "You are not signed in: open the address that the terminal printed, or enter "
+                "the password.",
+            )
         is_old = TOKEN_PARAMETER in request.args and not access.password
-        return _page(access, _without_token(), Wrong(401, "sign_in_old") if is_old else None)
+        return _page(
+            access,
+            _without_token(),
+            Wrong(
+                401,
+                "The token in this address is not valid any more: the page has been started "
+                "anew. Open the address that the terminal printed last.",
+            )
+            if is_old
+            else None,
+        )
 
     @app.get(SIGN_IN)
     def sign_in_page() -> AnyResponse:
@@ -75,7 +89,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         return (
             _sign_in(access, address)
             if right
-            else _page(access, address, Wrong(401, "sign_in_wrong"))
+            else _page(access, address, Wrong(401, "That is not right. Check it and try again."))
         )
 
 
@@ -126,7 +140,11 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
         return access.is_secret(given)
     address = _client_address(access)
     if wait := attempts.take(address):
-        raise Wrong(429, "too_many_attempts", seconds=math.ceil(wait))
+        raise Wrong(
+            429,
+            "There were too many wrong passwords. Try again in {seconds} s.",
+            seconds=math.ceil(wait),
+        )
     if right := access.is_secret(given):
         attempts.give_back(address)
     return right
@@ -160,7 +178,7 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     attempt.
     """
     lang = page_language()
-    said = page_text(lang, wrong.text, wrong.values) if wrong else ""
+    said = wrong.localize(lang) if wrong else ""
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
     parameters.pop(TOKEN_PARAMETER, None)

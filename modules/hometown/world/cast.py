@@ -10,7 +10,7 @@ from pathlib import Path
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.name import lookalike_key
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
 from hometown.world.faults import Faults, likely
 from hometown.world.map_places import Places
@@ -64,7 +64,9 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
                     other=other,
                 )
             else:
-                text = "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+                text = N_(
+                    "{name!r} looks the same as {named!r}, the name of {other!r}; give each their own"
+                )
                 faults.add(file, "name", text, name=persona.name, named=named, other=other)
 
 
@@ -203,7 +205,9 @@ def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
         )
         for (_, end, earlier), (start, _, later) in pairwise(today):
             if start < end:
-                text = "begins at {start} on {day}, before habits[{earlier}] ends at {end}; let one end earlier"
+                text = N_(
+                    "begins at {start} on {day}, before habits[{earlier}] ends at {end}; let one end earlier"
+                )
                 clashes.setdefault(
                     (earlier, later),
                     Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)),

@@ -19,7 +19,7 @@ from hometown.config import check_town
 from hometown.errors import BadInput, BadSettings, BadWorld
 from hometown.language import Lang
 from hometown.paths import WORLDS
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
 from hometown.world.befalling import ConditionKind
 from hometown.world.book.book import Book
@@ -202,7 +202,9 @@ def _check_seats(book: Book, places: Places, faults: Faults) -> None:
     """Check that fixtures serve no more residents than can use them on the map."""
     for address, fixture in book.fixtures.items():
         if fixture.serves > places.things[address].seats:
-            text = "serves {serves} at once, but has {seats} seats on the map; lower serves, or raise seats there"
+            text = N_(
+                "serves {serves} at once, but has {seats} seats on the map; lower serves, or raise seats there"
+            )
             faults.add(
                 "society/fixtures.json",
                 address,

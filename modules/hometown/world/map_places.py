@@ -33,7 +33,7 @@ import numpy as np
 
 from hometown.language import Lang
 from hometown.name import compose, lookalike_key, name_fault
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, likely, validate_model
 from hometown.world.maze import OUTDOORS, Maze, Tile
@@ -289,7 +289,9 @@ class _Reader:
                 arena=arena,
             )
         elif len(stands) < seats and stands:
-            text = "has {seats} seats, but only {count} tiles from which it can be used; lower seats, or clear tiles in the layer collision"
+            text = N_(
+                "has {seats} seats, but only {count} tiles from which it can be used; lower seats, or clear tiles in the layer collision"
+            )
             self.faults.add(self.file, where, text, seats=seats, count=len(stands))
         return Thing(
             placed.name, self._text(given, "", placed), arena, placed.tiles, stands, seats, self._text(given, "idle_", placed),

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from hometown.errors import BadInput
 from hometown.name import compose, lookalike_key, name_fault
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
 from hometown.world.load import load_world
@@ -25,14 +25,14 @@ SHOWN = 8
 """The largest number of names in an error message."""
 
 UNKNOWN: dict[Kind, str] = {
-    "tell": "nobody in {world} is called {name!r}{hint}",
-    "set": "no object in {world} is called {name!r}{hint}",
-    "event": "no place in {world} is called {name!r}{hint}",
-    "place": "no room in {world} is called {name!r}{hint}",
-    "remove": "no object in {world} is called {name!r}{hint}",
-    "leave": "nobody in {world} is called {name!r}{hint}",
-    "arrive": "nobody in {world} is called {name!r}{hint}",
-    "learn": "nobody in {world} is called {name!r}{hint}",
+    "tell": N_("nobody in {world} is called {name!r}{hint}"),
+    "set": N_("no object in {world} is called {name!r}{hint}"),
+    "event": N_("no place in {world} is called {name!r}{hint}"),
+    "place": N_("no room in {world} is called {name!r}{hint}"),
+    "remove": N_("no object in {world} is called {name!r}{hint}"),
+    "leave": N_("nobody in {world} is called {name!r}{hint}"),
+    "arrive": N_("nobody in {world} is called {name!r}{hint}"),
+    "learn": N_("nobody in {world} is called {name!r}{hint}"),
 }
 
 OF_PEOPLE: frozenset[Kind] = frozenset({"tell", "leave", "arrive", "learn"})

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 
 LONGEST_PATTERN = 100
 """The largest length of a pattern."""
@@ -53,7 +53,7 @@ def _check(pattern: str) -> None:
             Phrase("{pattern!r} has no word; write one, or take it out", pattern=pattern)
         )
     if len(pattern) > LONGEST_PATTERN:
-        text = "{pattern!r}… has {count} characters; a pattern of words has at most {most}"
+        text = N_("{pattern!r}… has {count} characters; a pattern of words has at most {most}")
         raise ValueError(
             Phrase(text, pattern=pattern[:40], count=len(pattern), most=LONGEST_PATTERN)
         )

@@ -12,7 +12,7 @@ globalThis.history = { replaceState: (_state, _title, url) => (address.href = St
 globalThis.fetch = async (path) => {
   const lang = /^\/frontend\/lang\/(\w+)\.json$/.exec(path)?.[1];
   if (!lang) throw new Error(`nothing is served at ${path}`);
-  const text = await readFile(new URL(`../../../data/text/${lang}/replay.json`, import.meta.url), "utf8");
+  const text = lang === "en" ? "{}" : await readFile(new URL(`../../../data/locale/${lang}/page.json`, import.meta.url), "utf8");
   return { ok: true, json: async () => JSON.parse(text) };
 };
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from hometown.errors import BadWorld
+from hometown.text import N_
 from hometown.world.faults import Faults
 from hometown.world.pictures import MOST_PIXELS, decode_picture, size_of
 from hometown.world.tiled import (
@@ -74,7 +75,9 @@ def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
     files = {tileset.image: folder / tileset.image for tileset in drawn.tilesets}
     pixels = sum(wide * high for wide, high in map(size_of, files.values()))
     if pixels > MOST_PIXELS:
-        text = "the tilesets have {pixels} million pixels together; at most {most} million are drawn, so make them smaller"
+        text = N_(
+            "the tilesets have {pixels} million pixels together; at most {most} million are drawn, so make them smaller"
+        )
         raise BadWorld(text, pixels=pixels // 10**6, most=MOST_PIXELS // 10**6)
     return {name: decode_picture(file) for name, file in files.items()}
 

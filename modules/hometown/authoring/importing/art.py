@@ -19,7 +19,7 @@ from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrame
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET
 from hometown.errors import BadWorld
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import tileset_json
 
@@ -114,7 +114,9 @@ def draw_residents(
     if theirs:
         report.came.append(Phrase("the sprites of {names}", names=theirs))
     if len(theirs) < len(people):
-        text = "sprites of {names}: none of {width} × {height} pixels are in the folder; they were drawn from the residents' ids"
+        text = N_(
+            "sprites of {names}: none of {width} × {height} pixels are in the folder; they were drawn from the residents' ids"
+        )
         names = [person.name for person in people.values() if person.name not in theirs]
         report.left.append(Phrase(text, names=names, width=SHEET[0], height=SHEET[1]))
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hometown.authoring.importing.site import ABOVE, Names, SourceMap
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, validate_model
 from hometown.world.tiled import DrawnObject, MapObject, TiledMap, TileLayer, Tileset, read_map
@@ -23,7 +23,7 @@ DEPTHS = {
 }  # fmt: skip
 """Depth of a place, by the name of its layer or by its class."""
 
-KINDS = ("", "sector", "arena", "thing")
+KINDS = ("", N_("sector"), N_("arena"), N_("thing"))
 
 
 def read_tiled(path: Path, faults: Faults) -> SourceMap | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourcePerson
-from hometown.text import Phrase
+from hometown.text import Phrase, ngettext
 from hometown.world.faults import Faults, read_text
 
 FILES = "agent_history_init*.csv"
@@ -47,9 +47,10 @@ def add_histories(
         for person in people
     ]
     report.came.append(
-        Phrase(
+        ngettext(
+            "{count} memory that {file} gives them",
             "{count} memories that {file} gives them",
-            count=sum(len(person.whispers) for person in completed),
+            sum(len(person.whispers) for person in completed),
             file=best.name,
         )
     )

@@ -25,7 +25,7 @@ from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import read_word_table
 from hometown.errors import BadWorld
 from hometown.language import Lang
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.authored import START_FORMAT
 from hometown.world.faults import Faults
 
@@ -85,7 +85,9 @@ def convert_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorl
 
 def _made_up(town: Furnished) -> list[SourcePerson]:
     people = made_up(town)
-    text = "the map has no residents; {count} were invented, one for each bed, up to six: edit them in residents/*.json"
+    text = N_(
+        "the map has no residents; {count} were invented, one for each bed, up to six: edit them in residents/*.json"
+    )
     town.report.guessed.append(Phrase(text, count=len(people)))
     return people
 
@@ -93,7 +95,9 @@ def _made_up(town: Furnished) -> list[SourcePerson]:
 def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
     other = [person.name for person in people if speaks(person.learned) != town.lang]
     if other:
-        text = "the texts of {names} do not look like {lang}; they were taken as they are, and should be translated"
+        text = N_(
+            "the texts of {names} do not look like {lang}; they were taken as they are, and should be translated"
+        )
         town.report.guessed.append(Phrase(text, names=other, lang=town.lang))
 
 

@@ -22,7 +22,7 @@ from hometown.authoring.importing.site import (
 )
 from hometown.authoring.word_tables import read_word_table
 from hometown.language import LANGS, Lang
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.maze import Tile
 
 MOST_ALIKE = 8
@@ -212,7 +212,9 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
     if not kind:
         kind = UNKNOWN_THING
         if "tags" not in site.given.get(names, {}):
-            text = "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
+            text = N_(
+                "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
+            )
             furnished.report.guessed.append(Phrase(text, names=" / ".join(names)))
     groups = [box(own)] if names in site.given else _groups(own | _behind(names, furnished), site)
     made = 0

@@ -15,7 +15,7 @@ from hometown.authoring.importing.history import add_histories
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.language import Lang
-from hometown.text import Phrase
+from hometown.text import N_, Phrase, ngettext
 from hometown.world.faults import Faults
 
 TILED = (".tmj", ".tmx", ".json")
@@ -67,7 +67,9 @@ def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) 
         maps = sorted(path for path in source.iterdir() if path.suffix.lower() in TILED[:2])
         if len(maps) == 1:
             return read_source(maps[0], lang, faults, report)
-    text = "is neither a maze.json, nor a folder with one or with {meta} or {characters}, nor a Tiled map (.tmj, .tmx); give one of these"
+    text = N_(
+        "is neither a maze.json, nor a folder with one or with {meta} or {characters}, nor a Tiled map (.tmj, .tmx); give one of these"
+    )
     faults.add("", "", text, meta=META, characters="characters.ts")
     return Source()
 
@@ -106,9 +108,10 @@ def came_of(source: Source) -> list[Phrase]:
     ]
     if source.people:
         lines.append(
-            Phrase(
+            ngettext(
+                "{count} resident with their texts: {names}",
                 "{count} residents with their texts: {names}",
-                count=len(source.people),
+                len(source.people),
                 names=[person.name for person in source.people],
             )
         )

@@ -17,7 +17,8 @@ from hometown.errors import BadInput, ModelBusy, ModelUnavailable
 from hometown.language import Lang
 from hometown.model.llama.log import LlamaLog
 from hometown.model.llama.process import Address, Child, LlamaOptions, log_file
-from hometown.text import Phrase, catalogue, fill
+from hometown.model.notes import MODEL_NOTES
+from hometown.text import Phrase, fill, translate_all
 
 DELAY = 2.0
 """Seconds of loading after which the user is notified."""
@@ -146,7 +147,7 @@ class LlamaServer:
         notify: Callable[[str], None],
         seconds: float,
     ) -> dict[str, Any]:
-        words, began = catalogue(lang, "model"), time.monotonic()
+        words, began = translate_all(MODEL_NOTES, lang), time.monotonic()
         try:
             return report.result(min(DELAY, seconds))
         except TimeoutError:

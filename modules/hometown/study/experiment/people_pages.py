@@ -27,7 +27,7 @@ from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
 from hometown.study.interview import world_of_interview
 from hometown.study.judging.readings import Sheet
-from hometown.text import catalogue
+from hometown.text import N_, translate_all
 
 PageKind = Literal["rank", "write"]
 
@@ -38,6 +38,32 @@ MAX_MEMORIES = 80
 
 PEOPLE = "people"
 """The folder of the returned files, and of the secret."""
+
+PEOPLE_TEXTS = {
+    "title_rank": N_("Which answer is most believable?"),
+    "title_write": N_("What would this person answer?"),
+    "memories": N_("What this person remembers"),
+    "done": N_("{count} done"),
+    "rank": N_("No. {rank}"),
+    "answer": N_("Your answer"),
+    "back": N_("← back"),
+    "next": N_("next (Enter)"),
+    "save": N_("save my file"),
+    "rank_help": N_(
+        "Rank the answers by how believable it is that this person gave them at that "
+        "moment, with this life and these memories. Press the number of the best "
+        "answer, then of the next best, and so on; Backspace takes the last one back, "
+        "Enter goes on, the arrows leaf through. You can close the page at any time "
+        "and go on later in the same browser. At the end, save your file and send it "
+        "back."
+    ),
+    "write_help": N_(
+        "Answer the question as this person would, in the first person, with nothing "
+        "but what stands here. Ctrl+Enter goes on. You can close the page at any time "
+        "and go on later in the same browser. At the end, save your file and send it "
+        "back."
+    ),
+}
 
 
 class Case(NamedTuple):
@@ -64,7 +90,7 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
     ids, residents = Ids(folder), _residents(found, folder)
     for kind in get_args(PageKind):
         blocks = [_block(case, ids, kind) for case in found]
-        words = catalogue(lang, "people")
+        words = translate_all(PEOPLE_TEXTS, lang)
         data = {
             "study": ids.of("study"),
             "kind": kind,

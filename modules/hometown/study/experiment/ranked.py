@@ -19,6 +19,7 @@ from hometown.study.experiment.report_wording import amount, load_words
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
+from hometown.text import ngettext, translate
 
 Words = Mapping[str, str]
 
@@ -27,13 +28,13 @@ def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
     """Yield the chapters on judging; none where there was no judging."""
     words = load_words(lang)
     if results.experiment.judge:
-        yield from _judge(results, words)
+        yield from _judge(results, words, lang)
     for ranked in results.rankings:
         tested = not results.scripted and (results.is_admitted or ranked.judge == "people")
-        yield from _rankings(ranked, words, results, tested)
+        yield from _rankings(ranked, words, results, tested, lang)
 
 
-def _judge(results: Results, words: Words) -> Iterator[ReportBlock]:
+def _judge(results: Results, words: Words, lang: Lang) -> Iterator[ReportBlock]:
     verdict = words["verdict_admitted" if results.is_admitted else "verdict_refused"]
     yield Heading(2, words["judge"])
     yield Paragraph(
@@ -44,7 +45,7 @@ def _judge(results: Results, words: Words) -> Iterator[ReportBlock]:
         yield Paragraph(words["judge_same"], note=True)
     yield _controls(results, words)
     if results.agreement:
-        yield from _verdicts(results.agreement, words)
+        yield from _verdicts(results.agreement, words, lang)
     if not any(ranked.judge == "people" for ranked in results.rankings):
         yield Paragraph(words["judge_invites"])
 
@@ -70,13 +71,19 @@ def _controls(results: Results, words: Words) -> ReportTable:
     )
 
 
-def _verdicts(agreed: Agreement, words: Words) -> Iterator[ReportBlock]:
+def _verdicts(agreed: Agreement, words: Words, lang: Lang) -> Iterator[ReportBlock]:
     told = words["verdicts_none"]
     if agreed.share is not None:
         kappa = amount(agreed.kappa) if agreed.kappa is not None else "–"
-        told = words["verdicts_agree"].format(
-            count=agreed.count, share=amount(100 * agreed.share), kappa=kappa
-        )
+        told = ngettext(
+            "Where a rule tells as well, {count} answer, the two agree in {share} %; Cohen's κ is "
+            "{kappa}, and 0 for a judge who draws lots.",
+            "Where a rule tells as well, {count} answers, the two agree in {share} %; Cohen's κ is "
+            "{kappa}, and 0 for a judge who draws lots.",
+            agreed.count,
+            share=amount(100 * agreed.share),
+            kappa=kappa,
+        ).localize(lang)
     yield Paragraph(f"{words['verdicts']} {told}")
     found = [
         verdict for verdict in VERDICTS if verdict in agreed.by_rule or verdict in agreed.by_judge
@@ -95,7 +102,7 @@ def _verdicts(agreed: Agreement, words: Words) -> Iterator[ReportBlock]:
 
 
 def _rankings(
-    ranked: Ranked, words: Words, results: Results, tested: bool
+    ranked: Ranked, words: Words, results: Results, tested: bool, lang: Lang
 ) -> Iterator[ReportBlock]:
     """Yield the chapter on one ranking, without p-values where no test is allowed."""
 
@@ -114,8 +121,10 @@ def _rankings(
     )
     yield Paragraph(
         words["believability_about"].format(
-            blocks=judged.blocks,
-            residents=judged.residents,
+            blocks=translate(ngettext("{count} block", "{count} blocks", judged.blocks), lang),
+            residents=translate(
+                ngettext("{count} resident", "{count} residents", judged.residents), lang
+            ),
             chi=amount(judged.chi_square),
             p=describe_p(judged.p),
         )

@@ -32,6 +32,7 @@ from hometown.study.experiment.report_wording import amount, label, load_words
 from hometown.study.experiment.seeds import SeedSpread
 from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
+from hometown.text import ngettext, translate
 from hometown.world.load import load_world
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
@@ -90,7 +91,9 @@ class ExperimentReport:
         town, experiment = self.experiment.town, self.experiment
         steps, residents = next(iter(self.towns.values()))
         return self.words["setup"].format(
-            world=town.world, lang=town.lang, residents=residents, steps=steps, stride=town.stride, seeds=", ".join(map(str, experiment.seeds)),
+            world=town.world, lang=town.lang, residents=translate(ngettext("{count} resident", "{count} residents", residents), self.lang),
+            steps=translate(ngettext("{count} step", "{count} steps", steps), self.lang),
+            stride=translate(ngettext("{count} minute", "{count} minutes", town.stride), self.lang), seeds=", ".join(map(str, experiment.seeds)),
             conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
         )  # fmt: skip
 
@@ -142,11 +145,15 @@ class ExperimentReport:
         """Return the difference of a condition from the base, with its spread and its test."""
         spread, test = contrast.spread, self.words["test_none"]
         if contrast.p is not None:
-            test = self.words["test_p"].format(
+            test = ngettext(
+                "p = {p} by all swaps of the two within each seed, which cannot be below "
+                "{least} with {count} seed",
+                "p = {p} by all swaps of the two within each seed, which cannot be below "
+                "{least} with {count} seeds",
+                len(contrast.differences),
                 p=amount(contrast.p),
                 least=amount(2 / 2 ** len(contrast.differences)),
-                count=len(contrast.differences),
-            )
+            ).localize(self.lang)
         return Paragraph(
             self.words["primary_contrast"].format(
                 condition=contrast.condition,

@@ -5,13 +5,152 @@ from __future__ import annotations
 from functools import cache
 
 from hometown.language import Lang
-from hometown.text import catalogue
+from hometown.study.comparison_wording import COMPARISON_TEXTS
+from hometown.text import N_, pgettext, translate_all
+
+EXPERIMENT_TEXTS = {
+    "title": N_("Experiment {name}"),
+    "scripted": N_(
+        "No language model took part: the towns, or the answers, are those of the "
+        "scripted stand-in. The figures check the machinery and say nothing about "
+        "people or models; nothing here is significant."
+    ),
+    "watermark": N_("no language model: pipeline check"),
+    "fallbacks": N_(
+        "In {condition}, {share} % of all {what} could not be used, and more than 5 % "
+        "say more about obedience to the format than about the town."
+    ),
+    "fallbacks_cost": N_("the replies of which the town consists"),
+    "fallbacks_claims": N_("answers in interviews"),
+    "setup": N_(
+        "Town {world} ({lang}), {residents}, {steps} of {stride}; seeds {seeds}; conditions {conditions}; "
+        "model {models}; embedding {embedding}."
+    ),
+    "primary": N_("The primary outcome"),
+    "primary_about": N_("Named before the towns were lived: {measure}."),
+    "primary_contrast": N_(
+        "{condition} against {base}, seed by seed: {mean} ({low} to {high}, {kind}); {test}."
+    ),
+    "kind_interval": N_("95 % interval of the mean"),
+    "kind_range": N_("range over seeds"),
+    "test_none": N_("not tested"),
+    "p_value": N_("p = {p}"),
+    "no_contrast": N_("There is one condition, so nothing is compared."),
+    "primary_missing": N_(
+        "There is no figure {measure} in these towns: see the table below for those that there are."
+    ),
+    "figures": N_("All figures"),
+    "figures_about": N_(
+        "The mean over seeds, with its range below five seeds and the 95 % interval of "
+        "the mean from five on. All but the primary outcome are exploratory."
+    ),
+    "believability_about": N_(
+        "{blocks} of {residents}. Friedman's χ² {chi}, {p}, with residents as the unit."
+    ),
+    "column_measure": pgettext("column of a report", "figure"),
+    "paper": N_("Park et al. (2023)"),
+    "paper_title": N_("Ours beside the paper's: shares and densities"),
+    "news": pgettext("in a report", "How news spread"),
+    "news_title": N_("{story}: who knows of it, share of residents"),
+    "network": N_("Networks: networks/RUN.graphml, for Gephi, Cytoscape, R and NetworkX."),
+    "judge": N_("The judge"),
+    "judge_about": N_("Rankings by the model {judge}. It is {verdict}."),
+    "judge_same": N_("The judge is the model that has answered: it may prefer its own style."),
+    "judge_invites": N_(
+        "People can rank the same answers: send them rank.html, and take in what they "
+        "send back with hometown experiment FILE --collect THEIRS.json."
+    ),
+    "judge_model": N_("the model"),
+    "judge_people": N_("people"),
+    "verdict_admitted": N_("admitted: its rankings may be tested"),
+    "verdict_refused": N_("not admitted: its rankings are shown, and tested for nothing"),
+    "column_control": N_("control"),
+    "column_value": N_("value"),
+    "column_bound": N_("has to be"),
+    "column_count": N_("rests on"),
+    "column_passed": N_("passed"),
+    "yes": N_("yes"),
+    "no": N_("no"),
+    "control_usable": N_("replies that could be used, share"),
+    "control_planted": N_("the planted answer of another resident came last, share"),
+    "control_agreement": N_("agreement between orders, Kendall's τ"),
+    "control_position": N_("the position does not matter, p"),
+    "control_length": N_("rank follows length, correlation"),
+    "control_people": N_("agrees with people less than they with each other, τ"),
+    "at_least": N_("at least {bound}"),
+    "at_most": N_("at most {bound}"),
+    "too_few": N_("too few"),
+    "verdicts": N_("The judge has also said of each answer with full access whether it holds."),
+    "verdicts_none": N_("No answer has a verdict by both rule and judge."),
+    "column_verdict": N_("verdict"),
+    "column_by_rule": N_("by rule, answers"),
+    "column_by_judge": N_("by the judge, answers"),
+    "verdict_supported": N_("supported"),
+    "verdict_embellished": N_("embellished"),
+    "verdict_invented": N_("invented"),
+    "verdict_contradicted": N_("contradicted"),
+    "verdict_missed": N_("missed"),
+    "verdict_declined": N_("declined"),
+    "verdict_unchecked": N_("unchecked"),
+    "verdict_unanswered": N_("no usable verdict"),
+    "believability": N_("Believability of answers in {condition}, as ranked by {judge}"),
+    "column_access": N_("access"),
+    "column_rank": N_("mean rank"),
+    "column_worth": N_("worth (Plackett–Luce)"),
+    "column_mu": N_("TrueSkill μ ± σ, as published"),
+    "column_pair": N_("pair"),
+    "column_wins": N_("the first stands above, probability"),
+    "column_interval": N_("95 % interval"),
+    "column_p": N_("Wilcoxon, Holm"),
+    "column_dunn": N_("Dunn–Holm, as published"),
+    "as_published": N_(
+        "As published: Kruskal–Wallis H {h}, {p}. It takes ranks within a block for "
+        "independent observations; TrueSkill's σ is no standard error."
+    ),
+    "papers_h": N_("The paper has H 150.29."),
+    "rating_title": N_("TrueSkill of answers in {condition}, as ranked by {judge}"),
+    "human": N_(
+        "Answers by people under the paper's fifth condition: not collected; "
+        "write.html collects them."
+    ),
+    "cautions": N_("What the figures do not mean"),
+    "caution_seeds": N_(
+        "A town is one observation: what holds of residents in one town need not hold "
+        "of another one. Below five seeds, no interval is given."
+    ),
+    "caution_exploratory": N_(
+        "One outcome was named before. Whatever else stands out among this many "
+        "figures may do so by chance."
+    ),
+    "caution_words": N_(
+        "Knowing is read off words: a memory counts that contains a keyword of the "
+        "storyline, and a claim counts that says yes."
+    ),
+    "caution_fallbacks": N_(
+        "Answers that no model gave in a usable form are counted as such "
+        "(claims.fallbacks); above 5 % they say more about obedience to the format "
+        "than about memory."
+    ),
+    "recompute": N_(
+        "tables/ has every observation; python analysis.py computes all of this again from them."
+    ),
+    "claims.known_start": N_("say that they know of it at the start, share"),
+    "claims.known": N_("say that they know of it at the end, share"),
+    "claims.density_start": N_("density of acquaintances at the start, by claims"),
+    "claims.density": N_("density of acquaintances at the end, by claims"),
+    "claims.invented_start": N_(
+        "answers at the start that claim to know, and nothing bears out, share"
+    ),
+    "claims.invented": N_("answers at the end that claim to know, and nothing bears out, share"),
+    "claims.fallbacks_start": N_("answers at the start that were not usable, share"),
+    "claims.fallbacks": N_("answers at the end that were not usable, share"),
+}
 
 
 @cache
 def load_words(lang: Lang) -> dict[str, str]:
     """Return the texts of reports; figures have the same names as in comparisons."""
-    return catalogue(lang, "compare") | catalogue(lang, "experiment")
+    return translate_all(COMPARISON_TEXTS, lang) | translate_all(EXPERIMENT_TEXTS, lang)
 
 
 def label(measure: str, about: str, lang: Lang) -> str:

@@ -19,7 +19,7 @@ from hometown.language import Lang
 from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import measures
 from hometown.study.questionnaire import list_questionnaires
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.intervention_time import parse_when
 
@@ -218,7 +218,9 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
 
 
 def _too_deep(file: Path) -> BadInput:
-    text = "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
+    text = N_(
+        "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
+    )
     return BadInput(text, file=file)
 
 

@@ -17,6 +17,7 @@ from hometown.prompt.law_drafts import LAW, BookChange, BookEntry, LawVars
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.study.interview import Interviewer
 from hometown.study.laws.proposal import Proposal, propose_law, read_present_town, require_rules
+from hometown.text import N_
 from hometown.world.book.amend import PARTS, dump_entry, section
 from hometown.world.resolve import one_line
 from hometown.world.world import World, sector_of
@@ -59,7 +60,9 @@ async def draft_law(interviewer: Interviewer, words: str) -> Draft:
 
     drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
-        text = "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
+        text = N_(
+            "{model} sees nothing in {words!r} that could be a law here: say which thing, goods or work it is about"
+        )
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
     proposal, days = drafts[-1]
     return Draft(

@@ -18,6 +18,7 @@ from hometown.prompt.newcomers import SETTLER, Home, Pronoun, SettlerReply, Sett
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import Draft, repeat_drafting
 from hometown.study.laws.proposal import read_present_town
+from hometown.text import N_
 from hometown.world.moving_in import beds, moving_in_patch
 from hometown.world.resolve import one_line
 from hometown.world.world import World, arena_of
@@ -63,7 +64,9 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
 
     drafts = await repeat_drafting(interviewer, world, ask)
     if not drafts:
-        text = "{model} sees nobody in {words!r} who could move in here: begin with a name, then say what the person does, and with whom it lives"
+        text = N_(
+            "{model} sees nobody in {words!r} who could move in here: begin with a name, then say what the person does, and with whom it lives"
+        )
         raise BadInput(text, model=public_name(interviewer.model.name), words=words[:80])
     return Draft(drafts[-1][0], None)
 

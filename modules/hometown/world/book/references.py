@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.book.book import COIN, Book
 from hometown.world.book.item_references import (
     check_items_at_start,
@@ -161,7 +161,9 @@ def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             if all(kind in book.kinds for kind, _ in variant.inputs) and made > book.grams(
                 variant.inputs
             ):
-                text = "makes {made} g where it fails, out of {taken} g; let less come of a failure"
+                text = N_(
+                    "makes {made} g where it fails, out of {taken} g; let less come of a failure"
+                )
                 faults.add(RECIPES, variant.id, text, made=made, taken=book.grams(variant.inputs))
 
 
@@ -183,7 +185,9 @@ def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
     check_known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     check_known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
-        text = "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
+        text = N_(
+            "has the levels wakes {wakes}, urgent {urgent}, low {low}, satisfied {satisfied}, which should rise in this order"
+        )
         faults.add(
             NEEDS,
             need,

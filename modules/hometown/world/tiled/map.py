@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hometown.frozen import frozen
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.tiled.cells import (
     LARGEST,
@@ -281,7 +281,9 @@ def _bounds(
     chunks = [chunks_of(layer, _where(layer), file, faults) for layer in layers]
     bounds = bounds_of(chunk for own in chunks for chunk in own)
     if not 1 <= bounds[2] <= LARGEST or not 1 <= bounds[3] <= LARGEST:
-        text = "is infinite, and {width} × {height} tiles of it are drawn; there should be 1 to {most} each way"
+        text = N_(
+            "is infinite, and {width} × {height} tiles of it are drawn; there should be 1 to {most} each way"
+        )
         faults.add(file, Phrase("map"), text, width=bounds[2], height=bounds[3], most=LARGEST)
     return bounds, chunks
 

@@ -9,7 +9,7 @@ from math import floor
 from typing import Any
 
 from hometown.frozen import frozen
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.tiled.document import Json, json_objects
@@ -88,7 +88,9 @@ def lay(
         return None
     if not tiles:
         corner = tuple(drawn.raw.get(key) for key in ("x", "y"))
-        text = "at pixel {corner} reaches beyond the map of {width} × {height} tiles; move it onto the map"
+        text = N_(
+            "at pixel {corner} reaches beyond the map of {width} × {height} tiles; move it onto the map"
+        )
         faults.add(file, where, text, corner=corner, width=size[0], height=size[1])
         return None
     return MapObject(

@@ -15,36 +15,31 @@ from hometown import errors
 from hometown.cli import start
 from hometown.config import check_layer
 from hometown.errors import BadRun, ModelBusy, reason_of
-from hometown.text import Phrase, catalogue
+from hometown.language import LANGS
+from hometown.text import Phrase
 from hometown.world.authored import Band
 from hometown.world.faults import Faults
 from hometown.world.faults import validate_model as check_part
+from tools import messages
 
 MODULES = Path(errors.__file__).parent
 
-CLASSES = {
-    "Phrase",
-    "Unanswered",
-    *(
-        name
-        for name, one in vars(errors).items()
-        if isinstance(one, type) and issubclass(one, errors.HometownError)
-    ),
-}
+COUNTS_ALL = "in a newspaper"
+"""The context of a message in which English counts the others and Chinese counts all."""
 
 NO_FIELDS = {"retry_after", "waited", "overloaded"}
 
-PHRASES, BORROWED = catalogue("zh", "phrases"), catalogue("zh", "borrowed")
-
 
 class Site:
-    """A call in which something is said: its line, the English it may say, and the values that it
+    """A call that takes a message: its line, the English it may say, and the values that it
     hands over.
     """
 
     def __init__(self, file: Path, call: ast.Call, said: ast.expr, scope: ast.AST) -> None:
         self.where = f"{file.relative_to(MODULES)}:{call.lineno}"
         self.values = {one.arg for one in call.keywords if one.arg} - NO_FIELDS
+        if messages.name_of(call) in ("ngettext", "npgettext"):
+            self.values.add("count")
         self.unpacks = any(one.arg is None for one in call.keywords)
         self.made = isinstance(said, ast.JoinedStr | ast.BinOp) or (
             isinstance(said, ast.Call)
@@ -59,6 +54,8 @@ def constants(node: ast.expr, scope: ast.AST, seen: frozenset[str] = frozenset()
     match node:
         case ast.Constant(value=str(text)):
             yield text
+        case ast.Call(func=ast.Name(id="N_"), args=[marked]):
+            yield from constants(marked, scope, seen)
         case ast.IfExp(body=one, orelse=other):
             yield from (*constants(one, scope, seen), *constants(other, scope, seen))
         case ast.Tuple(elts=parts) | ast.Dict(values=parts):
@@ -89,35 +86,20 @@ def sites(file: Path) -> Iterator[Site]:
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for call in ast.walk(function)
     }
-    raised = {id(one.exc) for one in ast.walk(tree) if isinstance(one, ast.Raise)}
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or not call.args:
+    for call, said in messages.message_calls(tree):
+        name = messages.name_of(call)
+        if name == "N_" or (name == "pgettext" and not call.keywords):
             continue
-        owner, name = (
-            (ast.unparse(call.func.value), call.func.attr)
-            if isinstance(call.func, ast.Attribute)
-            else ("", ast.unparse(call.func))
-        )
-        noted = (
-            (name == "add" and owner.endswith("faults"))
-            or (name in ("error", "warn") and owner == "problems")
-            or name == "note"
-        )
-        if noted:
-            yield Site(file, call, call.args[2], scopes[id(call)])
-        elif name in CLASSES or (id(call) in raised and name.islower()):
-            upper = isinstance(call.args[0], ast.Subscript)  # tables stand at the top of a module
-            yield Site(file, call, call.args[0], tree if upper else scopes[id(call)])
+        if name in ("pgettext", "npgettext"):
+            said = said[1:]
+        tables = isinstance(said[0], ast.Subscript)  # tables stand at the top of a module
+        for each in said:
+            yield Site(file, call, each, tree if tables else scopes[id(call)])
 
 
 @cache
 def all_sites() -> list[Site]:
     return [site for file in sorted(MODULES.rglob("*.py")) for site in sites(file)]
-
-
-@cache
-def templates() -> set[str]:
-    return {template for site in all_sites() for template in site.templates if template}
 
 
 def fields(template: str) -> set[tuple[str, str, str]]:
@@ -128,8 +110,8 @@ def fields(template: str) -> set[tuple[str, str, str]]:
     }
 
 
-def test_there_is_something_to_look_at() -> None:
-    assert len(templates()) > 200
+def names(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", text))
 
 
 def test_no_phrase_is_put_together_before_it_is_handed_over() -> None:
@@ -147,34 +129,47 @@ def test_each_phrase_is_given_the_values_that_it_names() -> None:
             if site.values
             else set(re.findall(r"\{(\w+)", template))
         )
-        != site.values
+        - site.values
     }
     assert wrong == {}
 
 
-def test_every_phrase_is_in_the_chinese_catalogue_and_nothing_else_is() -> None:
-    assert sorted(templates() - PHRASES.keys()) == []
-    assert sorted(PHRASES.keys() - templates()) == []
-    assert PHRASES.keys().isdisjoint(BORROWED)
+def test_a_message_that_is_filled_is_extracted() -> None:
+    found = list(messages.extract())
+    extracted = {message.text for message in found} | {message.plural for message in found}
+    assert len(extracted) > 500
+    assert {text for site in all_sites() for text in site.templates if text} <= extracted
 
 
-def test_borrowed_phrases_name_no_other_values() -> None:
-    for english, chinese in BORROWED.items():
-        assert fields(chinese) <= fields(english)
+@pytest.mark.parametrize("lang", LANGS[1:])
+def test_catalogues_are_current(lang: str) -> None:
+    """`make text` updates them."""
+    current = messages.read(file := messages.file_of(lang))
+    messages.update(current, messages.template())
+    assert messages.encode(current) == file.read_bytes()
+    assert messages.compile_catalog(current) == file.with_suffix(".mo").read_bytes()
 
 
-def test_both_languages_name_the_same_values() -> None:
+@pytest.mark.parametrize("lang", LANGS[1:])
+def test_every_message_is_translated(lang: str) -> None:
+    assert messages.untranslated(messages.read(messages.file_of(lang))) == []
+
+
+@pytest.mark.parametrize("lang", LANGS[1:])
+def test_translations_name_the_same_values(lang: str) -> None:
     filled = {
         template
         for site in all_sites()
         if site.values or site.unpacks
         for template in site.templates
     }
-    for english, chinese in PHRASES.items():
-        if english in filled:
-            assert fields(chinese) == fields(english), english
-        else:
-            assert re.findall(r"\{\w", chinese) == [], english
+    for message in messages.read(messages.file_of(lang)):
+        singular, plural = (message.id,) * 2 if isinstance(message.id, str) else message.id
+        for translated in messages.forms_of(message):
+            if singular in filled and message.context != COUNTS_ALL:
+                assert fields(translated) == fields(plural), plural
+            elif singular and message.context != COUNTS_ALL:
+                assert names(translated) <= names(singular), singular
 
 
 @pytest.mark.parametrize(

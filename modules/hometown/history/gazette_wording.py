@@ -1,0 +1,44 @@
+"""The texts of the town's newspaper."""
+
+from __future__ import annotations
+
+from hometown.text import N_, pgettext
+
+GAZETTE_TEXTS = {
+    "title": N_("{world} Gazette"),
+    "and": N_(" and "),
+    "comma": N_(", "),
+    "and_more": pgettext("in a newspaper", "{names} and {count} more"),
+    "gathering": N_("{story}: {count} came"),
+    "gathering_alone": N_("{story}: nobody came"),
+    "gathering_deck": N_("{place}, {time}. Hosted by {hosts}."),
+    "came": N_("Guests: {names}."),
+    "chanced_by": N_("Also there: {names}."),
+    "stayed_away": N_("Knew of it and stayed away: {names}."),
+    "word": N_("Word gets around: {story}"),
+    "many_know": N_("Talk of the town: {story}"),
+    "all_know": N_("Everybody knows: {story}"),
+    "news_deck": N_("New to {count} today; {known} of {all} know."),
+    "heard": N_("Heard of it today: {names}."),
+    "meeting": N_("{names} talk"),
+    "strangers": N_("{names} get to know each other"),
+    "meeting_deck": N_("{place}, {time}"),
+    "agreed": N_("{names}: {what}"),
+    "section_thoughts": N_("Thought in silence"),
+    "section_notices": N_("Notices"),
+    "section_coming": N_("Coming up"),
+    "section_figures": N_("The day in figures"),
+    "issue": N_("No. {number}"),
+    "quiet": N_("Nothing worth printing happened today."),
+    "imprint": N_(
+        "Made by rule from what the run {run} recorded; what is quoted was said or "
+        "thought by its residents."
+    ),
+    "agreement": N_("{names} make plans"),
+    "section_threads": N_("Threads"),
+    "section_market": N_("The market"),
+    "thread": N_("{title}. {text}"),
+    "line": N_("“{line}”"),
+    "line_deck": N_("{speaker}, in a conversation of {names} · {place}, {time}"),
+    "arrivals": N_("{first} came first, at {began}, and {last} last, at {ended}."),
+}

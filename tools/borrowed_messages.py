@@ -1,0 +1,58 @@
+"""Messages of the system and of packages that errors repeat. The program never reads this list: it
+is for the extraction only, so that they are translated, too (`python -m tools.messages`).
+"""
+
+from hometown.text import N_
+
+BORROWED = (
+    N_("Field required"),
+    N_("Input should be a valid string"),
+    N_("Input should be a valid integer"),
+    N_("Input should be a valid integer, unable to parse string as an integer"),
+    N_("Input should be a valid integer, got a number with a fractional part"),
+    N_("Input should be a valid list"),
+    N_("Input should be a valid dictionary"),
+    N_("Input should be a valid dictionary or instance of {class_name}"),
+    N_("Input should be a valid boolean"),
+    N_("Input should be a valid boolean, unable to interpret input"),
+    N_("Input should be {expected}"),
+    N_("Input should be greater than or equal to {ge}"),
+    N_("Input should be less than or equal to {le}"),
+    N_("String should match pattern '{pattern}'"),
+    N_("{field_type} should have at least {min_length} item after validation, not {actual_length}"),
+    N_(
+        "{field_type} should have at least {min_length} items after validation, not {actual_length}"
+    ),
+    N_("Expecting value"),
+    N_("Expecting property name enclosed in double quotes"),
+    N_("Expecting ':' delimiter"),
+    N_("Expecting ',' delimiter"),
+    N_("Extra data"),
+    N_("Unterminated string starting at"),
+    N_("Invalid control character at"),
+    N_("Illegal trailing comma before end of object"),
+    N_("Illegal trailing comma before end of array"),
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Operation not permitted"),
+    N_("No space left on device"),
+    N_("Disk quota exceeded"),
+    N_("Read-only file system"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("File exists"),
+    N_("File name too long"),
+    N_("Input/output error"),
+    N_("Too many open files"),
+    N_("Address already in use"),
+    N_("Cannot assign requested address"),
+    N_("Name or service not known"),
+    N_("Temporary failure in name resolution"),
+    N_("database or disk is full"),
+    N_("disk I/O error"),
+    N_("unable to open database file"),
+    N_("attempt to write a readonly database"),
+    N_("database is locked"),
+    N_("database disk image is malformed"),
+    N_("file is not a database"),
+)
