@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hometown.model.refusals import Cause
+from hometown.model.failure_causes import Cause
 
 
 class Recorded(NamedTuple):

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.errors import HometownError
 from hometown.language import LANGS, Lang
+from hometown.model.failure_causes import Cause
 from hometown.model.llm import Loading
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
-from hometown.model.refusals import Cause
 from hometown.paths import ROOT
 from hometown.settings import Settings
 from hometown.text import translate_all

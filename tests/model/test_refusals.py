@@ -13,10 +13,10 @@ from hometown.errors import (
     ServerMisconfigured,
     TooLong,
 )
+from hometown.model.failure_causes import Cause
 from hometown.model.llm import LanguageModel
 from hometown.model.ollama import REPEATED, OllamaModel
 from hometown.model.openai_server import OpenAIModel
-from hometown.model.refusals import Cause
 from hometown.model.reply_parsing import ONLY_REASONING
 from hometown.model.retrying import RetryingModel
 from hometown.settings import Settings

@@ -15,6 +15,7 @@ from hometown.files import atomic_write
 from hometown.history.day_story import DayStories, Sentence
 from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
 from hometown.history.entities import OwnedMemory
+from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
@@ -357,9 +358,9 @@ class DiaryReport(Wording):
                 )
                 yield quote(1, "")
             yield Markdown()
-            yield self.say(
-                "conversation_summary", minutes=conversation.minutes, summary=conversation.summary
-            )
+            named = Mentions(self.stories.given, conversation.people)
+            summary = named.shorten(conversation.summary)
+            yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
             yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:

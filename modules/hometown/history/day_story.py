@@ -128,8 +128,11 @@ class DayStories:
             *self._events(who, day),
         ]
         changes = sorted(found, key=lambda each: -each.weight)
-        plain = [each for each in changes if each.key == "talked"][MAX_PLAIN_CONVERSATIONS:]
-        told = [each for each in changes if each not in plain][:MAX_SENTENCES]
+        consequential = [each for each in changes if each.key != "talked"]
+        described = {each.conversation for each in consequential}
+        plain = [each for each in changes if each.key == "talked"]
+        plain = [each for each in plain if each.conversation not in described]
+        told = (consequential + plain[:MAX_PLAIN_CONVERSATIONS])[:MAX_SENTENCES]
         told.sort(key=lambda each: each.moment)
         opening = Sentence(life[0].start, self._open(who, life))
         sentences = [self._write(who, change, mentions) for change in told]

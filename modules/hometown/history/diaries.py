@@ -6,8 +6,8 @@ from datetime import date
 
 from hometown.history import shapes
 from hometown.history.conversations import conversation_shape
-from hometown.history.day_story import DayStories
-from hometown.history.diary import days_of, stays, steps_of
+from hometown.history.day_story import DayStories, Sentence
+from hometown.history.diary import Stay, days_of, stays, steps_of
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
@@ -32,43 +32,44 @@ def diary(
         if memory.concept.created.date() == day
     ]
     life = stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
-    story = stories.tell(who, day, life, held)
     return {
         "day": day.isoformat(),
         "days": [other.isoformat() for other in days_of(run, last)],
         "story": [
-            [
-                {
-                    "tick": run.tick(sentence.moment),
-                    "text": sentence.text,
-                    "conversation": sentence.conversation,
-                }
-                for sentence in paragraph
-            ]
-            for paragraph in story
+            [_sentence_view(run, sentence) for sentence in paragraph]
+            for paragraph in stories.tell(who, day, life, held)
         ],
         "work": workdays.of(who, day),
         "plans": [memory_shape(run, memory) for memory in made if memory.concept.type == "plan"],
         "thoughts": [
             memory_shape(run, memory) for memory in made if memory.concept.type == "thought"
         ],
-        "stays": [
+        "stays": [_stay_view(run, stay) for stay in life],
+    }
+
+
+def _sentence_view(run: RunReader, sentence: Sentence) -> shapes.StorySentence:
+    return {
+        "tick": run.tick(sentence.moment),
+        "text": sentence.text,
+        "conversation": sentence.conversation,
+    }
+
+
+def _stay_view(run: RunReader, stay: Stay) -> shapes.StayView:
+    return {
+        "tick": run.tick(stay.start),
+        "end": run.tick(stay.end),
+        "address": stay.address,
+        "doings": [
             {
-                "tick": run.tick(stay.start),
-                "end": run.tick(stay.end),
-                "address": stay.address,
-                "doings": [
-                    {
-                        "tick": run.tick(doing.start),
-                        "label": doing.label,
-                        "asleep": doing.asleep,
-                        "conversation": conversation_shape(run, doing.conversation)
-                        if doing.conversation
-                        else None,
-                    }
-                    for doing in stay.doings
-                ],
+                "tick": run.tick(doing.start),
+                "label": doing.label,
+                "asleep": doing.asleep,
+                "conversation": conversation_shape(run, doing.conversation)
+                if doing.conversation
+                else None,
             }
-            for stay in life
+            for doing in stay.doings
         ],
     }

@@ -219,15 +219,12 @@ class Caller:
             TooLong: Even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        log = _Log(
-            [],
-            (who, company) if company else (who,),
-            (self.depth, 3 if self.is_prefetching else 0 if company else 2 if deferred else 1),
-        )
+        urgency = 3 if self.is_prefetching else 0 if company else 2 if deferred else 1
+        people = (who, company) if company else (who,)
+        log = _Log([], people, (self.depth, urgency))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
-        fitted, reply = await self._fitting_reply(
-            prompt, variables, scores, CallKey(step, who, prompt.kind, ordinal), seed, log
-        )
+        place = CallKey(step, who, prompt.kind, ordinal)
+        fitted, reply = await self._fitting_reply(prompt, variables, scores, place, seed, log)
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
             reply, outcome = prompt.fallback(fitted.variables), "fallback"
@@ -269,18 +266,7 @@ class Caller:
         """Return the first usable reply, or None if all attempts are used up, the model fails, or
         the context has no room for another attempt.
         """
-        schema = schema_for(prompt, fitted.variables)
-        request = Request(
-            prompt.kind,
-            self.templates.lang,
-            fitted.variables,
-            fitted.messages,
-            schema,
-            prompt.max_tokens,
-            prompt.temperature,
-            self._on_text(prompt, fitted.variables, place.who),
-            log.people,
-        )
+        request = self._request(prompt, fitted, place.who, log.people)
         for attempt in range(self.settings.llm.retries + 1):
             try:
                 completion = await self._complete(
@@ -304,22 +290,35 @@ class Caller:
                 return None
             try:
                 reply, mended = parse_reply(
-                    prompt, fitted.variables, schema, completion.text, request.lang
+                    prompt, fitted.variables, request.schema, completion.text, request.lang
                 )
             except UnusableReply as error:
                 fault = completion.broken or str(error)
                 log.attempts.append(tried(completion.text, fault))
                 written = excerpt(completion.text) if completion.broken else completion.text
-                request = replace(
-                    request,
-                    messages=(*request.messages, *self.templates.again(written, fault)),
-                )
+                again = self.templates.again(written, fault)
+                request = replace(request, messages=(*request.messages, *again))
                 if not self._has_room(request):
                     return None
             else:
                 log.attempts.append(tried(completion.text, mended=mended))
                 return reply
         return None
+
+    def _request(
+        self, prompt: Prompt[V, R], fitted: Fitted[V], who: str, people: tuple[str, ...]
+    ) -> Request:
+        return Request(
+            prompt.kind,
+            self.templates.lang,
+            fitted.variables,
+            fitted.messages,
+            schema_for(prompt, fitted.variables),
+            prompt.max_tokens,
+            prompt.temperature,
+            self._on_text(prompt, fitted.variables, who),
+            people,
+        )
 
     def _on_text(
         self, prompt: Prompt[V, R], variables: V, who: str

@@ -50,7 +50,7 @@ _SIGNS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"} | {
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedReading:
     """A value, the position behind it, and the oddities that further values may still have."""
 
     value: Any
@@ -69,7 +69,7 @@ class LenientReader:
         self._text = text
         self._steps = 0
 
-    def readings(self, at: int) -> list[Reading]:
+    def readings(self, at: int) -> list[ParsedReading]:
         """Return the readings with the fewest oddities of the object that begins with a brace at a
         position; none if it cannot be read.
 
@@ -91,7 +91,7 @@ class LenientReader:
                 return found
         return []
 
-    def _value(self, at: int, depth: int, left: int) -> Iterator[Reading]:
+    def _value(self, at: int, depth: int, left: int) -> Iterator[ParsedReading]:
         self._count_step()
         sign = self._text[at : at + 1]
         if sign in ("{", "[") and depth < DEEPEST:
@@ -102,17 +102,17 @@ class LenientReader:
             is_whole = match[0].lstrip("+-").isdecimal()
             number = int(match[0]) if is_whole else float(match[0])
             if isfinite(number):
-                yield Reading(number, match.end(), left)
+                yield ParsedReading(number, match.end(), left)
         elif match := _CONSTANT.match(self._text, at):
-            yield Reading(CONSTANTS[match[0]], match.end(), left)
+            yield ParsedReading(CONSTANTS[match[0]], match.end(), left)
 
     def _members(
         self, at: int, depth: int, left: int, opening: str, so_far: list[Any]
-    ) -> Iterator[Reading]:
+    ) -> Iterator[ParsedReading]:
         """Yield the readings of the rest of an object or a list, whose first members are known."""
         is_object = opening == "{"
         if self._text.startswith("}" if is_object else "]", at):
-            yield Reading(dict(so_far) if is_object else so_far, at + 1, left)
+            yield ParsedReading(dict(so_far) if is_object else so_far, at + 1, left)
             return
         names = [name for name, _ in so_far] if is_object else []
         for member in self._pair(at, depth, left) if is_object else self._value(at, depth, left):
@@ -128,16 +128,16 @@ class LenientReader:
                     next_at, depth, member.left - is_odd, opening, [*so_far, member.value]
                 )
 
-    def _pair(self, at: int, depth: int, left: int) -> Iterator[Reading]:
+    def _pair(self, at: int, depth: int, left: int) -> Iterator[ParsedReading]:
         """Yield the readings of a name and its value."""
         bare = _NAME.match(self._text, at)
-        name = Reading(bare[0], bare.end(), 0) if bare else next(self._quoted(at, 0), None)
+        name = ParsedReading(bare[0], bare.end(), 0) if bare else next(self._quoted(at, 0), None)
         colon = name and _COLON.match(self._text, self._skip(name.end))
         if name and colon:
             for part in self._value(self._skip(colon.end()), depth, left):
-                yield Reading((name.value, part.value), part.end, part.left)
+                yield ParsedReading((name.value, part.value), part.end, part.left)
 
-    def _quoted(self, at: int, left: int) -> Iterator[Reading]:
+    def _quoted(self, at: int, left: int) -> Iterator[ParsedReading]:
         """Yield the text up to each mark that may end it."""
         ends = QUOTES.get(self._text[at : at + 1], "")
         written, end = list[str](), at + 1
@@ -145,7 +145,7 @@ class LenientReader:
             self._count_step()
             sign = self._text[end]
             if sign in ends:
-                yield Reading(_join("".join(written)), end + 1, left)
+                yield ParsedReading(_join("".join(written)), end + 1, left)
                 left -= 1
             if sign == "\\":
                 escape = _ESCAPE.match(self._text, end)

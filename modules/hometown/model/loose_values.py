@@ -83,7 +83,7 @@ _DURATION = re.compile(
 )  # fmt: skip
 
 
-def fit(value: Any, schema: Schema, labels: Labels, at: str = "") -> Any:
+def fit_values(value: Any, schema: Schema, labels: Labels, at: str = "") -> Any:
     """Return the JSON of a reply in which each value that does not fit its schema is replaced by
     what its reader makes of it; values that no reader understands stay.
 
@@ -95,14 +95,14 @@ def fit(value: Any, schema: Schema, labels: Labels, at: str = "") -> Any:
     if isinstance(value, dict) and "properties" in schema:
         named = _match_names(value, list(schema["properties"]))
         return named | {
-            name: fit(named[name], part, labels, f"{at}.{name}" if at else name)
+            name: fit_values(named[name], part, labels, f"{at}.{name}" if at else name)
             for name, part in schema["properties"].items()
             if name in named
         }
     if "prefixItems" in schema:
         return _fit_row(value, schema, labels, at)
     if isinstance(value, list) and "items" in schema:
-        return [fit(item, schema["items"], labels, f"{at}[]") for item in value]
+        return [fit_values(item, schema["items"], labels, f"{at}[]") for item in value]
     if kind == "integer":
         return _fit_number(value, at, labels.get(at, ()))
     if kind == "boolean" and isinstance(value, str | int) and not isinstance(value, bool):
@@ -121,13 +121,15 @@ def _fit_row(value: Any, schema: Schema, labels: Labels, at: str) -> Any:
     if isinstance(value, dict):
         named = _match_names(value, list(parts))
         return {
-            title: fit(item, parts[title], labels, f"{at}.{title}") if title in parts else item
+            title: fit_values(item, parts[title], labels, f"{at}.{title}")
+            if title in parts
+            else item
             for title, item in named.items()
         }
     if not isinstance(value, list):
         return value
     fitted = [
-        fit(item, part, labels, f"{at}.{title}")
+        fit_values(item, part, labels, f"{at}.{title}")
         for item, (title, part) in zip(value, parts.items(), strict=False)
     ]
     return [*fitted, *value[len(fitted) :]]

@@ -15,6 +15,7 @@ from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.connection import ErrorResponse, busy_error
 from hometown.model.envelope import BadResponse, within_length
+from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import (
     LOCAL,
@@ -25,7 +26,6 @@ from hometown.model.ollama_hosts import (
 )
 from hometown.model.pace import Pace
 from hometown.model.pins import Pins
-from hometown.model.refusals import Cause, cause_of
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.model.server_context import (
     choose_context,

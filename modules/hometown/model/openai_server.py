@@ -20,11 +20,11 @@ from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
 from hometown.model.api_address import find_api
 from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
+from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
-from hometown.model.refusals import Cause, cause_of
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import SECONDS, choose_context, known_context, openai_context
 from hometown.model.watchdog import StallWatchdog

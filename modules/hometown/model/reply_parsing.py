@@ -17,7 +17,7 @@ from pydantic_core import from_json
 from hometown.language import Lang
 from hometown.model.language_check import complaint
 from hometown.model.lenient_json import LenientReader
-from hometown.model.loose_values import Labels, fit
+from hometown.model.loose_values import Labels, fit_values
 from hometown.prompt.checks import fault
 from hometown.prompt.mending import all_ended, ended
 from hometown.prompt.prompt import Prompt, Reply, Variables
@@ -91,7 +91,7 @@ def parse_reply(
     labels = prompt.labels(variables)
     given, form = _whole_or_cut(prompt.reply, text, labels)
     came = as_asked(dumped := given.model_dump(mode="json"), schema)
-    if fault(came, schema) and (fitted := fit(came, schema, labels)) != came:
+    if fault(came, schema) and (fitted := fit_values(came, schema, labels)) != came:
         given, form = prompt.reply.model_validate(fitted), (FORM,)
         came = as_asked(dumped := given.model_dump(mode="json"), schema)
     reply, mended = prompt.mended(
@@ -349,13 +349,13 @@ def _validate_loosely(reply: type[R], value: Any, labels: Labels) -> R:
     """
     schema = plain_schema(reply)
     try:
-        return reply.model_validate(fit(value, schema, labels))
+        return reply.model_validate(fit_values(value, schema, labels))
     except ValidationError:
         inner = list[R]()
         for member in value.values() if isinstance(value, dict) else ():
             if isinstance(member, dict):
                 with suppress(ValidationError):
-                    inner.append(reply.model_validate(fit(member, schema, labels)))
+                    inner.append(reply.model_validate(fit_values(member, schema, labels)))
         if len(inner) != 1:
             raise
         return inner[0]

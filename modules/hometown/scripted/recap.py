@@ -209,18 +209,7 @@ def _summary(
         "b": last,
         "place": short_place(v.place, words.lang),
     }
-    acts: list[tuple[str, dict[str, str]]] = []
-    for news in sorted(passed, key=lambda news: not clauses.topic_of(news.clause, words))[:4]:
-        teller, listener = (
-            names[news.teller],
-            names.get(news.listener, names[_first_but(news.teller, v)]),
-        )
-        acts.append(
-            (
-                "sum_known" if news.known else "sum_told",
-                {"a": teller, "b": listener, "news": clauses.lower_initial(news.clause, words)},
-            )
-        )
+    acts = _news_acts(v, passed, words)
     said = {move.act for _, move in moves}
     acts += [
         (act, {})
@@ -236,17 +225,7 @@ def _summary(
                 {"gist": words.words["gist_join"].join(gists[:2])},
             )
         )
-    for commitment in agreed:
-        day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
-        where = (
-            short_place(v.numbered[commitment.where - 1][1], words.lang) if commitment.where else ""
-        )
-        acts.append(
-            (
-                "sum_agreed",
-                {"what": commitment.what, "day": day, "time": commitment.start, "place": where},
-            )
-        )
+    acts += _agreement_acts(v, agreed, words)
     pieces = [
         _phrase("sum_met", all_of_them, words, rng),
         *(_phrase(act, {**all_of_them, **slots}, words, rng) for act, slots in acts),
@@ -254,6 +233,36 @@ def _summary(
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
+
+
+def _news_acts(
+    v: ConversationSummaryVars, passed: list[PassedNews], words: Bank
+) -> list[tuple[str, dict[str, str]]]:
+    """Return the summary's acts and slots about news, storylines first."""
+    names = dict(v.people)
+    acts = []
+    for news in sorted(passed, key=lambda news: not clauses.topic_of(news.clause, words))[:4]:
+        slots = {
+            "a": names[news.teller],
+            "b": names.get(news.listener, names[_first_but(news.teller, v)]),
+            "news": clauses.lower_initial(news.clause, words),
+        }
+        acts.append(("sum_known" if news.known else "sum_told", slots))
+    return acts
+
+
+def _agreement_acts(
+    v: ConversationSummaryVars, agreed: list[Commitment], words: Bank
+) -> list[tuple[str, dict[str, str]]]:
+    """Return the summary's acts and slots about agreements."""
+    acts = []
+    for commitment in agreed:
+        day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
+        place = v.numbered[commitment.where - 1][1] if commitment.where else ""
+        where = short_place(place, words.lang) if place else ""
+        slots = {"what": commitment.what, "day": day, "time": commitment.start, "place": where}
+        acts.append(("sum_agreed", slots))
+    return acts
 
 
 def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:

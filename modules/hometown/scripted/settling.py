@@ -39,7 +39,6 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
         (at for at, place in enumerate(v.places, start=1) if place.casefold() in words.casefold()),
         rng.randint(0, len(v.places)),
     )
-    work = forms["work"].format(occupation=occupation)
     return SettlerReply(
         name=name,
         pronoun=_pronoun(words, forms),
@@ -53,14 +52,18 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
         home=home + 1,
         wake="06:30",
         bed="22:00",
-        habits=[
-            HabitRow(start="07:00", end="07:30", activity=forms["breakfast"], place=0),
-            HabitRow(start="08:30", end="12:00", activity=work, place=place),
-            HabitRow(start="12:00", end="13:00", activity=forms["lunch"], place=0),
-            HabitRow(start="13:30", end="17:00", activity=work, place=place),
-            HabitRow(start="18:30", end="19:30", activity=forms["supper"], place=0),
-        ],
+        habits=_usual_day(forms, forms["work"].format(occupation=occupation), place),
     )
+
+
+def _usual_day(forms: dict[str, str], work: str, place: int) -> list[HabitRow]:
+    return [
+        HabitRow(start="07:00", end="07:30", activity=forms["breakfast"], place=0),
+        HabitRow(start="08:30", end="12:00", activity=work, place=place),
+        HabitRow(start="12:00", end="13:00", activity=forms["lunch"], place=0),
+        HabitRow(start="13:30", end="17:00", activity=work, place=place),
+        HabitRow(start="18:30", end="19:30", activity=forms["supper"], place=0),
+    ]
 
 
 def _home_names(v: SettlerVars, at: int) -> tuple[str, ...]:

@@ -88,74 +88,52 @@ def _pattern(b: Brush, look: Look, mask: Mask, dye: str) -> None:
 def _front(b: Brush, look: Look, mask: Mask) -> None:
     cut = look.cut
     if cut in OPEN:
-        deep = 5 if cut == "waistcoat" else 17 if cut in ("jacket", "coat") else 8
-        wide = 2.4 if cut != "waistcoat" else 2
-        panel = mask & b.area(
-            [
-                (-wide - 0.8, -2),
-                (wide + 0.8, -2),
-                (0.7 if deep < 17 else wide, deep),
-                (-0.7 if deep < 17 else -wide, deep),
-            ],
-            0,
-        )
-        b.lay(panel, look.inner, lit=0, shaded=0.5)
-        _collar(b, look, mask, look.inner)
-        for side in (-1, 1):
-            b.tint(
-                mask
-                & b.stroke([(side * 3.4, -0.6), (side * 3, 3), (side * 1.2, min(deep, 9))], 0.7)
-                & ~panel,
-                LIGHT if side < 0 else DEEP,
-            )
-        if deep < 17:
-            b.flat(
-                b.dots((0, deep + 1)) & mask,
-                "gold" if cut == "blazer" else look.inner,
-                LIGHT if cut == "blazer" else SHADE,
-            )
+        _open_front(b, look, mask)
     elif cut in ("shirt", "smock", "blouse"):
         _collar(b, look, mask, look.top)
         b.tint(mask & b.box(0, 2, 0.6, 18), SHADE)
         if cut == "blouse":
-            b.lay(
-                mask & (b.oval(-1.4, 2.2, 1.6, 1) | b.oval(1.4, 2.2, 1.6, 1)),
-                look.trim,
-                lit=0.5,
-                shaded=0.6,
-            )
+            bow = b.oval(-1.4, 2.2, 1.6, 1) | b.oval(1.4, 2.2, 1.6, 1)
+            b.lay(mask & bow, look.trim, lit=0.5, shaded=0.6)
     elif cut in ("tee", "tank", "dress"):
         b.flat(mask & b.oval(0, -1, 3, 2.4 if cut != "tank" else 3), look.skin, SHADE)
         b.tint(b.around(mask & b.oval(0, -1, 3, 2.4)) & mask, LIGHT, look.top)
     elif cut in ("sweater", "turtleneck"):
-        b.lay(
-            b.area(
-                [
-                    (-3.4, -2 if cut == "turtleneck" else -0.8),
-                    (3.4, -2 if cut == "turtleneck" else -0.8),
-                    (3, 1.6),
-                    (-3, 1.6),
-                ],
-                1,
-            ),
-            look.top,
-            lit=0.7,
-            shaded=0.5,
-        )
+        high = -2 if cut == "turtleneck" else -0.8
+        neck = b.area([(-3.4, high), (3.4, high), (3, 1.6), (-3, 1.6)], 1)
+        b.lay(neck, look.top, lit=0.7, shaded=0.5)
     elif cut == "hoodie":
-        b.lay(
-            mask & b.area([(-5.4, -1), (-2, 1), (2, 1), (5.4, -1), (3.6, 2.6), (-3.6, 2.6)], 1),
-            look.top,
-            lit=0.7,
-            shaded=0.7,
-        )
-        for x in (-2, 1.2):
-            b.flat(b.box(x, 2, x + 0.8, 5.6), look.inner)
-        b.tint(b.stroke([(-4, 10.4), (-2.8, 7.6), (2.8, 7.6), (4, 10.4)], 0.7) & mask, DEEP)
+        _hood_and_pocket(b, look, mask)
     elif cut == "dungarees":
         _collar(b, look, mask, look.inner)
         _bib(b, look, mask, look.top)
     _accessories(b, look, mask)
+
+
+def _open_front(b: Brush, look: Look, mask: Mask) -> None:
+    """Draw an open garment: the inner panel, a collar, two lapels and a button."""
+    cut = look.cut
+    deep = 5 if cut == "waistcoat" else 17 if cut in ("jacket", "coat") else 8
+    wide = 2.4 if cut != "waistcoat" else 2
+    below = 0.7 if deep < 17 else wide
+    panel = mask & b.area([(-wide - 0.8, -2), (wide + 0.8, -2), (below, deep), (-below, deep)], 0)
+    b.lay(panel, look.inner, lit=0, shaded=0.5)
+    _collar(b, look, mask, look.inner)
+    for side in (-1, 1):
+        lapel = b.stroke([(side * 3.4, -0.6), (side * 3, 3), (side * 1.2, min(deep, 9))], 0.7)
+        b.tint(mask & lapel & ~panel, LIGHT if side < 0 else DEEP)
+    if deep < 17:
+        dye, tone = ("gold", LIGHT) if cut == "blazer" else (look.inner, SHADE)
+        b.flat(b.dots((0, deep + 1)) & mask, dye, tone)
+
+
+def _hood_and_pocket(b: Brush, look: Look, mask: Mask) -> None:
+    hood = b.area([(-5.4, -1), (-2, 1), (2, 1), (5.4, -1), (3.6, 2.6), (-3.6, 2.6)], 1)
+    b.lay(mask & hood, look.top, lit=0.7, shaded=0.7)
+    for x in (-2, 1.2):
+        b.flat(b.box(x, 2, x + 0.8, 5.6), look.inner)
+    pocket = b.stroke([(-4, 10.4), (-2.8, 7.6), (2.8, 7.6), (4, 10.4)], 0.7)
+    b.tint(pocket & mask, DEEP)
 
 
 def _bib(b: Brush, look: Look, mask: Mask, dye: str) -> None:
@@ -183,81 +161,73 @@ def _collar(b: Brush, look: Look, mask: Mask, dye: str) -> None:
 
 
 def _accessories(b: Brush, look: Look, mask: Mask) -> None:
-    if "apron" in look.extras:
-        b.lay(
-            b.area(
-                [
-                    (-3.4, 2.4),
-                    (3.4, 2.4),
-                    (3.6, 6.6),
-                    (5.2, 8),
-                    (5.4, 17),
-                    (-5.4, 17),
-                    (-5.2, 8),
-                    (-3.6, 6.6),
-                ],
-                0,
-            ),
-            look.trim,
-            lit=1,
-            shaded=1.4,
-        )
-        for side in (-1, 1):
-            b.flat(mask & b.stroke([(side * 3, 2.8), (side * 2.6, -0.6)], 0.9), look.trim, SHADE)
-        b.tint(b.box(-3, 10.4, 3, 11), DEEP, look.trim)
-    if "tie" in look.extras:
-        b.lay(
-            b.area(
-                [(-1, 0.2), (1, 0.2), (0.8, 1.8), (1.3, 7), (0, 8.6), (-1.3, 7), (-0.8, 1.8)], 0
-            ),
-            look.trim,
-            lit=0.5,
-            shaded=0.5,
-        )
-    if "bow_tie" in look.extras:
-        b.lay(
-            b.area([(-2.8, -0.6), (0, 0.4), (2.8, -0.6), (2.8, 2.2), (0, 1.2), (-2.8, 2.2)], 0),
-            look.trim,
-            lit=0.5,
-            shaded=0.5,
-        )
-    if "splashes" in look.extras:
-        for number, (x, y) in enumerate(
-            ((-4, 5), (2, 4), (-2, 8), (3.4, 9), (-4.4, 11), (0.6, 12))
-        ):
-            b.flat(
-                mask & b.oval(x + 0.5, y + 0.5, 0.8, 0.7),
-                ("scarlet", "azure", "mustard")[number % 3],
-                BASE,
-            )
-    if "necklace" in look.extras:
-        b.flat(
-            b.stroke([(-2.6, 0), (-1.6, 2.4), (0, 3.4), (1.6, 2.4), (2.6, 0)], 0.7), "gold", LIGHT
-        )
-    if "camera" in look.extras:
-        b.flat(
-            mask
-            & (b.stroke([(-3.6, -0.6), (-2.4, 6)], 0.8) | b.stroke([(3.6, -0.6), (2.4, 6)], 0.8)),
-            "ink_black",
-        )
-        b.lay(b.box(-3.4, 5.4, 3.4, 9.6), "charcoal", lit=0.8, shaded=0.8)
-        b.lay(b.oval(0, 7.4, 1.5, 1.5), "sky", lit=0.8, shaded=0.6)
-    for strap in [extra for extra in look.extras if extra in ("backpack", "satchel")]:
-        for side in (-1, 1) if strap == "backpack" else (1,):
-            ends = (
-                [(side * 4, -0.6), (side * 4.4, 8)]
-                if strap == "backpack"
-                else [(4, -0.8), (-5.6, 11)]
-            )
-            b.flat(mask & b.stroke(ends, 1.3), "leather", SHADE if side > 0 else BASE)
-    if "scarf" in look.extras:
-        b.lay(
-            b.area([(-5, -2.2), (5, -2.2), (4.6, 2), (0, 3.2), (-4.6, 2)], 1),
-            look.trim,
-            lit=1,
-            shaded=1,
-        )
-        b.lay(b.area([(1, 2), (4, 1.4), (4.4, 9), (1.4, 9.4)], 0), look.trim, lit=0.8, shaded=0.8)
+    for extras, draw in (
+        ({"apron"}, _apron),
+        ({"tie"}, _tie),
+        ({"bow_tie"}, _bow_tie),
+        ({"splashes"}, _splashes),
+        ({"necklace"}, _necklace),
+        ({"camera"}, _camera),
+        ({"backpack", "satchel"}, _straps),
+        ({"scarf"}, _scarf),
+    ):
+        if extras & set(look.extras):
+            draw(b, look, mask)
+
+
+def _apron(b: Brush, look: Look, mask: Mask) -> None:
+    right = [(3.4, 2.4), (3.6, 6.6), (5.2, 8), (5.4, 17)]
+    left = [(-x, y) for x, y in reversed(right)]
+    b.lay(b.area([left[-1], *right, *left[:-1]], 0), look.trim, lit=1, shaded=1.4)
+    for side in (-1, 1):
+        b.flat(mask & b.stroke([(side * 3, 2.8), (side * 2.6, -0.6)], 0.9), look.trim, SHADE)
+    b.tint(b.box(-3, 10.4, 3, 11), DEEP, look.trim)
+
+
+def _tie(b: Brush, look: Look, mask: Mask) -> None:
+    shape = [(-1, 0.2), (1, 0.2), (0.8, 1.8), (1.3, 7), (0, 8.6), (-1.3, 7), (-0.8, 1.8)]
+    b.lay(b.area(shape, 0), look.trim, lit=0.5, shaded=0.5)
+
+
+def _bow_tie(b: Brush, look: Look, mask: Mask) -> None:
+    shape = [(-2.8, -0.6), (0, 0.4), (2.8, -0.6), (2.8, 2.2), (0, 1.2), (-2.8, 2.2)]
+    b.lay(b.area(shape, 0), look.trim, lit=0.5, shaded=0.5)
+
+
+def _splashes(b: Brush, look: Look, mask: Mask) -> None:
+    places = ((-4, 5), (2, 4), (-2, 8), (3.4, 9), (-4.4, 11), (0.6, 12))
+    for (x, y), dye in zip(places, ("scarlet", "azure", "mustard") * 2, strict=True):
+        b.flat(mask & b.oval(x + 0.5, y + 0.5, 0.8, 0.7), dye, BASE)
+
+
+def _necklace(b: Brush, look: Look, mask: Mask) -> None:
+    chain = [(-2.6, 0), (-1.6, 2.4), (0, 3.4), (1.6, 2.4), (2.6, 0)]
+    b.flat(b.stroke(chain, 0.7), "gold", LIGHT)
+
+
+def _camera(b: Brush, look: Look, mask: Mask) -> None:
+    strap = b.stroke([(-3.6, -0.6), (-2.4, 6)], 0.8) | b.stroke([(3.6, -0.6), (2.4, 6)], 0.8)
+    b.flat(mask & strap, "ink_black")
+    b.lay(b.box(-3.4, 5.4, 3.4, 9.6), "charcoal", lit=0.8, shaded=0.8)
+    b.lay(b.oval(0, 7.4, 1.5, 1.5), "sky", lit=0.8, shaded=0.6)
+
+
+def _straps(b: Brush, look: Look, mask: Mask) -> None:
+    """Draw the straps of a backpack and of a satchel, in the order of the look."""
+    for extra in look.extras:
+        if extra == "backpack":
+            for side in (-1, 1):
+                strap = b.stroke([(side * 4, -0.6), (side * 4.4, 8)], 1.3)
+                b.flat(mask & strap, "leather", SHADE if side > 0 else BASE)
+        elif extra == "satchel":
+            b.flat(mask & b.stroke([(4, -0.8), (-5.6, 11)], 1.3), "leather", SHADE)
+
+
+def _scarf(b: Brush, look: Look, mask: Mask) -> None:
+    around = b.area([(-5, -2.2), (5, -2.2), (4.6, 2), (0, 3.2), (-4.6, 2)], 1)
+    b.lay(around, look.trim, lit=1, shaded=1)
+    end = b.area([(1, 2), (4, 1.4), (4.4, 9), (1.4, 9.4)], 0)
+    b.lay(end, look.trim, lit=0.8, shaded=0.8)
 
 
 def _side(b: Brush, look: Look, mask: Mask) -> None:

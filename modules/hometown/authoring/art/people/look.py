@@ -129,17 +129,7 @@ def look_for(who: str, pronoun: str = "") -> Look:
             if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"
         ]
     )
-    extras: list[Extra] = []
-    for extra, chance in (
-        ("glasses", 0.15),
-        ("round_glasses", 0.1),
-        ("scarf", 0.1),
-        ("satchel", 0.08),
-        ("stripes", 0.1),
-        ("earrings", 0.25 if hair in _SKIRTED and hair != "hijab" else 0),
-    ):
-        if dice.random() < chance and not (extra == "round_glasses" and "glasses" in extras):
-            extras.append(extra)  # type: ignore[arg-type]
+    extras = _extras(dice, hair)
     top = dice.choice(_BRIGHT)
     return Look(
         skin=dice.choice(_SKIN[family]),
@@ -155,7 +145,7 @@ def look_for(who: str, pronoun: str = "") -> Look:
         lower=dice.choice(("skirt", "long_skirt")) if skirted else "trousers",
         inner=dice.choice([dye for dye in _PALE if dye != top]),
         trim=dice.choice([dye for dye in _BRIGHT if dye != top]),
-        extras=tuple(extras),
+        extras=extras,
         beard=dice.choice(("stubble", "moustache", "goatee", "full")) if bearded else "",
         shoes=dice.choice(("bark", "charcoal", "leather", "wine")),
         eyes=dice.choice(("cocoa", "bark", "forest", "denim")) if family == 0 else "bark",
@@ -165,3 +155,19 @@ def look_for(who: str, pronoun: str = "") -> Look:
         broad=dice.randint(-1, 1),
         aged=aged,
     )
+
+
+def _extras(dice: random.Random, hair: Hair) -> tuple[Extra, ...]:
+    chances: dict[Extra, float] = {
+        "glasses": 0.15,
+        "round_glasses": 0.1,
+        "scarf": 0.1,
+        "satchel": 0.08,
+        "stripes": 0.1,
+        "earrings": 0.25 if hair in _SKIRTED and hair != "hijab" else 0,
+    }
+    extras: list[Extra] = []
+    for extra, chance in chances.items():
+        if dice.random() < chance and not (extra == "round_glasses" and "glasses" in extras):
+            extras.append(extra)
+    return tuple(extras)
