@@ -139,7 +139,7 @@ class Rule(Generic[V, R]):
     """A rule that mends a reply where the schema cannot express a constraint.
 
     `apply` returns the mended reply, or the same one if there is nothing to mend. `name` is the key
-    of its description in `data/text/<lang>/mending.json`. A reply that fits its schema must be
+    of its description in `hometown.prompt.mending.MENDING_NAMES`. A reply that fits its schema must be
     usable once all rules have been applied.
     """
 
