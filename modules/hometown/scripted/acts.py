@@ -41,11 +41,11 @@ def rule_of(act: str) -> ActRule | None:
     return RULES.get(act) or RULES.get(act.partition(":")[0])
 
 
-def is_answered(heard: Sequence[Move], reply: Sequence[Move]) -> bool:
+def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
     """Return whether the last obliging move of a line is taken up by the first move of the reply,
     not counting a greeting; True if nothing obliges.
     """
-    rules = [(move.act, rule) for move in heard if (rule := rule_of(move.act)) and rule.obliges]
+    rules = [(move.act, rule) for move in line if (rule := rule_of(move.act)) and rule.obliges]
     first = next((move.act for move in reply if move.act not in GREETINGS), "")
     if not rules:
         return True

@@ -38,7 +38,7 @@ GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 of the family.
 """
 
-ASKS_AFTER_OTHER, ASKS_PLANS = 0.5, 0.6
+WELFARE_QUESTION_SHARE, PLANS_QUESTION_SHARE = 0.5, 0.6
 """Probabilities of asking how the other is at first, and for their plans at last."""
 
 KEEPS_TO_OCCASION = 0.95
@@ -76,13 +76,13 @@ def _asks_after_other(scene: Scene) -> bool:
         tag.startswith("after-") for tag in scene.tags
     )
     acquainted = "family" not in scene.tags and "stranger" not in scene.tags
-    return acquainted and at_ease and not _met_today(scene) and scene.chance(ASKS_AFTER_OTHER)
+    return acquainted and at_ease and not _met_today(scene) and scene.chance(WELFARE_QUESTION_SHARE)
 
 
 def ask_plans(scene: Scene) -> bool:
     """Ask for the rest of the other's day, as the last subject before the two part."""
     due = not scene.v.last_round and not scene.v.several and "at-gathering" not in scene.tags
-    return due and scene.chance(ASKS_PLANS) and _ask_next(scene)
+    return due and scene.chance(PLANS_QUESTION_SHARE) and _ask_next(scene)
 
 
 def _open_subject(scene: Scene) -> None:

@@ -22,7 +22,7 @@ CLOSING = {1: 0.05, 2: 0.9}
 round always ends the conversation, and a group stays together until then.
 """
 
-IN_A_HURRY = 0.4
+LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
 
 MINUTES_TO_LEAVE = 10
@@ -68,7 +68,7 @@ def _closes(scene: Scene) -> bool:
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
-    if in_a_hurry and scene.chance(IN_A_HURRY):
+    if in_a_hurry and scene.chance(LEAVE_SHARE):
         return True
     closing = max(CLOSING.values()) if subjects > max(CLOSING) else CLOSING.get(subjects, 0.0)
     return not scene.v.several and scene.chance(closing)
