@@ -109,7 +109,7 @@ class ModelBusy(ModelUnavailable):
 
     `retry_after` is the seconds to wait, if the server names them, else 0; `waited` the seconds
     that have passed without a response. `overloaded` says that any other request would have failed,
-    too.
+    too; `has_responded` that the server sent something, though no reply.
     """
 
     def __init__(
@@ -120,8 +120,10 @@ class ModelBusy(ModelUnavailable):
         retry_after: float = 0.0,
         waited: float = 0.0,
         overloaded: bool = False,
+        has_responded: bool = False,
         **values: object,
     ) -> None:
+        self.has_responded = has_responded
         self.retry_after = retry_after
         self.waited = waited
         self.overloaded = overloaded

@@ -117,3 +117,43 @@ async def test_an_answer_in_the_field_for_reasoning_is_the_reply(server: str) ->
         with OneAnswer(200, body) as fake:
             completion = await model_of(server, fake.url).complete(ASKED, seed=1)
         assert (completion.text, completion.broken) == (text, broken)
+
+
+NGINX = (
+    "<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n"
+    "<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx/1.24.0</center>\r\n</body></html>"
+)
+SIGN_IN = "<!DOCTYPE html>\n<html><head><style>p {}</style></head><body><p>Please sign&nbsp;in</p>"
+
+
+@pytest.mark.parametrize("server", ["Ollama", "vLLM"])
+@pytest.mark.parametrize(
+    ("status", "body", "shown"),
+    [
+        (404, NGINX, "an HTML page titled '404 Not Found'"),
+        (404, SIGN_IN, "an HTML page that begins with 'Please sign in'"),
+        (200, NGINX, "sent an HTML page"),  # one line of a stream may be all that is read
+    ],
+)
+async def test_html_is_described_and_never_shown_as_markup(
+    server: str, status: int, body: str, shown: str
+) -> None:
+    with OneAnswer(status, body) as fake, pytest.raises(ModelUnavailable) as caught:
+        await model_of(server, fake.url).complete(ASKED, seed=1)
+    assert shown in str(caught.value)
+    assert "<" not in str(caught.value)
+    assert "HTML 网页" in caught.value.localize("zh")
+
+
+@pytest.mark.parametrize(
+    ("key", "line"), [("", "asks for a key (401)"), ("sk-wrong", "rejects the key (401)")]
+)
+async def test_a_missing_key_is_told_from_a_wrong_one(
+    key: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OneAnswer(401, '{"error": "Unauthorized"}') as fake:
+        monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+        with pytest.raises(ModelUnavailable) as caught:
+            await OpenAIModel("m", Settings()).complete(ASKED, seed=1)
+    assert line in str(caught.value)

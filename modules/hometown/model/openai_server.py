@@ -303,9 +303,16 @@ def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> M
             "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
             name=name, at=at, status=status,
         )  # fmt: skip
+    if cause is Cause.KEY and not key_for(at):
+        return ModelUnavailable(
+            "{name}: the server at {at} asks for a key ({status}); set OPENAI_API_KEY to it",
+            name=name,
+            at=at,
+            status=status,
+        )
     if cause is Cause.KEY:
         return ModelUnavailable(
-            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY",
+            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY to one that it accepts",
             name=name,
             at=at,
             status=status,

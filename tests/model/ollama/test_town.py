@@ -142,7 +142,7 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     out, error = capsys.readouterr()
     assert "ollama:qwen3:8b, as asked" in out
     assert f"start.py --name town --resume --config {config} --results" in out
-    assert "asking again in" in error
+    assert "asking again until it answers" in error
     assert "llm.give_up_after" in error.splitlines()[-1]
     assert "Traceback" not in error
 
@@ -224,8 +224,8 @@ def test_waits_are_written_to_the_log(
     fake.trouble.append("503")
     log = config.parent / "town.log"
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
-    assert "asking again in" in log.read_text("utf-8")
-    assert "asking again in" in capsys.readouterr().err
+    assert "asking again until it answers" in log.read_text("utf-8")
+    assert "asking again until it answers" in capsys.readouterr().err
 
 
 def test_auto_without_a_server_lives_on_rules(
