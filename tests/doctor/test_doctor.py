@@ -317,6 +317,7 @@ def test_what_is_wrong_is_found_and_has_a_cure(
         if not check["ok"] and check["name"] in (*SURE, name)
     ] == [name]
     assert seen.check(name)["fix"]
+    assert name != "context" or "at least 4096 tokens" in seen.check(name)["fix"]
 
 
 @pytest.mark.parametrize(

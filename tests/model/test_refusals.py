@@ -7,6 +7,7 @@ import json
 import pytest
 
 from hometown.errors import (
+    BadInput,
     HometownError,
     ModelBusy,
     ModelUnavailable,
@@ -22,7 +23,7 @@ from hometown.model.retrying import RetryingModel
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
 from tests.model.recorded_refusals import RECORDED, Recorded
-from tests.support.answering import OneAnswer, ollama_answer
+from tests.support.answering import ANSWER, Obeying, OneAnswer, ollama_answer
 
 ERRORS: dict[Cause, type[HometownError]] = {
     Cause.LENGTH: TooLong,
@@ -157,3 +158,12 @@ async def test_a_missing_key_is_told_from_a_wrong_one(
         with pytest.raises(ModelUnavailable) as caught:
             await OpenAIModel("m", Settings()).complete(ASKED, seed=1)
     assert line in str(caught.value)
+
+
+async def test_a_context_too_short_for_a_town_has_a_remedy_that_works() -> None:
+    with Obeying(lambda body: ANSWER, context=2048) as server:
+        model = model_of("Ollama", server.url)
+        assert isinstance(model, OllamaModel)
+        with pytest.raises(BadInput, match="at least 4096: take a model") as caught:
+            await model.load("en", lambda _: None)
+    assert "num_ctx" not in str(caught.value)

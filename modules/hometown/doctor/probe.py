@@ -213,7 +213,9 @@ class Probe:
         is_long = not has or has >= min(wanted, SMALLEST_CONTEXT)
         key = "context_shortened" if is_long and 0 < has < wanted else "context"
         detail = self._say(key, has=has or "?", wanted=wanted)
-        return self._add("context", is_long, detail, self._say("lower_context", has=has))
+        return self._add(
+            "context", is_long, detail, self._advice("longer_context", least=SMALLEST_CONTEXT)
+        )
 
     async def _check_structure(self) -> bool:
         """Check whether the schema is enforced or only obeyed, by a question that asks for the

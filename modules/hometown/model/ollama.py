@@ -28,6 +28,8 @@ from hometown.model.pace import Pace
 from hometown.model.pins import Pins
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.model.server_context import (
+    LONGER_MODEL,
+    SMALLEST_CONTEXT,
     choose_context,
     known_context,
     known_version,
@@ -162,7 +164,7 @@ class OllamaModel:
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
         has = min(filter(None, known), default=0)
-        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx)
+        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx, LONGER_MODEL)
         if note:
             notify(note.localize(lang))
 
@@ -308,10 +310,11 @@ class OllamaModel:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
+        needed = max(tokens + self.way.current.limit(request), SMALLEST_CONTEXT)
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
-            " raise llm.num_ctx, in data/config.json or the file given with --config",
-            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx,
+            " raise llm.num_ctx to {needed} or more, in data/config.json or the file given with --config, and take a model whose context is that long",
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx, needed=needed,
         )  # fmt: skip
 
 

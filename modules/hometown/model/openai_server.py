@@ -26,7 +26,13 @@ from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
 from hometown.model.retrying import notify_user
-from hometown.model.server_context import SECONDS, choose_context, known_context, openai_context
+from hometown.model.server_context import (
+    LONGER_START,
+    SECONDS,
+    choose_context,
+    known_context,
+    openai_context,
+)
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.prompt.schema import grammatical
@@ -91,7 +97,7 @@ class OpenAIModel:
                 self._server.move(found)
             self.way.restore(self._server.shown, "openai", self.model)
             has = await known_context(openai_context(self._server, self.model))
-            self._num_ctx, note = choose_context(self.name, has, self._num_ctx)
+            self._num_ctx, note = choose_context(self.name, has, self._num_ctx, LONGER_START)
             if note:
                 notify(note.localize(lang))
 

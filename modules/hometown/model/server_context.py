@@ -24,6 +24,14 @@ SMALLEST_CONTEXT = 4096
 SECONDS = 3.0
 """Seconds to wait for what a server says about itself."""
 
+LONGER_MODEL = Phrase("take a model with a longer context; hometown model list names some")
+LONGER_START = Phrase(
+    "start the server with a longer context (vLLM: --max-model-len, llama.cpp: --ctx-size, LM Studio: the model's settings), or take another model"
+)
+"""Ways to a longer context: Ollama tells the longest for which a model was made, the other servers
+the one with which they have loaded it.
+"""
+
 NO_ANSWER = (ErrorResponse, Redirected, Unreachable, BadResponse, TimeoutError)
 """Errors of servers that do not tell."""
 
@@ -94,24 +102,24 @@ async def known_version(server: OllamaClient) -> str:
         return ""
 
 
-def choose_context(name: str, has: int, wanted: int) -> tuple[int, Phrase | None]:
+def choose_context(name: str, has: int, wanted: int, remedy: Phrase) -> tuple[int, Phrase | None]:
     """Return the context that prompts may fill, and the line for the user where it is not the
     wanted one. Raises BadInput if it is too small for residents.
 
     Args:
         has: Tokens of the model's context as its server has loaded it, 0 if unknown.
         wanted: The setting `llm.num_ctx`.
+        remedy: The way to a longer context on this kind of server.
     """
     if not has or has >= wanted:
         return wanted, None
     if has < SMALLEST_CONTEXT:
         raise BadInput(
-            "{name}: the context of this model holds {has} tokens, and llm.num_ctx asks for {wanted}: load it with a longer context, or take another model;"
-            " to live with short memories, set llm.num_ctx to {has}",
-            name=name, has=has, wanted=wanted,
+            "{name}: the context of this model holds {has} tokens, and a town needs at least {least}: {remedy}",
+            name=name, has=has, least=SMALLEST_CONTEXT, remedy=remedy,
         )  # fmt: skip
     return has, Phrase(
         "{name}: the context of this model holds {has} tokens, and llm.num_ctx asks for {wanted}: prompts are shortened to fit;"
-        " load it with a longer context, or set llm.num_ctx to {has}",
-        name=name, has=has, wanted=wanted,
+        " to be rid of this line, set llm.num_ctx to {has}; for longer prompts, {remedy}",
+        name=name, has=has, wanted=wanted, remedy=remedy,
     )  # fmt: skip
