@@ -6,11 +6,13 @@ import json
 
 import pytest
 
+from hometown import own_commands
 from hometown.errors import (
     BadInput,
     HometownError,
     ModelBusy,
     ModelUnavailable,
+    ModelUnusable,
     ServerMisconfigured,
     TooLong,
 )
@@ -31,7 +33,7 @@ ERRORS: dict[Cause, type[HometownError]] = {
     Cause.ENDPOINT: ServerMisconfigured,
     Cause.UNLOADED: ServerMisconfigured,
     Cause.NO_MODEL: ModelUnavailable,
-    Cause.NO_CHAT: ModelUnavailable,
+    Cause.NO_CHAT: ModelUnusable,
     Cause.KEY: ModelUnavailable,
     Cause.MOMENT: ModelBusy,
 }
@@ -167,3 +169,16 @@ async def test_a_context_too_short_for_a_town_has_a_remedy_that_works() -> None:
         with pytest.raises(BadInput, match="at least 4096: take a model") as caught:
             await model.load("en", lambda _: None)
     assert "num_ctx" not in str(caught.value)
+
+
+def test_commands_are_those_of_the_program_that_was_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for program, doctor, models in (
+        ("/usr/bin/hometown", "hometown doctor --llm m", "hometown model list"),
+        ("start.py", "start.py --doctor --llm m", "-m hometown model list"),
+        ("/lib/hometown/__main__.py", "-m hometown doctor --llm m", "-m hometown model list"),
+    ):
+        monkeypatch.setattr("sys.argv", [program])
+        assert own_commands.doctor_command("m").endswith(doctor)
+        assert own_commands.list_command().endswith(models)

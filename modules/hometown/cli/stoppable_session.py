@@ -36,7 +36,10 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
         except KeyboardInterrupt:
             _print_last("\n" + how_to_continue(simulation, text, "stopped"))
             return INTERRUPTED
-        except (ModelUnavailable, DiskTrouble, MemoryError):
+        except ModelUnavailable:
+            _print_last(how_to_continue(simulation, text, "to_continue", without_run="not_kept"))
+            raise
+        except (DiskTrouble, MemoryError):
             _print_last(how_to_continue(simulation, text, "to_continue"))
             raise
         except OutputLost:

@@ -11,7 +11,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.address import redacted
 from hometown.model.connection import ErrorResponse, busy_error
@@ -30,15 +30,16 @@ from hometown.model.pace import Pace
 from hometown.model.pins import Pins
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.model.server_context import (
-    LONGER_MODEL,
     SMALLEST_CONTEXT,
     choose_context,
     known_context,
     known_version,
+    longer_model,
     ollama_context,
 )
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import LearntWay, Thinking, Way, obeys
+from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -166,7 +167,7 @@ class OllamaModel:
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
         has = min(filter(None, known), default=0)
-        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx, LONGER_MODEL)
+        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx, longer_model())
         if note:
             notify(note.localize(lang))
 
@@ -308,14 +309,14 @@ def unavailable(
         return ModelUnavailable(missing_model(model, host))
     if cause is Cause.MEMORY:
         return ServerMisconfigured(
-            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one (hometown model list),"
+            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one ({command} names some),"
             " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
-            name=name, at=at, detail=detail, num_ctx=num_ctx,
+            name=name, at=at, detail=detail, num_ctx=num_ctx, command=list_command(),
         )  # fmt: skip
     if cause is Cause.NO_CHAT:
-        return ModelUnavailable(
-            "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
-            name=name, detail=detail,
+        return ModelUnusable(
+            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
+            name=name, detail=detail, command=list_command(),
         )  # fmt: skip
     if cause is Cause.ENDPOINT:
         return ServerMisconfigured(

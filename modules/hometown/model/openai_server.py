@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
 from hometown.model.api_address import find_api
@@ -35,6 +35,7 @@ from hometown.model.server_context import (
 )
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import Form, LearntWay, Way, obeys
+from hometown.own_commands import list_command
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -342,9 +343,9 @@ def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> M
             name=name, at=at, detail=detail, model=name.removeprefix(OPENAI),
         )  # fmt: skip
     if cause is Cause.NO_CHAT:
-        return ModelUnavailable(
-            "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
-            name=name, detail=detail,
+        return ModelUnusable(
+            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
+            name=name, detail=detail, command=list_command(),
         )  # fmt: skip
     if cause is Cause.MOMENT and (failure := busy_error(name, at, refused)):
         return failure

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hometown.errors import BadInput
 from hometown.model.connection import Connection, ErrorResponse, Redirected, Unreachable
 from hometown.model.envelope import BadResponse, count, member, message_in, require_type
+from hometown.own_commands import list_command
 from hometown.text import Phrase
 
 if TYPE_CHECKING:
@@ -24,16 +25,20 @@ SMALLEST_CONTEXT = 4096
 SECONDS = 3.0
 """Seconds to wait for what a server says about itself."""
 
-LONGER_MODEL = Phrase("take a model with a longer context; hometown model list names some")
 LONGER_START = Phrase(
     "start the server with a longer context (vLLM: --max-model-len, llama.cpp: --ctx-size, LM Studio: the model's settings), or take another model"
 )
-"""Ways to a longer context: Ollama tells the longest for which a model was made, the other servers
-the one with which they have loaded it.
-"""
+"""The way to a longer context on servers that tell with which one they have loaded a model."""
 
 NO_ANSWER = (ErrorResponse, Redirected, Unreachable, BadResponse, TimeoutError)
 """Errors of servers that do not tell."""
+
+
+def longer_model() -> Phrase:
+    """Return the way to a longer context on Ollama, which tells the longest that a model allows."""
+    return Phrase(
+        "take a model with a longer context; {command} names some", command=list_command()
+    )
 
 
 async def ollama_context(server: OllamaClient, model: str) -> int:

@@ -90,7 +90,29 @@ def test_a_model_that_gives_nothing_usable_stops_the_run(
     out, error = capsys.readouterr()
     assert "replies could be used" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error
-    assert "--resume" in out
+    assert "--resume" not in out
+
+
+@pytest.mark.parametrize("lived", [0, 1])
+def test_a_model_that_cannot_play_leaves_its_name_to_another_unless_a_step_was_lived(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], lived: int
+) -> None:
+    say(config, fake.host)
+    if lived:
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "1") == 0
+        fake.always = "no_chat"
+        assert command(config, "--resume", "--step", "36") == 3
+    else:
+        fake.always = "no_chat"
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
+    out, error = capsys.readouterr()
+    assert "take one that chats" in error
+    assert ("--resume" in out) == bool(lived)
+    assert ("No run was kept" in out) == (not lived)
+    assert (config.parent / "results" / "checkpoints" / "town").exists() == bool(lived)
+    if not lived:
+        fake.always = ""
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "1") == 0
 
 
 @pytest.fixture
