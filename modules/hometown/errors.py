@@ -14,6 +14,7 @@
     └── ModelUnavailable    no model, or no usable replies: exit code 3, the run can be resumed
         ├── ModelBusy       no response at present: trying again may help
         │   └── ServerMisconfigured  no response before a setting is changed
+        ├── ModelUnusable   a model that cannot play residents
         ├── CallFailed      no reply to one request, while others are answered: the prompt's fallback is used
         └── TooLong         a prompt that exceeds the model's context: a shorter one may fit
 
@@ -108,7 +109,7 @@ class ModelBusy(ModelUnavailable):
 
     `retry_after` is the seconds to wait, if the server names them, else 0; `waited` the seconds
     that have passed without a response. `overloaded` says that any other request would have failed,
-    too.
+    too; `has_responded` that the server sent something, though no reply.
     """
 
     def __init__(
@@ -119,8 +120,10 @@ class ModelBusy(ModelUnavailable):
         retry_after: float = 0.0,
         waited: float = 0.0,
         overloaded: bool = False,
+        has_responded: bool = False,
         **values: object,
     ) -> None:
+        self.has_responded = has_responded
         self.retry_after = retry_after
         self.waited = waited
         self.overloaded = overloaded
@@ -133,7 +136,13 @@ class ServerMisconfigured(ModelBusy):
     """
 
     def __init__(self, text: str, /, **values: object) -> None:
-        super().__init__(text, retry_after=0.0, waited=0.0, overloaded=True, **values)
+        super().__init__(
+            text, retry_after=0.0, waited=0.0, overloaded=True, has_responded=True, **values
+        )
+
+
+class ModelUnusable(ModelUnavailable):
+    """A model that cannot play residents, on this server; a run needs another one."""
 
 
 class CallFailed(ModelUnavailable):

@@ -20,6 +20,7 @@ from hometown.doctor.probe import AT_ONCE
 from hometown.model import embedding_choice
 from hometown.paths import pip_command
 from hometown.settings import Settings
+from tests.support.answering import OneAnswer
 from tests.support.fake_ollama import FakeOllama
 from tests.support.hang import HANG
 
@@ -58,6 +59,7 @@ class Behaviour:
     knows_think: bool = True
     context: int = 40960
     on_gpu: float = 1.0
+    refusal: str = ""
     broken: tuple[str, ...] = ()
     requests: list[tuple[str, Any]] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)
@@ -118,6 +120,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(
                 {"details": details, "model_info": {"qwen3.context_length": self.how.context}}
             )
+        elif self.how.refusal:
+            self.answer({"error": self.how.refusal}, 500)
         elif self.path == "/api/chat" and told.get("think") is False and not self.how.knows_think:
             self.answer({"error": '"qwen3:8b" does not support thinking'}, 400)
         else:
@@ -317,6 +321,7 @@ def test_what_is_wrong_is_found_and_has_a_cure(
         if not check["ok"] and check["name"] in (*SURE, name)
     ] == [name]
     assert seen.check(name)["fix"]
+    assert name != "context" or "at least 4096 tokens" in seen.check(name)["fix"]
 
 
 @pytest.mark.parametrize(
@@ -377,6 +382,43 @@ def test_a_server_that_refuses_a_question(
     with server(Behaviour(broken=(path,))) as address:
         monkeypatch.setenv("OLLAMA_HOST", address)
         assert examined(capsys, "--llm", "ollama:qwen3:8b").code == code
+
+
+@pytest.mark.parametrize(
+    ("spec", "refusal", "remedy"),
+    [
+        (
+            "ollama:qwen3:8b",
+            "model requires more system memory (18.5 GiB) than is available (5.2 GiB)",
+            "take a smaller one",
+        ),
+        ("ollama:qwen3:8b", '"nomic-embed-text" does not support chat', "take one that chats"),
+        ("openai:qwen3:8b", "No models loaded. Please load a model", "lms load qwen3:8b"),
+    ],
+)
+def test_a_refusal_has_the_remedy_that_a_run_would_name(
+    spec: str,
+    refusal: str,
+    remedy: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with server(Behaviour(refusal=refusal)) as address:
+        monkeypatch.setenv("OLLAMA_HOST", address)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        fix = examined(capsys, "--llm", spec).check("structured")["fix"]
+    assert spec in fix
+    assert refusal in fix
+    assert remedy in fix
+
+
+def test_a_missing_key_is_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OneAnswer(401, '{"error": "Unauthorized"}') as fake:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{fake.url}/v1")
+        check = examined(capsys, "--llm", "openai:qwen3").check("server")
+    assert "asks for a key (401); set OPENAI_API_KEY" in check["fix"]
 
 
 def test_an_openai_server_and_its_key(

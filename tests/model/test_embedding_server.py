@@ -104,7 +104,9 @@ async def test_vectors_of_another_dimension_are_refused(server: FakeOpenAI, back
 @pytest.mark.parametrize("fault", ["html", "not json", "no choices"])
 def test_an_answer_without_vectors_is_refused(server: FakeOpenAI, fault: str) -> None:
     server.faults = [fault]
-    with pytest.raises(ModelUnavailable, match=r"sent invalid JSON|sent unexpected JSON"):
+    with pytest.raises(
+        ModelUnavailable, match=r"sent an HTML page|sent invalid JSON|sent unexpected JSON"
+    ):
         make_embedder("openai:town-7b", settings(server))
 
 

@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+from hometown import own_commands
 from hometown.errors import (
+    BadInput,
     HometownError,
     ModelBusy,
     ModelUnavailable,
+    ModelUnusable,
     ServerMisconfigured,
     TooLong,
 )
@@ -22,7 +25,7 @@ from hometown.model.retrying import RetryingModel
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
 from tests.model.recorded_refusals import RECORDED, Recorded
-from tests.support.answering import OneAnswer, ollama_answer
+from tests.support.answering import ANSWER, Obeying, OneAnswer, ollama_answer
 
 ERRORS: dict[Cause, type[HometownError]] = {
     Cause.LENGTH: TooLong,
@@ -30,7 +33,7 @@ ERRORS: dict[Cause, type[HometownError]] = {
     Cause.ENDPOINT: ServerMisconfigured,
     Cause.UNLOADED: ServerMisconfigured,
     Cause.NO_MODEL: ModelUnavailable,
-    Cause.NO_CHAT: ModelUnavailable,
+    Cause.NO_CHAT: ModelUnusable,
     Cause.KEY: ModelUnavailable,
     Cause.MOMENT: ModelBusy,
 }
@@ -117,3 +120,65 @@ async def test_an_answer_in_the_field_for_reasoning_is_the_reply(server: str) ->
         with OneAnswer(200, body) as fake:
             completion = await model_of(server, fake.url).complete(ASKED, seed=1)
         assert (completion.text, completion.broken) == (text, broken)
+
+
+NGINX = (
+    "<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n"
+    "<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx/1.24.0</center>\r\n</body></html>"
+)
+SIGN_IN = "<!DOCTYPE html>\n<html><head><style>p {}</style></head><body><p>Please sign&nbsp;in</p>"
+
+
+@pytest.mark.parametrize("server", ["Ollama", "vLLM"])
+@pytest.mark.parametrize(
+    ("status", "body", "shown"),
+    [
+        (404, NGINX, "an HTML page titled '404 Not Found'"),
+        (404, SIGN_IN, "an HTML page that begins with 'Please sign in'"),
+        (200, NGINX, "sent an HTML page"),  # one line of a stream may be all that is read
+    ],
+)
+async def test_html_is_described_and_never_shown_as_markup(
+    server: str, status: int, body: str, shown: str
+) -> None:
+    with OneAnswer(status, body) as fake, pytest.raises(ModelUnavailable) as caught:
+        await model_of(server, fake.url).complete(ASKED, seed=1)
+    assert shown in str(caught.value)
+    assert "<" not in str(caught.value)
+    assert "HTML 网页" in caught.value.localize("zh")
+
+
+@pytest.mark.parametrize(
+    ("key", "line"), [("", "asks for a key (401)"), ("sk-wrong", "rejects the key (401)")]
+)
+async def test_a_missing_key_is_told_from_a_wrong_one(
+    key: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OneAnswer(401, '{"error": "Unauthorized"}') as fake:
+        monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+        with pytest.raises(ModelUnavailable) as caught:
+            await OpenAIModel("m", Settings()).complete(ASKED, seed=1)
+    assert line in str(caught.value)
+
+
+async def test_a_context_too_short_for_a_town_has_a_remedy_that_works() -> None:
+    with Obeying(lambda body: ANSWER, context=2048) as server:
+        model = model_of("Ollama", server.url)
+        assert isinstance(model, OllamaModel)
+        with pytest.raises(BadInput, match="at least 4096: take a model") as caught:
+            await model.load("en", lambda _: None)
+    assert "num_ctx" not in str(caught.value)
+
+
+def test_commands_are_those_of_the_program_that_was_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for program, doctor, models in (
+        ("/usr/bin/hometown", "hometown doctor --llm m", "hometown model list"),
+        ("start.py", "start.py --doctor --llm m", "-m hometown model list"),
+        ("/lib/hometown/__main__.py", "-m hometown doctor --llm m", "-m hometown model list"),
+    ):
+        monkeypatch.setattr("sys.argv", [program])
+        assert own_commands.doctor_command("m").endswith(doctor)
+        assert own_commands.list_command().endswith(models)

@@ -143,7 +143,7 @@ def test_patience_ends_for_all_at_the_same_time(protocol: Protocol, wire: Wire) 
     for failure in answers:
         assert isinstance(failure, ModelUnavailable)
         assert not isinstance(failure, ModelBusy)
-        assert "gave up after 120 s without a response (llm.give_up_after)" in str(failure)
+        assert "gave up after 120 s (llm.give_up_after)" in str(failure)
     assert LIMIT <= seconds < LIMIT + LONGEST_WAIT
     (alone,), _ = timed(
         RetryingModel(protocol.model(), protocol.settings(), (only := list[str]()).append), ASKED

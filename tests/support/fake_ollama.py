@@ -55,6 +55,7 @@ REFUSALS = {
     "context": (400, '{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",'
                 '"type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}'),
     "refused": (400, "invalid options"),
+    "no_chat": (400, '"qwen3:8b" does not support chat'),
 }  # fmt: skip
 """Troubles that are an error status with a message."""
 

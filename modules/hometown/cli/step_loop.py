@@ -19,7 +19,7 @@ from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
-from hometown.errors import ModelUnavailable
+from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
 from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
@@ -33,13 +33,16 @@ from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.model.stats import Counts, sum_counts
+from hometown.own_commands import doctor_command
 from hometown.session import Session
 from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
 from hometown.storage.live_speech import LiveSpeech
+from hometown.storage.manage import delete_run
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import N_, localize, ngettext
+from hometown.web.process_logs import log_of
 from hometown.world.moving_in import add_latecomers
 
 TICK = 1.0
@@ -62,11 +65,15 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
     session = await open_session(simulation, layers, text)
     begun = session.run.last.step if session else 0
     if session is not None:
-        with session.run:
-            try:
-                await _steps(session, text, simulation)
-            except BudgetSpent:
-                print(how_to_continue(simulation, text, LIMIT_REACHED), flush=True)
+        try:
+            with session.run:
+                try:
+                    await _steps(session, text, simulation)
+                except BudgetSpent:
+                    print(how_to_continue(simulation, text, LIMIT_REACHED), flush=True)
+        except (ModelUnusable, ServerMisconfigured):
+            _delete_unlived(simulation)
+            raise
     with RunFile.open(simulation.folders.results, simulation.name) as run:
         if session is None:
             print(
@@ -93,11 +100,24 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
                 calls=lived.calls,
                 model=run.manifest.llm,
                 reply=excerpt(RunReader(run).unusable_reply()) or "–",
-                command=f"hometown doctor --llm {usual_name(run.manifest.llm)}",
+                command=doctor_command(usual_name(run.manifest.llm)),
             ),
             file=sys.stderr,
         )
         return ModelUnavailable.exit_code
+
+
+def _delete_unlived(simulation: Simulation) -> None:
+    """Delete the run that this session has created if it has no step, so that its name is free for
+    another model. The page keeps the runs that it has started, since it shows why they ended.
+    """
+    folders, name = simulation.folders, simulation.name
+    if simulation.is_resumed or log_of(folders.results, name).exists():
+        return
+    with RunFile.open(folders.results, name) as run:
+        if run.last.step:
+            return
+    delete_run(folders.results, name)
 
 
 async def _steps(session: Session, text: Text, simulation: Simulation) -> None:

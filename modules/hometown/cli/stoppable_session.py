@@ -26,6 +26,11 @@ STOPPED = N_("Stopped; every complete step is saved. To continue:\n  {command}")
 
 TO_CONTINUE = N_("To continue:\n  {command}")
 
+NOT_KEPT = N_(
+    "No run was kept, since it has no step yet. Start it with the same command once the fault below"
+    " is mended, or with another model (--llm)."
+)
+
 
 def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int:
     """Simulate the town as far as the options say, and return the exit code. If something ends it
@@ -41,7 +46,10 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
         except KeyboardInterrupt:
             _print_last("\n" + how_to_continue(simulation, text, STOPPED))
             return INTERRUPTED
-        except (ModelUnavailable, DiskTrouble, MemoryError):
+        except ModelUnavailable:
+            _print_last(how_to_continue(simulation, text, TO_CONTINUE, without_run=NOT_KEPT))
+            raise
+        except (DiskTrouble, MemoryError):
             _print_last(how_to_continue(simulation, text, TO_CONTINUE))
             raise
         except OutputLost:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from pathlib import Path
 
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
 from hometown.cli.simulation import Simulation
 from hometown.cli.texts import Text
-from hometown.paths import RESULTS, ROOT, USER_WORLDS
+from hometown.own_commands import program_words
+from hometown.paths import RESULTS, USER_WORLDS
 from hometown.storage.run_names import file_of
+from hometown.text import N_
 
 LINES: dict[str, tuple[str, str]] = {
     "run": (
@@ -45,7 +45,7 @@ def suggest(program: Program, folders: Folders, line: str, *more: str, **values:
     template = script if program == "start.py" else command
     return shlex.join(
         [
-            *_words_of(program),
+            *program_words(program),
             *(word.format(**values) for word in template.split()),
             *more,
             *other_folders,
@@ -53,28 +53,18 @@ def suggest(program: Program, folders: Folders, line: str, *more: str, **values:
     )
 
 
-def how_to_continue(simulation: Simulation, text: Text, message: str) -> str:
-    """Return a message with the command that continues the run with the same settings; a run
-    that was stopped before it existed is started by the same command again.
+STOPPED_EARLY = N_("Stopped before the run was created; the same command starts it.")
+
+
+def how_to_continue(
+    simulation: Simulation, text: Text, message: str, *, without_run: str = STOPPED_EARLY
+) -> str:
+    """Return a message with the command that continues the run with the same settings, or the
+    message `without_run` if there is none: it is started by the same command again.
     """
     if not file_of(simulation.folders.results, simulation.name).exists():
-        return text("Stopped before the run was created; the same command starts it.")
+        return text(without_run)
     config = simulation.session.config
     more = ["--config", str(config)] if config else []
     command = suggest(simulation.program, simulation.folders, "resume", *more, name=simulation.name)
     return text(message, command=command)
-
-
-def _words_of(program: Program) -> list[str]:
-    """Return the program as the user has called it."""
-    if program == "start.py":
-        return [_python(), "start.py"]
-    return (
-        [_python(), "-m", "hometown"] if Path(sys.argv[0]).name == "__main__.py" else ["hometown"]
-    )
-
-
-def _python() -> str:
-    """Return the Python that is running, relative to the project's folder if it lies there."""
-    executable = Path(sys.executable)
-    return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"

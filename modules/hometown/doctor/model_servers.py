@@ -7,13 +7,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
 from hometown.doctor.question import line_request
-from hometown.errors import HometownError
+from hometown.errors import HometownError, ModelUnavailable
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.api_address import find_api
@@ -23,11 +23,13 @@ from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import LanguageModel, Loading, context_of
 from hometown.model.ollama import THINK, OllamaModel, Think
 from hometown.model.ollama import WAYS as OLLAMA_WAYS
+from hometown.model.ollama import unavailable as ollama_unavailable
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import WAYS as OPENAI_WAYS
 from hometown.model.openai_server import OpenAIModel, connection
+from hometown.model.openai_server import unavailable as openai_unavailable
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import models_of, ollama_context, openai_context
@@ -54,13 +56,17 @@ servers don't support.
 
 NO_HINT = Phrase("")
 
+UNEXPLAINED = (Cause.REPLY, Cause.ENDPOINT, Cause.OTHER)
+"""Causes for which the examination has better advice than a run."""
+
 
 class Unanswered(HometownError):
     """A server cannot be reached or refuses a request; the message gives its reason. `answered`
-    says that it refuses, so that it runs.
+    says that it refuses, so that it runs; `remedy` is the line of a run that meets the same.
     """
 
     answered = False
+    remedy: ModelUnavailable | None = None
 
 
 @frozen
@@ -123,9 +129,9 @@ def servers_for(spec: str, settings: Settings, ui_lang: Lang) -> list[Server]:
     """
     backend, _ = split_spec(spec)
     if backend == "ollama":
-        return [OllamaProbe(host, settings) for host in hosts(settings)]
+        return [OllamaProbe(host, settings, spec) for host in hosts(settings)]
     if backend == "openai":
-        return [OpenAIServer(settings)]
+        return [OpenAIServer(settings, spec)]
     return [ModelItself(spec, settings, ui_lang)]
 
 
@@ -134,23 +140,24 @@ class OllamaProbe:
 
     backend = "ollama"
 
-    def __init__(self, host: str, settings: Settings) -> None:
+    def __init__(self, host: str, settings: Settings, spec: str) -> None:
+        self._host, self._spec = host, spec
         self._server, self._way = server_at(host), OLLAMA_WAYS[0]
         self.where, self.corrected = self._server.shown, ""
         self._settings = settings
 
     async def version(self) -> str:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             return member(
                 await self._server.connection.json("GET", "api/version"), "version", str, ""
             )
 
     async def models(self) -> list[str]:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             return sorted(await models_at(self._server))
 
     async def describe(self, model: str) -> Described:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             context = await ollama_context(self._server, model)
             with self._server.as_published():
                 shown = await self._server.api.show(model)
@@ -162,7 +169,7 @@ class OllamaProbe:
             return Described(context, " ".join(filter(None, kinds)))
 
     async def gpu_share(self, model: str) -> float | None:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             with self._server.as_published():
                 running = (await self._server.api.ps()).models
             loaded = next(
@@ -176,7 +183,7 @@ class OllamaProbe:
             return (loaded.size_vram or 0) / loaded.size if loaded and loaded.size else None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             try:
                 answer = await self._chat(model, question, THINK[self._way.thinking])
             except ErrorResponse as refused:
@@ -193,7 +200,7 @@ class OllamaProbe:
             return Answer(text, thinking, *tokens, *seconds)
 
     async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
-        async with _report_failures("ollama", self.where, OLLAMA_HINT):
+        async with self._failures():
             way = await _learn(OllamaModel(model, self._settings), question, lang)
             self._way = way or self._way
             return way
@@ -217,6 +224,13 @@ class OllamaProbe:
                 stream=False,
             )
 
+    def _failures(self) -> AbstractAsyncContextManager[None]:
+        def explain(refused: ErrorResponse) -> ModelUnavailable:
+            num_ctx = self._settings.llm.num_ctx
+            return ollama_unavailable(self._spec, self._host, refused, UTTERANCE.kind, num_ctx)
+
+        return _report_failures("ollama", self.where, OLLAMA_HINT, explain)
+
     async def close(self) -> None:
         await self._server.close()
 
@@ -228,9 +242,9 @@ class OpenAIServer:
 
     backend = "openai"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, spec: str) -> None:
         self._server, self._way = connection(settings), OPENAI_WAYS[0]
-        self._settings = settings
+        self._settings, self._spec = settings, spec
         self.where, self.corrected = self._server.shown, ""
 
     async def version(self) -> str:
@@ -243,12 +257,12 @@ class OpenAIServer:
 
     async def describe(self, model: str) -> Described:
         """Return the context of the model, where the server tells it."""
-        async with _report_failures("openai", self.where, OPENAI_HINT):
+        async with self._failures():
             return Described(await openai_context(self._server, model), "")
 
     async def _models(self) -> list[dict[str, Any]]:
         """Return the models that the server lists, at the address of its API."""
-        async with _report_failures("openai", self.where, OPENAI_HINT):
+        async with self._failures():
             try:
                 return await models_of(self._server)
             except ErrorResponse as refused:
@@ -265,7 +279,7 @@ class OpenAIServer:
         return None
 
     async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
-        async with _report_failures("openai", self.where, OPENAI_HINT):
+        async with self._failures():
             way = await _learn(OpenAIModel(model, self._settings, self._server), question, lang)
             self._way = way or self._way
             return way
@@ -284,7 +298,7 @@ class OpenAIServer:
             body["response_format"] = {"type": "json_object"}
         if self._way.thinking == "low":
             body["reasoning_effort"] = "low"
-        async with _report_failures("openai", self.where, OPENAI_HINT):
+        async with self._failures():
             answer = await self._server.json("POST", "chat/completions", body)
             choices = member(answer, "choices", list, [])
             message = (
@@ -302,6 +316,12 @@ class OpenAIServer:
                 count(usage, "prompt_tokens"),
                 count(usage, "completion_tokens"),
             )
+
+    def _failures(self) -> AbstractAsyncContextManager[None]:
+        def explain(refused: ErrorResponse) -> ModelUnavailable:
+            return openai_unavailable(self._spec, self.where, refused, UTTERANCE.kind)
+
+        return _report_failures("openai", self.where, OPENAI_HINT, explain)
 
     async def close(self) -> None:
         await self._server.close()
@@ -390,11 +410,14 @@ async def _in_daemon(work: Callable[[], T]) -> T:
 
 @asynccontextmanager
 async def _report_failures(
-    backend: str = "", where: str = "", hint: Phrase = NO_HINT
+    backend: str = "",
+    where: str = "",
+    hint: Phrase = NO_HINT,
+    explain: Callable[[ErrorResponse], ModelUnavailable] | None = None,
 ) -> AsyncIterator[None]:
     """Turn all failures during the context into Unanswered: servers and backends may raise any.
 
-    `where` and `hint` are those of a server. Keys are in headers, which no message repeats.
+    `where` and `hint` are those of a server, `explain` returns a run's error for its refusal. Keys are in headers, which no message repeats.
     """
     try:
         async with translate_failures(backend, where, hint):
@@ -402,8 +425,10 @@ async def _report_failures(
     except HometownError as error:
         raise Unanswered(error.lines) from error
     except ErrorResponse as refused:
-        unanswered = Unanswered(str(refused))
+        unanswered = Unanswered("{status}: {detail}", status=refused.status, detail=refused.detail)
         unanswered.answered = True
+        if explain and cause_of(refused) not in UNEXPLAINED:
+            unanswered.remedy = explain(refused)
         raise unanswered from refused
     except Exception as error:
         reason = str(error).strip() or type(error).__name__

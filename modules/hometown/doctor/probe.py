@@ -140,6 +140,10 @@ class Probe:
         own = f"{key}_{self.server.backend}"
         return self._say(own if own in self.words else f"{key}_other", **values)
 
+    def _remedy(self, error: Unanswered, usual: str = "") -> str:
+        """Return what a run would say about the same refusal, or else the usual advice."""
+        return error.remedy.localize(self.ui_lang) if error.remedy else usual
+
     def _start_advice(self) -> str:
         """Return the command that starts the server, or makes a model of this process available."""
         return self._advice("start", command=pip_command("huggingface"))
@@ -158,7 +162,7 @@ class Probe:
             key = "other_answer" if error.answered else "no_server"
             detail = fill(self.words[key], {"where": server.where, "error": error}, self.ui_lang)
             advice = self._advice("no_api") if error.answered else self._start_advice()
-            return self._add("server", False, detail, advice, vital=vital)
+            return self._add("server", False, detail, self._remedy(error, advice), vital=vital)
         if server.corrected:
             detail = self._say("corrected", given=server.corrected, where=server.where)
             self._add("server", False, detail, self._say("set_address"), vital=False)
@@ -176,7 +180,7 @@ class Probe:
                 "model",
                 False,
                 f"{server.where}: {error.localize(self.ui_lang)}",
-                self._start_advice(),
+                self._remedy(error, self._start_advice()),
                 vital=False,
             )
             return
@@ -202,7 +206,8 @@ class Probe:
                 else None
             )
         except Unanswered as error:
-            return self._add("model", False, error.localize(self.ui_lang), self._start_advice())
+            advice = self._remedy(error, self._start_advice())
+            return self._add("model", False, error.localize(self.ui_lang), advice)
         if described is None:
             others = ", ".join(sorted(models)[:8]) or "–"
             return self._add(
@@ -214,7 +219,9 @@ class Probe:
         is_long = not has or has >= min(wanted, SMALLEST_CONTEXT)
         key = "context_shortened" if is_long and 0 < has < wanted else "context"
         detail = self._say(key, has=has or "?", wanted=wanted)
-        return self._add("context", is_long, detail, self._say("lower_context", has=has))
+        return self._add(
+            "context", is_long, detail, self._advice("longer_context", least=SMALLEST_CONTEXT)
+        )
 
     async def _check_structure(self) -> bool:
         """Check whether the schema is enforced or only obeyed, by a question that asks for the
@@ -223,6 +230,8 @@ class Probe:
         try:
             answer = await self._ask(self.words["ask_plain"], self.ui_lang)
         except Unanswered as error:
+            if error.remedy:
+                return self._add("structured", False, self._say("refused"), self._remedy(error))
             return self._add_unstructured(error)
         direct = not answer.thinking and not is_reasoning(answer.text)
         try:

@@ -54,7 +54,20 @@ DOCTOR_MESSAGES = {
     "get_ollama": N_("ollama pull {model}"),
     "get_openai": N_("name a model that the server has: --llm openai:MODEL"),
     "context": N_("supports {has} tokens, the run needs {wanted}"),
-    "lower_context": N_("set llm.num_ctx to {has}"),
+    "longer_context_ollama": N_(
+        "a town needs at least {least} tokens: use a model with a longer context,"
+        " such as those in docs/models.md"
+    ),
+    "longer_context_openai": N_(
+        "a town needs at least {least} tokens: start the server with a longer context"
+        " (vLLM: --max-model-len, llama.cpp: --ctx-size, LM Studio: the model's settings),"
+        " or use another model"
+    ),
+    "longer_context_other": N_(
+        "a town needs at least {least} tokens: use a model with a longer context;"
+        " llm.num_ctx must not be less"
+    ),
+    "refused": N_("the server refuses the request"),
     "ask_plain": N_("Say hello in plain words, without any JSON."),
     "ask_en": N_(
         "You meet a neighbour at the café in the morning. Say one friendly sentence to "

@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import orjson
 
-from hometown.errors import CallFailed, ModelUnavailable, TooLong
+from hometown.errors import CallFailed, ModelUnavailable, ModelUnusable, TooLong
 from hometown.memory.arithmetic import Vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallKey, CallQueue, Priority
@@ -23,6 +23,7 @@ from hometown.model.reply_parsing import UnusableReply, excerpt, parse_reply, sa
 from hometown.model.routing import usual_name
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
+from hometown.own_commands import doctor_command
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
@@ -370,7 +371,7 @@ class Caller:
         return completion if text == completion.text else replace(completion, text=text)
 
     def _check_first_replies(self, attempts: Sequence[Attempt]) -> None:
-        """Raise ModelUnavailable if none of the model's first replies could be used."""
+        """Raise ModelUnusable if none of the model's first replies could be used."""
         first = self._first
         first.count += len(attempts)
         first.has_usable = first.has_usable or any(not attempt.error for attempt in attempts)
@@ -380,14 +381,14 @@ class Caller:
             or self.settings.llm.max_fallback_share >= 1
         ):
             return
-        raise ModelUnavailable(
+        raise ModelUnusable(
             "{name}: none of its first {count} replies could be used ({error}); one of them: {reply}."
             " To find out why: {command}",
             name=self.model.name,
             count=first.count,
             error=attempts[-1].error,
             reply=excerpt(attempts[-1].text) or "–",
-            command=f"hometown doctor --llm {usual_name(self.model.name)}",
+            command=doctor_command(usual_name(self.model.name)),
         )
 
     def _check_fallbacks(self, fallback: bool) -> None:

@@ -14,7 +14,7 @@ import orjson
 
 from hometown.errors import ModelBusy, ModelUnavailable
 from hometown.model.address import redacted, secrets_of, uses_proxy
-from hometown.model.envelope import BadResponse, message_in, object_of
+from hometown.model.envelope import BadResponse, describe_html, message_in, object_of
 from hometown.model.watchdog import StallTimeout, TooSlow
 from hometown.text import Phrase
 
@@ -53,7 +53,7 @@ class ErrorResponse(Exception):
     that it asks for, 0 for none.
     """
 
-    def __init__(self, status: int, detail: str, retry_after: float = 0.0) -> None:
+    def __init__(self, status: int, detail: str | Phrase, retry_after: float = 0.0) -> None:
         self.status, self.detail, self.retry_after = status, detail, retry_after
         super().__init__(f"{status}: {detail}")
 
@@ -175,8 +175,11 @@ class Connection:
 
     def mask(self, text: str) -> str:
         """Return a server's message in one short line, without control characters and without
-        anything like a key.
+        anything like a key; a phrase keeps its template.
         """
+        if isinstance(text, Phrase):
+            values = {name: self.mask(str(value)) for name, value in text.values.items()}
+            return Phrase(text.template, **values)
         for secret in self._secrets:
             text = text.replace(secret, "***")
         return " ".join(
@@ -341,7 +344,7 @@ def _error_message(body: bytes) -> str:
     try:
         value = orjson.loads(body)
     except ValueError:
-        return text
+        return describe_html(text) or text
     return message_in(value) or text
 
 
@@ -365,10 +368,15 @@ async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[
             at=at,
             fault=stall.message,
             waited=waited,
+            has_responded=isinstance(stall, TooSlow),
         ) from stall
     except BadResponse as error:
         raise ModelBusy(
-            "{name}: the server at {at} {fault}", name=name, at=at, fault=error.message
+            "{name}: the server at {at} {fault}",
+            name=name,
+            at=at,
+            fault=error.message,
+            has_responded=True,
         ) from error
     except Unreachable as error:
         raise ModelBusy(
@@ -388,5 +396,5 @@ def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
     return ModelBusy(
         "{name}: the server at {at} cannot respond now ({status}: {detail})",
         name=name, at=at, status=refused.status, detail=refused.detail,
-        retry_after=refused.retry_after, overloaded=refused.status in TEMPORARY,
+        retry_after=refused.retry_after, overloaded=refused.status in TEMPORARY, has_responded=True,
     )  # fmt: skip

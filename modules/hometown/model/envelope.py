@@ -4,6 +4,8 @@ does not allow is a BadResponse.
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -17,6 +19,18 @@ T = TypeVar("T")
 
 DEEPEST_MESSAGE = 4
 """Objects nested around an error's message, at most."""
+
+LONGEST_TITLE = 80
+"""Characters of an HTML page that are shown, at most."""
+
+_HTML = re.compile(
+    r"(?:\ufeff|\s|<!--.*?-->|<\?xml.*?\?>)*<(?:!doctype html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(
+    r"<!--.*?-->|<(script|style|head)\b.*?</\1\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL
+)
 
 WORDS = {dict: N_("an object"), list: N_("a list"), str: N_("a text"), bool: N_("true or false")}
 
@@ -34,6 +48,12 @@ def object_of(data: bytes) -> dict[str, Any]:
     try:
         value = orjson.loads(data)
     except ValueError:
+        if page := describe_html(data.decode("utf-8", "replace")):
+            raise BadResponse(
+                Phrase(
+                    "sent {page} instead of JSON; is it the address of a model server?", page=page
+                )
+            ) from None
         raise BadResponse(Phrase("sent invalid JSON; is it a model server?")) from None
     return require_type(value, "the response", dict)
 
@@ -96,6 +116,28 @@ def within_length(text: str) -> str:
             Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
         )
     return text
+
+
+def describe_html(text: str) -> Phrase | None:
+    """Return a description of an HTML page by its title or its first words, or None for any other
+    text.
+
+    >>> describe_html("<html><title>Sign in</title></html>"), describe_html("<!DOCTYPE html><p>No <b>route</b>"), describe_html("x < y")
+    ("an HTML page titled 'Sign in'", "an HTML page that begins with 'No route'", None)
+    """
+    if not _HTML.match(text):
+        return None
+    title = _TITLE.search(text)
+    if words := _plain_words(title[1] if title else ""):
+        return Phrase("an HTML page titled {words!r}", words=words)
+    if words := _plain_words(text):
+        return Phrase("an HTML page that begins with {words!r}", words=words)
+    return Phrase("an HTML page")
+
+
+def _plain_words(markup: str) -> str:
+    """Return the first words of HTML that a reader sees."""
+    return " ".join(unescape(_MARKUP.sub(" ", markup)).split())[:LONGEST_TITLE].strip()
 
 
 def message_in(error: object) -> str:

@@ -16,7 +16,7 @@ MODEL_NOTES = {
     ),
     "reason_asked": N_("{model}, as asked"),
     "reason_routed": N_("{reason}; other models: {others}"),
-    "waiting": N_("{error}; asking again in {pause} s, giving up in {left} s"),
+    "waiting": N_("{error}; asking again until it answers, for {left} s at most"),
     "reason_scripted": N_("scripted (no language model), as asked"),
     "embedding_auto_e5": N_("e5, which is installed and knows English and Chinese"),
     "embedding_auto_huggingface": N_(

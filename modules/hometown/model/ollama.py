@@ -11,14 +11,16 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from hometown.errors import ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
 from hometown.language import Lang
+from hometown.model.address import redacted
 from hometown.model.connection import ErrorResponse, busy_error
 from hometown.model.envelope import BadResponse, within_length
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import Completion, Request
 from hometown.model.ollama_hosts import (
     LOCAL,
+    complete_address,
     hosts,
     missing_model,
     server_at,
@@ -28,13 +30,16 @@ from hometown.model.pace import Pace
 from hometown.model.pins import Pins
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
 from hometown.model.server_context import (
+    SMALLEST_CONTEXT,
     choose_context,
     known_context,
     known_version,
+    longer_model,
     ollama_context,
 )
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import LearntWay, Thinking, Way, obeys
+from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
@@ -162,7 +167,7 @@ class OllamaModel:
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
         has = min(filter(None, known), default=0)
-        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx)
+        self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx, longer_model())
         if note:
             notify(note.localize(lang))
 
@@ -267,37 +272,13 @@ class OllamaModel:
     def _failure(
         self, refused: ErrorResponse, server: OllamaServer, request: Request
     ) -> ModelUnavailable:
-        """Return the error for a server's refusal."""
-        at, detail = server.client.shown, refused.detail
-        cause = cause_of(refused)
-        if cause is Cause.NO_MODEL:
-            return ModelUnavailable(missing_model(self.model, server.host))
-        if cause is Cause.MEMORY:
-            return ServerMisconfigured(
-                "{name}: the server at {at} cannot load the model ({detail}): take a smaller one (hometown model list),"
-                " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
-                name=self.name, at=at, detail=detail, num_ctx=self._num_ctx,
-            )  # fmt: skip
-        if cause is Cause.NO_CHAT:
-            return ModelUnavailable(
-                "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
-                name=self.name, detail=detail,
-            )  # fmt: skip
-        if cause is Cause.ENDPOINT:
-            return ServerMisconfigured(
-                "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"
-                " {local}; for any other server use --llm openai:{model}, and set OPENAI_BASE_URL to its address with /v1",
-                name=self.name, at=at, detail=detail, local=LOCAL, model=self.model,
-            )  # fmt: skip
-        if cause is Cause.LENGTH:
-            count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', detail)
+        """Return the error for a server's refusal of a request."""
+        if cause_of(refused) is Cause.LENGTH:
+            count = re.search(r'n_prompt_tokens\\*":(\d+)|\((\d+) tokens\)', refused.detail)
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
             )
-        return busy_error(self.name, at, refused) or ModelUnavailable(
-            "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
-            name=self.name, at=at, kind=request.kind, status=refused.status, detail=detail,
-        )  # fmt: skip
+        return unavailable(self.name, server.host, refused, request.kind, self._num_ctx)
 
     def _refuse_if_too_long(self, request: Request) -> None:
         """Raise TooLong before sending, since a server would silently cut off the beginning, and
@@ -308,11 +289,45 @@ class OllamaModel:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
+        needed = max(tokens + self.way.current.limit(request), SMALLEST_CONTEXT)
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
-            " raise llm.num_ctx, in data/config.json or the file given with --config",
-            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx,
+            " raise llm.num_ctx to {needed} or more, in data/config.json or the file given with --config, and take a model whose context is that long",
+            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx, needed=needed,
         )  # fmt: skip
+
+
+def unavailable(
+    name: str, host: str, refused: ErrorResponse, kind: str, num_ctx: int
+) -> ModelUnavailable:
+    """Return the error for a server's refusal of a prompt of a kind: ModelBusy if trying again may
+    help.
+    """
+    at, detail, model = redacted(complete_address(host)), refused.detail, name.partition(":")[2]
+    cause = cause_of(refused)
+    if cause is Cause.NO_MODEL:
+        return ModelUnavailable(missing_model(model, host))
+    if cause is Cause.MEMORY:
+        return ServerMisconfigured(
+            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one ({command} names some),"
+            " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
+            name=name, at=at, detail=detail, num_ctx=num_ctx, command=list_command(),
+        )  # fmt: skip
+    if cause is Cause.NO_CHAT:
+        return ModelUnusable(
+            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
+            name=name, detail=detail, command=list_command(),
+        )  # fmt: skip
+    if cause is Cause.ENDPOINT:
+        return ServerMisconfigured(
+            "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"
+            " {local}; for any other server use --llm openai:{model}, and set OPENAI_BASE_URL to its address with /v1",
+            name=name, at=at, detail=detail, local=LOCAL, model=model,
+        )  # fmt: skip
+    return busy_error(name, at, refused) or ModelUnavailable(
+        "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
+        name=name, at=at, kind=kind, status=refused.status, detail=detail,
+    )  # fmt: skip
 
 
 async def _parts(

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, ServerMisconfigured, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
 from hometown.model.api_address import find_api
@@ -26,9 +26,16 @@ from hometown.model.ollama import SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
 from hometown.model.retrying import notify_user
-from hometown.model.server_context import SECONDS, choose_context, known_context, openai_context
+from hometown.model.server_context import (
+    LONGER_START,
+    SECONDS,
+    choose_context,
+    known_context,
+    openai_context,
+)
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import Form, LearntWay, Way, obeys
+from hometown.own_commands import list_command
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -91,7 +98,7 @@ class OpenAIModel:
                 self._server.move(found)
             self.way.restore(self._server.shown, "openai", self.model)
             has = await known_context(openai_context(self._server, self.model))
-            self._num_ctx, note = choose_context(self.name, has, self._num_ctx)
+            self._num_ctx, note = choose_context(self.name, has, self._num_ctx, LONGER_START)
             if note:
                 notify(note.localize(lang))
 
@@ -303,9 +310,16 @@ def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> M
             "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
             name=name, at=at, status=status,
         )  # fmt: skip
+    if cause is Cause.KEY and not key_for(at):
+        return ModelUnavailable(
+            "{name}: the server at {at} asks for a key ({status}); set OPENAI_API_KEY to it",
+            name=name,
+            at=at,
+            status=status,
+        )
     if cause is Cause.KEY:
         return ModelUnavailable(
-            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY",
+            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY to one that it accepts",
             name=name,
             at=at,
             status=status,
@@ -329,9 +343,9 @@ def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> M
             name=name, at=at, detail=detail, model=name.removeprefix(OPENAI),
         )  # fmt: skip
     if cause is Cause.NO_CHAT:
-        return ModelUnavailable(
-            "{name}: this model writes no replies ({detail}): take one that chats; hometown model list names some",
-            name=name, detail=detail,
+        return ModelUnusable(
+            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
+            name=name, detail=detail, command=list_command(),
         )  # fmt: skip
     if cause is Cause.MOMENT and (failure := busy_error(name, at, refused)):
         return failure

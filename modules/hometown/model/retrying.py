@@ -74,7 +74,8 @@ class _Failures:
 class RetryPolicy:
     """Repeats calls that raise ModelBusy, with growing waits.
 
-    `notify` is called once for each wait, however many calls are waiting. The server is given up
+    `notify` is called once for each reason of an outage, however many calls are waiting, and at
+    most once for each wait. The server is given up
     `settings.llm.give_up_after` seconds after the first failure since its last answer, but no call
     is given up that was tried only once.
     """
@@ -86,6 +87,7 @@ class RetryPolicy:
         self._random = Random()  # spreads waits; no part of the game
         self._answered = -1.0
         self._failing_since: float | None = None
+        self._notified: set[str] = set()
         self._notified_until = 0.0
 
     async def ask(
@@ -165,7 +167,9 @@ class RetryPolicy:
             raise CallFailed(error.lines) from error
         if left <= MOMENT:  # too short to wait for: the call would be repeated without end
             raise ModelUnavailable(
-                "{reason}; gave up after {limit:g} s without a response (llm.give_up_after)",
+                "{reason}; gave up after {limit:g} s (llm.give_up_after)"
+                if error.has_responded
+                else "{reason}; gave up after {limit:g} s without a response (llm.give_up_after)",
                 reason=error,
                 limit=self._limit,
             ) from error
@@ -190,18 +194,16 @@ class RetryPolicy:
 
     def _succeeded(self) -> None:
         self._answered, self._failing_since = self._clock.now(), None
+        self._notified.clear()
 
     def _notify_once(self, error: ModelUnavailable, pause: float, left: float, lang: Lang) -> None:
         now = self._clock.now()
-        if now >= self._notified_until:
-            self._notified_until = now + pause
-            self._notify(
-                fill(
-                    translate_all(MODEL_NOTES, lang)["waiting"],
-                    {"error": error, "pause": f"{pause:.1f}", "left": f"{left:.0f}"},
-                    lang,
-                )
-            )
+        if now < self._notified_until or str(error) in self._notified:
+            return
+        self._notified_until = now + pause
+        self._notified.add(str(error))
+        values = {"error": error, "left": f"{left:.0f}"}
+        self._notify(fill(translate_all(MODEL_NOTES, lang)["waiting"], values, lang))
 
 
 class RetryingModel:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hometown.errors import BadInput
 from hometown.model.connection import Connection, ErrorResponse, Redirected, Unreachable
 from hometown.model.envelope import BadResponse, count, member, message_in, require_type
+from hometown.own_commands import list_command
 from hometown.text import Phrase
 
 if TYPE_CHECKING:
@@ -24,8 +25,20 @@ SMALLEST_CONTEXT = 4096
 SECONDS = 3.0
 """Seconds to wait for what a server says about itself."""
 
+LONGER_START = Phrase(
+    "start the server with a longer context (vLLM: --max-model-len, llama.cpp: --ctx-size, LM Studio: the model's settings), or take another model"
+)
+"""The way to a longer context on servers that tell with which one they have loaded a model."""
+
 NO_ANSWER = (ErrorResponse, Redirected, Unreachable, BadResponse, TimeoutError)
 """Errors of servers that do not tell."""
+
+
+def longer_model() -> Phrase:
+    """Return the way to a longer context on Ollama, which tells the longest that a model allows."""
+    return Phrase(
+        "take a model with a longer context; {command} names some", command=list_command()
+    )
 
 
 async def ollama_context(server: OllamaClient, model: str) -> int:
@@ -94,24 +107,24 @@ async def known_version(server: OllamaClient) -> str:
         return ""
 
 
-def choose_context(name: str, has: int, wanted: int) -> tuple[int, Phrase | None]:
+def choose_context(name: str, has: int, wanted: int, remedy: Phrase) -> tuple[int, Phrase | None]:
     """Return the context that prompts may fill, and the line for the user where it is not the
     wanted one. Raises BadInput if it is too small for residents.
 
     Args:
         has: Tokens of the model's context as its server has loaded it, 0 if unknown.
         wanted: The setting `llm.num_ctx`.
+        remedy: The way to a longer context on this kind of server.
     """
     if not has or has >= wanted:
         return wanted, None
     if has < SMALLEST_CONTEXT:
         raise BadInput(
-            "{name}: the context of this model holds {has} tokens, and llm.num_ctx asks for {wanted}: load it with a longer context, or take another model;"
-            " to live with short memories, set llm.num_ctx to {has}",
-            name=name, has=has, wanted=wanted,
+            "{name}: the context of this model holds {has} tokens, and a town needs at least {least}: {remedy}",
+            name=name, has=has, least=SMALLEST_CONTEXT, remedy=remedy,
         )  # fmt: skip
     return has, Phrase(
         "{name}: the context of this model holds {has} tokens, and llm.num_ctx asks for {wanted}: prompts are shortened to fit;"
-        " load it with a longer context, or set llm.num_ctx to {has}",
-        name=name, has=has, wanted=wanted,
+        " to be rid of this line, set llm.num_ctx to {has}; for longer prompts, {remedy}",
+        name=name, has=has, wanted=wanted, remedy=remedy,
     )  # fmt: skip

@@ -62,6 +62,12 @@ def remove_run(root: Path, name: str) -> None:
         _move(folder, aside, lock)  # gone in one moment
 
 
+def delete_run(root: Path, name: str) -> None:
+    """Remove a run for good. Raises BadRun as `remove_run` does."""
+    remove_run(root, name)
+    discard(_aside(root, name))
+
+
 def restore_run(root: Path, name: str) -> None:
     """Restore a removed run. Raises BadRun if this process has removed no run of that name, or
     another one has its name by now.

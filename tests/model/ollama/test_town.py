@@ -90,7 +90,29 @@ def test_a_model_that_gives_nothing_usable_stops_the_run(
     out, error = capsys.readouterr()
     assert "replies could be used" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error
-    assert "--resume" in out
+    assert "--resume" not in out
+
+
+@pytest.mark.parametrize("lived", [0, 1])
+def test_a_model_that_cannot_play_leaves_its_name_to_another_unless_a_step_was_lived(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], lived: int
+) -> None:
+    say(config, fake.host)
+    if lived:
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "1") == 0
+        fake.always = "no_chat"
+        assert command(config, "--resume", "--step", "36") == 3
+    else:
+        fake.always = "no_chat"
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
+    out, error = capsys.readouterr()
+    assert "take one that chats" in error
+    assert ("--resume" in out) == bool(lived)
+    assert ("No run was kept" in out) == (not lived)
+    assert (config.parent / "results" / "checkpoints" / "town").exists() == bool(lived)
+    if not lived:
+        fake.always = ""
+        assert command(config, "--llm", "ollama:qwen3:8b", *NEW[:-1], "1") == 0
 
 
 @pytest.fixture
@@ -142,7 +164,7 @@ def test_a_server_that_stays_away_ends_the_run_with_the_line_that_resumes_it(
     out, error = capsys.readouterr()
     assert "ollama:qwen3:8b, as asked" in out
     assert f"start.py --name town --resume --config {config} --results" in out
-    assert "asking again in" in error
+    assert "asking again until it answers" in error
     assert "llm.give_up_after" in error.splitlines()[-1]
     assert "Traceback" not in error
 
@@ -224,8 +246,8 @@ def test_waits_are_written_to_the_log(
     fake.trouble.append("503")
     log = config.parent / "town.log"
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
-    assert "asking again in" in log.read_text("utf-8")
-    assert "asking again in" in capsys.readouterr().err
+    assert "asking again until it answers" in log.read_text("utf-8")
+    assert "asking again until it answers" in capsys.readouterr().err
 
 
 def test_auto_without_a_server_lives_on_rules(
