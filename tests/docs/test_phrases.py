@@ -32,7 +32,7 @@ CLASSES = {
     ),
 }
 
-NO_FIELDS = {"retry_after", "waited", "overloaded"}
+NO_FIELDS = {"retry_after", "waited", "overloaded", "has_responded"}
 
 PHRASES, BORROWED = catalogue("zh", "phrases"), catalogue("zh", "borrowed")
 
