@@ -12,8 +12,10 @@ import pytest
 from hometown.cli import commands, first_hour
 from hometown.cli.first_hour import find_offer
 from hometown.cli.texts import Text
+from hometown.errors import ModelUnavailable
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
+from tests.support.answering import OneAnswer
 from tests.support.fake_ollama import FakeOllama
 from tests.support.fake_openai import FakeOpenAI
 
@@ -89,6 +91,47 @@ async def test_without_a_server_a_file_is_fetched_or_the_user_is_told_what_to_in
     assert (await offer()).spec == "gguf:qwen3-8b"
     monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
     assert await offer() is None
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "line"),
+    [
+        (401, '{"error": "Unauthorized"}', "asks for a key (401); set OPENAI_API_KEY"),
+        (404, "404 page not found", "it has no OpenAI-compatible API there"),
+    ],
+)
+def test_the_refusal_of_a_server_that_the_user_has_named_is_said_and_nothing_is_fetched(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    status: int,
+    body: str,
+    line: str,
+) -> None:
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
+    with OneAnswer(status, body) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        assert start(tmp_path, "--yes") == 3
+    out, error = capsys.readouterr()
+    assert server.url in out
+    assert line in error
+    assert "Fetch" not in out
+
+
+async def test_an_ollama_that_the_user_has_named_and_that_is_another_server_is_not_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
+    with OneAnswer(404, '{"detail": "Not Found"}') as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        with pytest.raises(ModelUnavailable, match="it is not Ollama's"):
+            await offer()
+
+
+async def test_a_named_server_is_found_without_the_path_of_its_api() -> None:
+    with FakeOpenAI() as server:
+        found = await offer(machine={"openai_base_url": server.url.removesuffix("/v1")})
+    assert found.spec == "openai:town-7b"
 
 
 def test_rules_play_the_hour_where_there_is_no_model(

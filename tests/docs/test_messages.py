@@ -27,7 +27,7 @@ MODULES = Path(errors.__file__).parent
 COUNTS_ALL = "in a newspaper"
 """The context of a message in which English counts the others and Chinese counts all."""
 
-NO_FIELDS = {"retry_after", "waited", "overloaded"}
+NO_FIELDS = {"retry_after", "waited", "overloaded", "has_responded"}
 
 
 class Site:

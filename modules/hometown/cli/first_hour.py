@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from hometown.cli.models import fetch_model
 from hometown.cli.options import Folders, SessionOptions, TownOptions
@@ -22,13 +21,18 @@ from hometown.cli.stoppable_session import live_session
 from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.config import Layer, combine
-from hometown.errors import BadInput
+from hometown.errors import BadInput, ModelUnavailable
 from hometown.language import Lang
 from hometown.model.address import addresses, key_for, redacted
-from hometown.model.connection import Connection
-from hometown.model.ollama_hosts import hosts, installed_models
+from hometown.model.api_address import find_models
+from hometown.model.connection import Connection, ErrorResponse
+from hometown.model.failure_causes import Cause, cause_of
+from hometown.model.ollama import unavailable as ollama_unavailable
+from hometown.model.ollama_hosts import LOCAL, given_hosts, hosts, models_at, server_at
+from hometown.model.openai_server import unavailable as openai_unavailable
+from hometown.model.openai_server import wrong_address
 from hometown.model.recommended import Recommended, recommended
-from hometown.model.server_context import NO_ANSWER, models_of
+from hometown.model.server_context import NO_ANSWER
 from hometown.settings import Settings
 from hometown.system import is_installed, memory_bytes
 from hometown.text import N_
@@ -120,6 +124,10 @@ def _first_hour(choices: Start, offer: Offer, lang: Lang) -> Simulation:
 async def find_offer(settings: Settings, lang: Lang, text: Text) -> Offer | None:
     """Return the best model that is there, or else the best that can be fetched; None if there is
     no way to a model. What is found is printed.
+
+    Raises:
+        ModelUnavailable: A server that the user has named refuses to list its models, and no other
+            has any.
     """
     gpu, ram = gpu_bytes(), memory_bytes()
     print(
@@ -132,19 +140,25 @@ async def find_offer(settings: Settings, lang: Lang, text: Text) -> Offer | None
             ram=_gigabytes(ram),
         )
     )
-    host = hosts(settings)[0]
+    host, given = hosts(settings)[0], addresses(settings.machine)
+    others = list(map(redacted, given)) or _port_names()
     print(
         text(
             "Looking for model servers: Ollama at {ollama}; {ports}.",
             ollama=redacted(host),
-            ports=", ".join(_port_names()),
+            ports=", ".join(others),
         ),
         flush=True,
     )
     fitting = fitting_models(lang, gpu, ram)
+    refusals = list[ModelUnavailable]()
     there, served = await asyncio.gather(
-        installed_models(host, ANSWER_SECONDS), _served_models(settings)
+        _ollama_models(host, settings, refusals), _served_models(given, refusals)
     )
+    if refusals and not (there or served):
+        raise ModelUnavailable([line for refusal in refusals for line in refusal.lines])
+    for refusal in refusals:
+        print(refusal.localize(text.lang), flush=True)
     if there:
         named = next((model.ollama for model in fitting if model.ollama in there), "")
         if name := named or next(filter(_writes, sorted(there)), ""):
@@ -194,13 +208,36 @@ def gpu_bytes() -> int:
         return 0
 
 
-async def _served_models(settings: Settings) -> list[Offer]:
-    """Return the models of OpenAI-compatible servers: those of the settings and the environment, or
-    else those that listen on this machine.
+async def _ollama_models(
+    host: str, settings: Settings, refusals: list[ModelUnavailable]
+) -> frozenset[str] | None:
+    """Return the names of Ollama's models, or None if it does not answer; the refusal of a server
+    that the user has named is added to `refusals`.
     """
-    named = addresses(settings.machine)
+    server = server_at(host)
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            return await models_at(server)
+    except ErrorResponse as refused:
+        if given_hosts(settings) != [LOCAL]:
+            num_ctx = settings.llm.num_ctx
+            refusals.append(ollama_unavailable("ollama:MODEL", host, refused, "list", num_ctx))
+    except NO_ANSWER:
+        pass
+    finally:
+        await server.close()
+    return None
+
+
+async def _served_models(named: list[str], refusals: list[ModelUnavailable]) -> list[Offer]:
+    """Return the models of OpenAI-compatible servers: those that the user has named, whose refusals
+    are added to `refusals`, or else those that listen on this machine.
+    """
     local = [f"http://127.0.0.1:{port}/v1" for port in LOCAL_PORTS.values()]
-    found = await asyncio.gather(*map(_models_at, named or local))
+    ignored = list[ModelUnavailable]()
+    found = await asyncio.gather(
+        *(_models_at(address, refusals if named else ignored) for address in named or local)
+    )
     return [
         Offer(f"openai:{model}", {} if named else {"machine": {"openai_base_url": address}})
         for address, models in zip(named or local, found, strict=True)
@@ -208,12 +245,16 @@ async def _served_models(settings: Settings) -> list[Offer]:
     ]
 
 
-async def _models_at(address: str) -> list[str]:
-    """Return the names of a server's models that write replies."""
+async def _models_at(address: str, refusals: list[ModelUnavailable]) -> list[str]:
+    """Return the names of a server's models that write replies; its refusal is added to `refusals`."""
     server = Connection(address, key_for(address))
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
-            listed: list[dict[str, Any]] = await models_of(server)
+            listed = await find_models(server)
+    except ErrorResponse as refused:
+        explain = wrong_address if cause_of(refused) is Cause.ENDPOINT else openai_unavailable
+        refusals.append(explain("openai:MODEL", server.shown, refused))
+        return []
     except NO_ANSWER:
         return []
     finally:

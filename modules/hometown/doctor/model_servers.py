@@ -16,7 +16,7 @@ from hometown.doctor.question import line_request
 from hometown.errors import HometownError, ModelUnavailable
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.model.api_address import find_api
+from hometown.model.api_address import find_models
 from hometown.model.connection import ErrorResponse, translate_failures
 from hometown.model.envelope import count, member, require_type
 from hometown.model.failure_causes import Cause, cause_of
@@ -32,7 +32,7 @@ from hometown.model.openai_server import OpenAIModel, connection
 from hometown.model.openai_server import unavailable as openai_unavailable
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
-from hometown.model.server_context import models_of, ollama_context, openai_context
+from hometown.model.server_context import ollama_context, openai_context
 from hometown.model.ways import Way, obeys
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.settings import Settings
@@ -263,17 +263,10 @@ class OpenAIServer:
     async def _models(self) -> list[dict[str, Any]]:
         """Return the models that the server lists, at the address of its API."""
         async with self._failures():
-            try:
-                return await models_of(self._server)
-            except ErrorResponse as refused:
-                found = (
-                    await find_api(self._server) if cause_of(refused) is Cause.ENDPOINT else None
-                )
-                if found is None:
-                    raise
-                self._server.move(found)
+            models = await find_models(self._server)
+            if self.where != self._server.shown:
                 self.corrected, self.where = self.where, self._server.shown
-                return await models_of(self._server)
+            return models
 
     async def gpu_share(self, model: str) -> float | None:
         return None

@@ -146,7 +146,7 @@ DOCTOR_MESSAGES = {
         "{has} tokens; llm.num_ctx asks for {wanted}, so prompts are shortened to fit"
     ),
     "only_thinks": N_("the model only reasons, and its answer is missing"),
-    "other_answer": N_("{where} answers, but not as expected ({error})"),
+    "other_answer": N_("a server answers at {where}, but not as expected ({error})"),
     "structured_in": N_("only if it is asked for {form}, with {thinking}, as runs do from now on"),
     "form_json_schema": N_("JSON by a schema"),
     "form_json_object": N_("any JSON"),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 from hometown.model.connection import Connection, ErrorResponse, Redirected, Unreachable
 from hometown.model.envelope import BadResponse
+from hometown.model.failure_causes import Cause, cause_of
+from hometown.model.server_context import models_of
 
 SECONDS = 5.0
 """Seconds to wait for each address that is tried."""
@@ -35,6 +38,20 @@ async def find_api(server: Connection) -> str | None:
         if await _lists_models(server.copy_at(address)):
             return address
     return None
+
+
+async def find_models(server: Connection) -> list[dict[str, Any]]:
+    """Return the models that a server lists at the address of its API, to which the connection
+    moves. Raises the errors of connections.
+    """
+    try:
+        return await models_of(server)
+    except ErrorResponse as refused:
+        found = await find_api(server) if cause_of(refused) is Cause.ENDPOINT else None
+        if found is None:
+            raise
+    server.move(found)
+    return await models_of(server)
 
 
 async def _lists_models(server: Connection) -> bool:

@@ -159,11 +159,7 @@ class OpenAIModel:
         self._is_resolved, given = True, self._server.shown
         found = await find_api(self._server)
         if found is None:
-            raise ServerMisconfigured(
-                "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}): set OPENAI_BASE_URL or machine.openai_base_url"
-                " to the address that its documentation names, which mostly ends in /v1; for Ollama use --llm ollama:{model}",
-                name=self.name, at=given, detail=refused.detail, model=self.model,
-            )  # fmt: skip
+            raise wrong_address(self.name, given, refused)
         if found == self._server.address:
             return False
         self._server.move(found)
@@ -298,6 +294,15 @@ def connections(settings: Settings) -> list[Connection]:
 def connection(settings: Settings) -> Connection:
     """Return the connection to the first of these servers. Raises BadInput as `connections` does."""
     return connections(settings)[0]
+
+
+def wrong_address(name: str, at: str, refused: ErrorResponse) -> ServerMisconfigured:
+    """Return the error for a refusal by a server that is none of OpenAI's protocol."""
+    return ServerMisconfigured(
+        "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}): set OPENAI_BASE_URL or machine.openai_base_url"
+        " to the address that its documentation names, which mostly ends in /v1; for Ollama use --llm ollama:{model}",
+        name=name, at=at, detail=refused.detail, model=name.removeprefix(OPENAI),
+    )  # fmt: skip
 
 
 def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> ModelUnavailable:
