@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from hometown.doctor.wording import DOCTOR_MESSAGES
+from hometown.doctor.doctor_messages import DOCTOR_MESSAGES
 from hometown.errors import HometownError
 from hometown.language import LANGS, Lang
 from hometown.model.failure_causes import Cause

@@ -29,11 +29,11 @@ from hometown.model.stats import sum_counts
 from hometown.paths import DATA, ROOT
 from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import ConditionFigure, analyse
+from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.experiment_worlds import closest_pairs, world_for
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
-from hometown.study.experiment.report_wording import load_words
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
 from hometown.study.experiment.seeds import compute_paired_p, summarize_values

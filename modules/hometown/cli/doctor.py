@@ -23,10 +23,10 @@ from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
 from hometown.config import Layer, combine
 from hometown.defaults import DEFAULT_WORLD
+from hometown.doctor.doctor_messages import DOCTOR_MESSAGES
 from hometown.doctor.estimate import Load, estimate_load
 from hometown.doctor.model_servers import servers_for
 from hometown.doctor.probe import Check, Findings, Probe
-from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.errors import BadInput, HometownError
 from hometown.language import Lang
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic

@@ -27,10 +27,9 @@ from hometown.model.address import addresses, key_for, redacted
 from hometown.model.api_address import find_models
 from hometown.model.connection import Connection, ErrorResponse
 from hometown.model.failure_causes import Cause, cause_of
-from hometown.model.ollama import unavailable as ollama_unavailable
+from hometown.model.ollama import ollama_unavailable
 from hometown.model.ollama_hosts import LOCAL, given_hosts, hosts, models_at, server_at
-from hometown.model.openai_server import unavailable as openai_unavailable
-from hometown.model.openai_server import wrong_address
+from hometown.model.openai_server import openai_unavailable, wrong_address
 from hometown.model.recommended import Recommended, recommended
 from hometown.model.server_context import NO_ANSWER
 from hometown.settings import Settings

@@ -21,15 +21,13 @@ from hometown.model.connection import ErrorResponse, translate_failures
 from hometown.model.envelope import count, member, require_type
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import LanguageModel, Loading, context_of
-from hometown.model.ollama import THINK, OllamaModel, Think
+from hometown.model.ollama import THINK, OllamaModel, Think, ollama_unavailable
 from hometown.model.ollama import WAYS as OLLAMA_WAYS
-from hometown.model.ollama import unavailable as ollama_unavailable
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import WAYS as OPENAI_WAYS
-from hometown.model.openai_server import OpenAIModel, connection
-from hometown.model.openai_server import unavailable as openai_unavailable
+from hometown.model.openai_server import OpenAIModel, connection, openai_unavailable
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import ollama_context, openai_context

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from hometown.doctor.doctor_messages import DOCTOR_MESSAGES
 from hometown.doctor.estimate import READING, WRITING
 from hometown.doctor.model_servers import Answer, Server, Unanswered
-from hometown.doctor.wording import DOCTOR_MESSAGES
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.language_check import foreign

@@ -278,7 +278,7 @@ class OllamaModel:
             return self._too_long(
                 request, int(count[1] or count[2]) if count else about_tokens(request.messages)
             )
-        return unavailable(self.name, server.host, refused, request.kind, self._num_ctx)
+        return ollama_unavailable(self.name, server.host, refused, request.kind, self._num_ctx)
 
     def _refuse_if_too_long(self, request: Request) -> None:
         """Raise TooLong before sending, since a server would silently cut off the beginning, and
@@ -297,7 +297,7 @@ class OllamaModel:
         )  # fmt: skip
 
 
-def unavailable(
+def ollama_unavailable(
     name: str, host: str, refused: ErrorResponse, kind: str, num_ctx: int
 ) -> ModelUnavailable:
     """Return the error for a server's refusal of a prompt of a kind: ModelBusy if trying again may

@@ -130,7 +130,7 @@ class OpenAIModel:
                         completion = await self._request_reply(request, seed, self._way(way))
             except ErrorResponse as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
-                    raise unavailable(
+                    raise openai_unavailable(
                         self.name, self._server.shown, refused, request.kind
                     ) from refused
             else:
@@ -305,7 +305,9 @@ def wrong_address(name: str, at: str, refused: ErrorResponse) -> ServerMisconfig
     )  # fmt: skip
 
 
-def unavailable(name: str, at: str, refused: ErrorResponse, what: str = "") -> ModelUnavailable:
+def openai_unavailable(
+    name: str, at: str, refused: ErrorResponse, what: str = ""
+) -> ModelUnavailable:
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.
     """

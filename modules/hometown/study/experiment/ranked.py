@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import Ranked, Results
+from hometown.study.experiment.experiment_wording import amount, load_words
 from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
@@ -15,7 +16,6 @@ from hometown.study.experiment.report_blocks import (
     ReportTable,
 )
 from hometown.study.experiment.report_figures import rating_figure
-from hometown.study.experiment.report_wording import amount, load_words
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS

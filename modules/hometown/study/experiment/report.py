@@ -12,6 +12,7 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results
+from hometown.study.experiment.experiment_wording import amount, label, load_words
 from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
 from hometown.study.experiment.report_blocks import (
@@ -28,7 +29,6 @@ from hometown.study.experiment.report_figures import (
     news_figure,
     outcome_figure,
 )
-from hometown.study.experiment.report_wording import amount, label, load_words
 from hometown.study.experiment.seeds import SeedSpread
 from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
