@@ -51,6 +51,7 @@ def test_it_names_its_version_licences_and_packages(wheel: Path) -> None:
         "ci",
         "dev",
         "e5",
+        "files",
         "huggingface",
         "llama",
         "ray",

@@ -98,6 +98,8 @@ def test_a_resident_is_known_without_a_server(unpack: Visit, size: dict[str, int
     page.click("#tab-area-story")
     expect(page.locator("#panel-conversations article")).to_have_count(1)
     turn(page, "diary")
+    expect(page.locator("#panel-diary .story").first).to_be_visible()
+    page.click("#panel-diary .timetable > summary")
     expect(page.locator("#panel-diary .stay").first).to_be_visible()
 
 
@@ -133,7 +135,7 @@ def test_the_file_tells_what_the_server_tells(unpack: Visit, visit: Visit, step:
     for tab in ("conversations", "diary"):
         for page in (file, server):
             turn(page, tab)
-        expect(server.locator(f"#panel-{tab} article, #panel-{tab} .stay").first).to_be_visible()
+        expect(server.locator(f"#panel-{tab} article, #panel-{tab} .story").first).to_be_visible()
         expect(file.locator(f"#panel-{tab}")).to_have_text(
             server.inner_text(f"#panel-{tab}"), use_inner_text=True
         )

@@ -199,6 +199,7 @@ def test_the_diary_opens_at_the_moment_shown(visit: Visit, size: dict[str, int])
     if size == PHONE:
         page.click("#panel-toggle")
     expect(page.locator(".stay[aria-current]")).to_have_count(1)
+    page.click(".timetable > summary")
     until(page, IN_SIGHT)
     page.locator("#scrub").fill("60")
     until(page, f"document.querySelector('.stay[aria-current]').dataset.from < 100 && {IN_SIGHT}")

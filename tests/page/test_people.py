@@ -327,6 +327,8 @@ def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> 
 def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT opener FROM conversations LIMIT 1")
     page = opened(visit, size, lang, tab="diary", resident=who)
+    expect(page.locator(".story").first).to_be_visible()
+    page.click(".timetable > summary")
     expect(page.locator(".stay").first).to_be_visible()
     expect(page.locator(".doings .conversation-card").first).to_be_visible()
     expect(page.locator(".stay[aria-current]")).to_have_count(

@@ -60,6 +60,11 @@ IMPATIENT = SETTINGS | {"llm": SETTINGS["llm"] | {"give_up_after": 1.0}}
 GIVEN_UP = 3
 """Exit code of a run whose model is given up."""
 
+FOLLOWED_RULES = "the residents followed rules"
+"""Part of the line about a session that was lived without a usable reply, which the stand-in does
+not give: its exit code is not 0.
+"""
+
 REAL = "smollm2-135m"
 
 HEADER = 200_000
@@ -172,8 +177,9 @@ class _Town:
         ):  # fmt: skip
             config = self.folder / ("impatient.json" if code == GIVEN_UP else "config.json")
             ended = main([*argv, "--config", str(config), "--results", str(self.folder)])
+        is_lived = ended == code or (not code and FOLLOWED_RULES in faults.getvalue())
         if (
-            ended != code
+            not is_lived
             or "Traceback" in faults.getvalue()
             or (code and "small.gguf" not in faults.getvalue())
         ):

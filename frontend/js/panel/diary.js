@@ -80,7 +80,11 @@ export class DiaryTab {
     const story = diary.story.map((paragraph) => this.paragraph(context, paragraph));
     this.timetable = /** @type {HTMLDetailsElement} */ (make("details", "timetable", make("summary", "", t("Plan and timetable")), ...plans, stays));
     this.timetable.open = this.open || !story.length;
-    this.timetable.addEventListener("toggle", () => ((this.open = !!this.timetable?.open), this.mark(context.tick)));
+    this.timetable.addEventListener("toggle", () => {
+      this.open = !!this.timetable?.open;
+      if (this.open) [this.follows, this.sought] = [true, ""]; // it opens at the moment shown
+      this.mark(context.tick);
+    });
     const parts = [...story, work, this.timetable];
     if (thoughts.length)
       parts.push(make("h3", "", t("Thoughts of the day"), make("span", "count", String(thoughts.length))), make("div", "memories", ...thoughts));
