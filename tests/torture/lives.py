@@ -35,7 +35,7 @@ POINTS: dict[str, tuple[str, str]] = {
     "reply": ("hometown.storage.journal", "RunJournal.put"),
     "journal": ("hometown.storage.journal", "transaction"),
     "talk": ("hometown.agent.conversation.converse", "LocalSpeaking.utter"),
-    "commit": ("hometown.game", "begin"),
+    "commit": ("hometown.game", "begin_action"),
     "walk": ("hometown.game", "owner"),
     "save": ("hometown.game", "Game.save"),
     "transaction": ("hometown.storage.run", "write_step"),

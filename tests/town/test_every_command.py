@@ -21,6 +21,7 @@ QUESTION = "Lin Yue: where were you?"
 
 
 OF_NO_RUN = {
+    "start",
     "run",
     "experiment",
     "replay",
