@@ -123,7 +123,7 @@ def lead_on(scene: Scene) -> None:
     }
     if count >= 2 and not scene.v.last_round:
         leads |= {_join: 6.0} | (
-            {_meet: quarrels.by_tone(scene, 4.0)}
+            {_meet: quarrels.by_tone(scene, 20.0)}
             if scene.other.closeness >= 5
             and "family" not in scene.tags
             and meeting.may_propose(scene)
