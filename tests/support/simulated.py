@@ -71,7 +71,7 @@ class Wire(httpx.AsyncBaseTransport):
         if self.answers:
             sent = self.answers.pop(0)
         elif self.answer:
-            sent = self.answer(orjson.loads(request.content))
+            sent = self.answer(orjson.loads(request.content or b"{}"))
         else:
             assert self.always is not None, "nothing is left to answer"
             sent = self.always
