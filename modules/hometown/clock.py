@@ -56,6 +56,15 @@ def hhmm(minute: int) -> str:
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
+def format_time(moment: datetime, day: date | None = None) -> str:
+    """Format the time of day of a moment; midnight at the end of `day` is 24:00.
+
+    >>> format_time(datetime(2025, 2, 14), date(2025, 2, 13)), format_time(datetime(2025, 2, 14))
+    ('24:00', '00:00')
+    """
+    return hhmm(DAY) if day and moment == at_minute(day, DAY) else hhmm(minute_of_day(moment))
+
+
 def parse_hhmm(text: str) -> int:
     """Parse a time such as `6:30` or `24:00` into minutes since midnight.
 

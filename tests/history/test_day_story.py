@@ -86,6 +86,16 @@ def test_the_best_line_is_short_and_about_its_subject() -> None:
         Line("ana", "You'll manage. The walk home. " + "Tomorrow there is a party.", ""),
         Line("bo", "Well, " + "and so on " * 40 + "at the party.", ""),
     ]
-    assert best_line(lines, Party()).endswith("Tomorrow there is a party.")
-    assert len(best_line(lines)) <= MAX_QUOTE_CHARACTERS
-    assert best_line(lines, hidden=lambda text: True) == ""
+    about, best = best_line(lines, Party()), best_line(lines)
+    assert about is not None
+    assert (about.speaker, about.text.endswith("Tomorrow there is a party.")) == ("ana", True)
+    assert best is not None
+    assert len(best.text) <= MAX_QUOTE_CHARACTERS
+    assert best_line(lines, hidden=lambda text: True) is None
+
+
+def test_a_quotation_is_verbatim() -> None:
+    spaced = Line("ana", "One  thing.\tAnother one!  And a third.", "")
+    best = best_line([spaced])
+    assert best is not None
+    assert (best.speaker, best.text) == ("ana", spaced.text)

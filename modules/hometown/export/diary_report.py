@@ -8,7 +8,8 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from hometown.export.diary_wording import Wording, clock
+from hometown.clock import format_time
+from hometown.export.diary_wording import Wording
 from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
@@ -253,7 +254,8 @@ class DiaryReport(Wording):
         rows = []
         for who, life in lives.items():
             up = self.join_names(
-                f"{clock(start)}–{clock(end, start.date())}" for start, end in awake(life)
+                f"{format_time(start)}–{format_time(end, start.date())}"
+                for start, end in awake(life)
             )
             talked = self.join_names(
                 f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}"
@@ -284,7 +286,7 @@ class DiaryReport(Wording):
         text = literal(sentence.text)
         if not sentence.conversation:
             return text
-        time = clock(sentence.moment)
+        time = format_time(sentence.moment)
         target = anchor("conversation", sentence.conversation)
         return Markdown(text.replace(time, link(time, target), 1))
 
@@ -304,12 +306,12 @@ class DiaryReport(Wording):
         """Return one line: time, place, and the activities there, with the time of each but the
         first.
         """
-        start, end = clock(stay.start), clock(stay.end, stay.start.date())
+        start, end = format_time(stay.start), format_time(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
         done = [
             first,
             *(
-                Markdown("*{}* {}").format(clock(doing.start), text)
+                Markdown("*{}* {}").format(format_time(doing.start), text)
                 for doing, text in zip(stay.doings[1:], rest, strict=True)
             ),
         ]
@@ -344,7 +346,7 @@ class DiaryReport(Wording):
             )
             yield heading(
                 4,
-                f"{clock(conversation.started)} · {people} · {place}",
+                f"{format_time(conversation.started)} · {people} · {place}",
                 anchor("conversation", conversation.id),
             )
             yield Markdown()
@@ -383,7 +385,7 @@ class DiaryReport(Wording):
         for (created, who), together in groupby(
             thoughts, key=lambda memory: (memory.concept.created, memory.who)
         ):
-            yield Markdown("**{} · {}**").format(clock(created), self.names.person(who))
+            yield Markdown("**{} · {}**").format(format_time(created), self.names.person(who))
             yield Markdown()
             for memory in together:
                 yield Markdown("- {}").format(memory.concept.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from hometown.clock import DAY, at_minute, hhmm, minute_of_day
+from hometown.clock import format_time
 from hometown.history.diary import days_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -46,20 +46,11 @@ class Wording:
     def when(self, moment: datetime) -> Markdown:
         """Return a time of day, with the date where it isn't today's."""
         return (
-            Markdown(clock(moment))
+            Markdown(format_time(moment))
             if moment.date() == self.today
             else self.format_date_and_time(moment)
         )
 
     def format_date_and_time(self, moment: datetime) -> Markdown:
         """Return a time of day with its date."""
-        return Markdown("{} {}").format(self.date(moment.date(), "short_date"), clock(moment))
-
-
-def clock(moment: datetime, day: date | None = None) -> str:
-    """Format hours and minutes; midnight at the end of `day` is 24:00.
-
-    >>> clock(datetime(2025, 2, 14), date(2025, 2, 13)), clock(datetime(2025, 2, 14))
-    ('24:00', '00:00')
-    """
-    return hhmm(DAY) if day and moment == at_minute(day, DAY) else hhmm(minute_of_day(moment))
+        return Markdown("{} {}").format(self.date(moment.date(), "short_date"), format_time(moment))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.export.diary_wording import Wording, clock
+from hometown.clock import format_time
+from hometown.export.diary_wording import Wording
 from hometown.history.occasions import Met, occasions
 from hometown.markdown import Markdown, heading
 
@@ -27,7 +28,11 @@ class MeetingsChapter(Wording):
         occasion = met.occasion
         place = self.names.place(occasion.address)
         yield Markdown("- **{}–{}{}{}** — {}").format(
-            self.when(occasion.start), clock(occasion.end), self.say("comma"), place, occasion.what
+            self.when(occasion.start),
+            format_time(occasion.end),
+            self.say("comma"),
+            place,
+            occasion.what,
         )
         late = [guest for guest in met.came if occasion.is_late(guest)]
         if in_time := [guest for guest in met.came if guest not in late]:
@@ -36,7 +41,7 @@ class MeetingsChapter(Wording):
             )
         if late:
             people = self.join_names(
-                f"{self.names.person(guest.who)} ({clock(guest.came)})"
+                f"{self.names.person(guest.who)} ({format_time(guest.came)})"
                 for guest in late
                 if guest.came
             )

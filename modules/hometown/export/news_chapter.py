@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
-from hometown.export.diary_wording import Wording, clock
+from hometown.clock import format_time
+from hometown.export.diary_wording import Wording
 from hometown.history.entities import OwnedMemory
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
@@ -111,7 +112,7 @@ class NewsChapter(Wording):
             self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
         )
         state = Markdown() if people.state == "over" else self.say(people.state.replace(" ", "_"))
-        span = Markdown("{}–{}").format(self.when(gathering.start), clock(gathering.end))
+        span = Markdown("{}–{}").format(self.when(gathering.start), format_time(gathering.end))
         at = self.say("gathering_at", place=self.names.place(gathering.place), span=span)
         yield Markdown("**{}** {}{}").format(self.say("gathering"), at, state)
         yield Markdown()

@@ -12,7 +12,8 @@ from hometown.clock import TICK_SECONDS
 from hometown.export.diary_wording import Wording
 from hometown.files import atomic_write
 from hometown.history import shapes
-from hometown.history.gazette import Archive, gazette
+from hometown.history.archive import Archive
+from hometown.history.gazette import gazette
 from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -22,14 +23,16 @@ from hometown.page.templates import fill_template
 from hometown.text import translate_all
 
 
-def write_gazette(run: RunReader, names: Names, path: Path) -> None:
-    """Write the papers of all days, as HTML if the path has that suffix, else as Markdown."""
+def write_gazette(run: RunReader, names: Names, *paths: Path) -> None:
+    """Write the papers of all days to each path: as HTML if it has that suffix, else as
+    Markdown.
+    """
     papers = Papers(run, names)
-    text = (
-        papers.html() if path.suffix == ".html" else "".join(f"{line}\n" for line in papers.lines())
-    )
-    with atomic_write(path) as file:
-        file.write(text.encode())
+    for path in paths:
+        is_html = path.suffix == ".html"
+        text = papers.html() if is_html else "".join(f"{line}\n" for line in papers.lines())
+        with atomic_write(path) as file:
+            file.write(text.encode())
 
 
 class Papers(Wording):

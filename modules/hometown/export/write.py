@@ -63,8 +63,7 @@ def export_run(
         written = [folder / file for file in (*WRITERS, *GAZETTES)]
         for file, write in WRITERS.items():
             write(run, names, folder / file, last)
-        for file in GAZETTES:
-            write_gazette(run, names, folder / file)
+        write_gazette(run, names, *(folder / file for file in GAZETTES))
         if tables:
             written += export_tables(run, folder / "tables", last)
         for note in _list_omissions(names, tables):

@@ -16,13 +16,14 @@ from typing import Any
 from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.history import marks, playback, shapes, topics
+from hometown.history.archive import Archive
 from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
 from hometown.history.foreshadowing import foreshadowing
-from hometown.history.gazette import Archive, gazette
+from hometown.history.gazette import gazette
 from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories

@@ -11,11 +11,12 @@ from datetime import date, datetime
 from functools import cached_property
 from itertools import groupby
 
-from hometown.clock import hhmm, minute_of_day
+from hometown.clock import format_time, minute_of_day
 from hometown.frozen import frozen
 from hometown.history.diary import Stay, awake, main_place, steps_of
 from hometown.history.familiar import GivenNames, Mentions
-from hometown.history.names import Names
+from hometown.history.highlights import conversation_poignancies
+from hometown.history.names import Names, join_names
 from hometown.history.occasions import Met, occasions
 from hometown.history.quotes import best_line
 from hometown.history.reader import RunReader
@@ -123,15 +124,16 @@ class DayStories:
         own = [talk for talk in talks if who in talk.people]
         found = [
             *self._talks(who, own),
-            *self._list_listeners(who, own),
+            *self._news_told_by(who, own),
             *self._appointments(who, day),
             *self._events(who, day),
         ]
         changes = sorted(found, key=lambda each: -each.weight)
         consequential = [each for each in changes if each.key != "talked"]
         described = {each.conversation for each in consequential}
-        plain = [each for each in changes if each.key == "talked"]
-        plain = [each for each in plain if each.conversation not in described]
+        plain = [
+            each for each in changes if each.key == "talked" and each.conversation not in described
+        ]
         told = (consequential + plain[:MAX_PLAIN_CONVERSATIONS])[:MAX_SENTENCES]
         told.sort(key=lambda each: each.moment)
         opening = Sentence(life[0].start, self._open(who, life))
@@ -154,27 +156,23 @@ class DayStories:
             key,
             who,
             name=self.given.given[who],
-            up=_clock(spans[0][0]),
-            down=_clock(spans[-1][1]),
+            up=format_time(spans[0][0]),
+            down=format_time(spans[-1][1]),
             place=self.names.place(main_place(life)),
         )
 
     def _write(self, who: str, change: _Change, mentions: Mentions) -> Sentence:
         """Word a change. Names are in full at their first mention; quotations are left alone."""
-        quoted = {**change.values, "line": "{line}"}
-        text = mentions.shorten(self._say(change.key, who, time=_clock(change.moment), **quoted))
-        text = text.replace("{line}", change.values.get("line", ""))
+        values = {
+            key: value if key == "line" else mentions.shorten(value)
+            for key, value in change.values.items()
+        }
+        text = self._say(change.key, who, time=format_time(change.moment), **values)
         return Sentence(change.moment, text, change.conversation)
 
     def _people(self, ids: Sequence[str]) -> str:
-        """Join names into an enumeration: "Ana, Bo and Cai"; of many, the first."""
-        named = [self.names.person(who) for who in ids]
-        if len(named) > MAX_NAMED:
-            more = len(named) - MAX_NAMED
-            joined = self.words["comma"].join(named[:MAX_NAMED])
-            return self.words["and_more"].format(names=joined, count=more, all=len(named))
-        *others, last = named
-        return self.words["and"].join([self.words["comma"].join(others), last]) if others else last
+        """Join names into an enumeration; of many, the first."""
+        return join_names([self.names.person(who) for who in ids], self.words, MAX_NAMED)
 
     # talks --------------------------------------------------------------------------------
 
@@ -216,10 +214,10 @@ class DayStories:
                     "heard" if line else "heard_of",
                     teller=self.names.person(learning.teller),
                     story=story.title,
-                    line=line,
+                    line=line.text if line else "",
                 )
 
-    def _list_listeners(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
+    def _news_told_by(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
         """Yield for each storyline the residents who learned of it from a resident."""
         learners: dict[str, list[str]] = {}
         first: dict[str, Conversation] = {}
@@ -253,7 +251,7 @@ class DayStories:
         for each in sorted(promises, key=lambda each: each.start):
             if each.talk == talk.id:
                 others = [other for other in each.people if other != who]
-                when = _clock(each.start)
+                when = format_time(each.start)
                 if each.start.date() != talk.started.date():
                     weekday = self.words["weekdays"].split()[each.start.weekday()]
                     when = self.words["weekday_at"].format(weekday=weekday, time=when)
@@ -268,15 +266,13 @@ class DayStories:
 
     def _quotes(self, who: str, talk: Conversation) -> Iterator[_Change]:
         """Yield the best line of a talk."""
-        lines = talk.lines_for(who)
-        if line := best_line(lines):
-            speaker = next((each.speaker for each in lines if line in each.text), who)
+        if line := best_line(talk.lines_for(who)):
             yield self._from_talk(
                 talk,
                 "talked",
                 others=self._people(talk.others(who)),
-                speaker=self.names.person(speaker),
-                line=line,
+                speaker=self.names.person(line.speaker),
+                line=line.text,
             )
 
     def _from_talk(self, talk: Conversation, key: str, **values: str) -> _Change:
@@ -285,12 +281,7 @@ class DayStories:
 
     @cached_property
     def _poignancies(self) -> dict[str, int]:
-        """The greatest poignancy of the memories that each talk left."""
-        found: dict[str, int] = {}
-        for memory in self.run.memories(1, self.last, ("chat",)):
-            talk, poignancy = memory.concept.talk, memory.concept.poignancy
-            found[talk] = max(found.get(talk, 0), poignancy)
-        return found
+        return conversation_poignancies(self.run, self.last)
 
     # appointments, events and thoughts ------------------------------------------------------
 
@@ -355,7 +346,3 @@ class DayStories:
 def _part_of_day(sentence: Sentence) -> int:
     """Return 0 in the morning, 1 in the afternoon and 2 in the evening."""
     return sum(minute_of_day(sentence.moment) >= begin for begin in PARTS_OF_DAY)
-
-
-def _clock(moment: datetime) -> str:
-    return hhmm(minute_of_day(moment))

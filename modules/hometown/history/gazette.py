@@ -13,34 +13,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from functools import cached_property
 from itertools import combinations
 from typing import cast
 
-from hometown.clock import DAY, at_minute, hhmm, minute_of_day
+from hometown.clock import DAY, at_minute, format_time
 from hometown.history import shapes
-from hometown.history.day_story import DayStories
+from hometown.history.archive import Archive
 from hometown.history.diary import days_of, steps_of
-from hometown.history.familiar import GivenNames, Mentions
-from hometown.history.foreshadowing import foreshadowing
+from hometown.history.familiar import Mentions
 from hometown.history.gazette_wording import GAZETTE_TEXTS
-from hometown.history.highlights import weigh_moments
-from hometown.history.names import Names
+from hometown.history.names import join_names
 from hometown.history.playback import happenings
 from hometown.history.quotes import best_line
-from hometown.history.reader import RunReader
 from hometown.history.spread import (
     Learning,
     Topic,
     Visit,
     authored_pairs,
-    knowers_of_each,
     measure_attendance,
 )
-from hometown.history.workday import Workdays
 from hometown.language import Lang
-from hometown.scripted.clauses import mentions
-from hometown.scripted.phrases import bank
 from hometown.text import ngettext, translate, translate_all
 from hometown.world import keys
 from hometown.world.conversation import Conversation, Line
@@ -54,71 +46,6 @@ events.
 
 WIDELY = 0.5
 """Share of the town from which on a headline says that the town knows."""
-
-
-class Archive:
-    """The data that all days of a run's paper share, read once."""
-
-    def __init__(self, run: RunReader, names: Names) -> None:
-        self.run = run
-        self.names = names
-        self.stories = names.world.storylines if names.world else ()
-        self.workdays = Workdays(run, names)
-        self.given = GivenNames(names, run.residents)
-
-    def is_secret(self, text: str) -> bool:
-        """Return whether a text in the run's language must not stand in a paper."""
-        return self.is_called_secret(text) or any(
-            story.is_mentioned_in(text) for story in self.secrets
-        )
-
-    def is_called_secret(self, text: str) -> bool:
-        """Return whether a text calls itself a secret."""
-        return mentions(text, bank(self.run.manifest.lang).words["secrets"])
-
-    @cached_property
-    def secrets(self) -> list[Storyline]:
-        """Storylines that are secrets of the residents who begin with them."""
-        seeds = [
-            seed
-            for who in self.run.residents
-            if (persona := self.names.persona(who))
-            for seed in persona.seeds
-        ]
-        secret = {seed.storyline for seed in seeds if self.is_called_secret(seed.text)}
-        return [story for story in self.stories if story.id in secret]
-
-    @cached_property
-    def public(self) -> list[tuple[Storyline, list[Learning]]]:
-        """Storylines that are no secret, with the residents who learned of each."""
-        return [
-            (story, learned)
-            for story, learned in zip(self.stories, self.learned, strict=True)
-            if story not in self.secrets
-        ]
-
-    @cached_property
-    def learned(self) -> list[list[Learning]]:
-        """The residents who learned of each storyline."""
-        return knowers_of_each(self.run, self.stories, self.run.last_step())
-
-    @cached_property
-    def day_stories(self) -> DayStories:
-        """The stories of the residents' days."""
-        return DayStories(self.run, self.names, self.run.last_step(), self.learned)
-
-    @cached_property
-    def threads(self) -> list[shapes.StoryThread]:
-        """The plot threads and their progress."""
-        return foreshadowing(self.run, self.names)
-
-    @cached_property
-    def moments(self) -> list[shapes.Highlight]:
-        """The highlights, the most important first."""
-        return sorted(
-            weigh_moments(self.run, self.names, self.learned),
-            key=lambda each: (-each["weight"], each["tick"], each["who"]),
-        )
 
 
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
@@ -169,15 +96,7 @@ class _Issue:
         """Join names into an enumeration in the paper's language; of many, the first, and the
         number of others.
         """
-        more = len(ids) - NAMED
-        named = [self.names.person(who) for who in (ids[:NAMED] if more > 0 else ids)]
-        if more > 0:
-            return self.say(
-                "and_more", names=self.words["comma"].join(named), count=more, all=len(ids)
-            )
-        return self.words["and"].join(
-            filter(None, [self.words["comma"].join(named[:-1]), named[-1]])
-        )
+        return join_names([self.names.person(who) for who in ids], self.words, NAMED)
 
     def fresh(self, moment: shapes.Highlight) -> bool:
         """Tell if a moment is of today, no secret, and not part of a storyline that the whole town
@@ -225,7 +144,7 @@ class _Issue:
             deck=self.say(
                 "gathering_deck",
                 place=self.names.place(meeting.place),
-                time=hhmm(minute_of_day(meeting.start)),
+                time=format_time(meeting.start),
                 hosts=hosts,
             ),
             text=" ".join(
@@ -245,9 +164,9 @@ class _Issue:
             yield self.say(
                 "arrivals",
                 first=self.names.person(visits[0].who),
-                began=hhmm(minute_of_day(visits[0].arrived)),
+                began=format_time(visits[0].arrived),
                 last=self.names.person(visits[-1].who),
-                ended=hhmm(minute_of_day(visits[-1].arrived)),
+                ended=format_time(visits[-1].arrived),
             )
 
     def said_at(self, story: Storyline, meeting: Gathering) -> shapes.Quote | None:
@@ -350,9 +269,9 @@ class _Issue:
                 names=names,
                 speaker=self.names.person(speaker),
                 place=self.names.place(talk.address),
-                time=hhmm(minute_of_day(talk.started)),
+                time=format_time(talk.started),
             ),
-            text=Mentions(self.archive.given).shorten(talk.summary),
+            text=Mentions(self.archive.day_stories.given).shorten(talk.summary),
             lang=self.run.manifest.lang,
             quote=None if speaker else quote,
         )
@@ -361,10 +280,8 @@ class _Issue:
         self, lines: Iterable[Line], topic: Topic | None = None, sentences: int = 4
     ) -> shapes.Quote | None:
         """Return the best line of some, if it may be printed."""
-        lines = list(lines)
-        text = best_line(lines, topic, self.archive.is_secret, sentences=sentences)
-        speaker = next((line.speaker for line in lines if text and text in line.text), "")
-        return {"speaker": speaker, "text": text} if speaker else None
+        line = best_line(lines, topic, self.archive.is_secret, sentences=sentences)
+        return {"speaker": line.speaker, "text": line.text} if line else None
 
     def strangers(self, talk: Conversation) -> bool:
         """Tell if two of the participants had neither known each other nor talked before."""
@@ -396,7 +313,7 @@ class _Issue:
                     moment["tick"],
                     moment["address"],
                     headline=self.names.person(who),
-                    text=Mentions(self.archive.given, [who]).shorten(moment["text"]),
+                    text=Mentions(self.archive.day_stories.given, [who]).shorten(moment["text"]),
                     lang=self.run.manifest.lang,
                 )
 

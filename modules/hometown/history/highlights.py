@@ -66,6 +66,15 @@ def weigh_moments(
     return found
 
 
+def conversation_poignancies(run: RunReader, last: int) -> dict[str, int]:
+    """Return the greatest poignancy of the memories that each conversation left, by its id."""
+    found: dict[str, int] = {}
+    for memory in run.memories(1, last, ("chat",)):
+        talk, poignancy = memory.concept.talk, memory.concept.poignancy
+        found[talk] = max(found.get(talk, 0), poignancy)
+    return found
+
+
 def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
     return (
         set(moment["who"]) == set(other["who"])
@@ -76,11 +85,7 @@ def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
 def _conversations(
     run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]
 ) -> Iterator[shapes.Highlight]:
-    weights: dict[str, int] = {}
-    for memory in run.memories(1, last, ("chat",)):
-        weights[memory.concept.talk] = max(
-            weights.get(memory.concept.talk, 0), memory.concept.poignancy
-        )
+    weights = conversation_poignancies(run, last)
     news: dict[str, list[str]] = {}
     for story, knowers in zip(stories, learned, strict=True):
         for learning in knowers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hometown.errors import BadInput, BadRun
@@ -58,8 +58,7 @@ class Names:
     def people(self, ids: Iterable[str]) -> str:
         """Join names of residents into an enumeration: "Ana, Bo and Cai"."""
         words = catalogue(self.world.lang if self.world else "en", "mind")
-        *others, last = map(self.person, ids)
-        return words["and"].join([words["comma"].join(others), last]) if others else last
+        return join_names([self.person(who) for who in ids], words)
 
     def place(self, address: str) -> str:
         """Return the name of the place to which an arena or a thing belongs."""
@@ -75,6 +74,24 @@ class Names:
         map has none.
         """
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
+
+
+def join_names(names: Sequence[str], words: Mapping[str, str], most: int | None = None) -> str:
+    """Join names into an enumeration: "Ana, Bo and Cai"; of more than `most`, the first, and the
+    number of the others.
+
+    Args:
+        words: The texts `and`, `comma` and, if there may be more, `and_more`.
+
+    >>> words = {"and": " and ", "comma": ", ", "and_more": "{names} and {count} more"}
+    >>> join_names(["Ana", "Bo", "Cai"], words), join_names(["Ana", "Bo", "Cai"], words, 2)
+    ('Ana, Bo and Cai', 'Ana, Bo and 1 more')
+    """
+    if most is not None and len(names) > most:
+        joined = words["comma"].join(names[:most])
+        return words["and_more"].format(names=joined, count=len(names) - most, all=len(names))
+    *others, last = names
+    return words["and"].join([words["comma"].join(others), last]) if others else last
 
 
 def model_name(manifest: Manifest) -> str:

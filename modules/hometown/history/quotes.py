@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from hometown.history.spread import Topic
 from hometown.text import split_sentences
@@ -18,9 +19,10 @@ def best_line(
     hidden: Callable[[str], bool] | None = None,
     *,
     sentences: int = 4,
-) -> str:
-    """Return the best quotation from some lines: of those with a topic the first sentence that
-    mentions it, else the longest sentences in a row that are short enough; "" if there are none.
+) -> Line | None:
+    """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
+    that mentions it, else the longest sentences in a row that are short enough; None if there are
+    none.
 
     Args:
         lines: The lines, in order.
@@ -28,27 +30,31 @@ def best_line(
         hidden: Returns True for a text that must not be quoted.
         sentences: The maximum number of sentences.
     """
-    found = ""
-    for line in lines:
-        for text in _excerpts([each.strip() for each in split_sentences(line.text)], sentences):
-            unfit = len(text) > MAX_QUOTE_CHARACTERS
-            if topic:
-                unfit = not topic.is_mentioned_in(text)
-            if unfit or (hidden and hidden(text)):
-                continue
-            if topic:
-                return text
-            found = max(found, text, key=len)
-    return found
+    excerpts = (
+        replace(line, text=text) for line in lines for text in _excerpts(line.text, sentences)
+    )
+    fitting = (
+        excerpt
+        for excerpt in excerpts
+        if (
+            topic.is_mentioned_in(excerpt.text)
+            if topic
+            else len(excerpt.text) <= MAX_QUOTE_CHARACTERS
+        )
+        and not (hidden and hidden(excerpt.text))
+    )
+    if topic:
+        return next(fitting, None)
+    return max(fitting, key=lambda excerpt: len(excerpt.text), default=None)
 
 
-def _excerpts(sentences: list[str], most: int) -> Iterator[str]:
+def _excerpts(text: str, most: int) -> Iterator[str]:
     """Yield each sentence with as many of those that follow it as are short enough."""
-    for start, sentence in enumerate(sentences):
-        text = sentence
-        for following in sentences[start + 1 : start + most]:
-            longer = f"{text} {following}" if text.isascii() or " " in text else text + following
-            if len(longer) > MAX_QUOTE_CHARACTERS:
+    sentences = split_sentences(text)
+    for start in range(len(sentences)):
+        end = start + 1
+        while end < min(start + most, len(sentences)):
+            if len("".join(sentences[start : end + 1]).strip()) > MAX_QUOTE_CHARACTERS:
                 break
-            text = longer
-        yield text
+            end += 1
+        yield "".join(sentences[start:end]).strip()

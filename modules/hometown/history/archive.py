@@ -1,0 +1,81 @@
+"""The data that all days of a run share, in its newspaper as in its diaries."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from hometown.history import shapes
+from hometown.history.day_story import DayStories
+from hometown.history.foreshadowing import foreshadowing
+from hometown.history.highlights import weigh_moments
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.spread import Learning, knowers_of_each
+from hometown.history.workday import Workdays
+from hometown.scripted.clauses import mentions
+from hometown.scripted.phrases import bank
+from hometown.world.world import Storyline
+
+
+class Archive:
+    """The data that all days of a run share, read once."""
+
+    def __init__(self, run: RunReader, names: Names) -> None:
+        self.run = run
+        self.names = names
+        self.stories = names.world.storylines if names.world else ()
+        self.workdays = Workdays(run, names)
+
+    def is_secret(self, text: str) -> bool:
+        """Return whether a text in the run's language must not stand in a paper."""
+        return self.is_called_secret(text) or any(
+            story.is_mentioned_in(text) for story in self.secrets
+        )
+
+    def is_called_secret(self, text: str) -> bool:
+        """Return whether a text calls itself a secret."""
+        return mentions(text, bank(self.run.manifest.lang).words["secrets"])
+
+    @cached_property
+    def secrets(self) -> list[Storyline]:
+        """Storylines that are secrets of the residents who begin with them."""
+        seeds = [
+            seed
+            for who in self.run.residents
+            if (persona := self.names.persona(who))
+            for seed in persona.seeds
+        ]
+        secret = {seed.storyline for seed in seeds if self.is_called_secret(seed.text)}
+        return [story for story in self.stories if story.id in secret]
+
+    @cached_property
+    def public(self) -> list[tuple[Storyline, list[Learning]]]:
+        """Storylines that are no secret, with the residents who learned of each."""
+        return [
+            (story, learned)
+            for story, learned in zip(self.stories, self.learned, strict=True)
+            if story not in self.secrets
+        ]
+
+    @cached_property
+    def learned(self) -> list[list[Learning]]:
+        """The residents who learned of each storyline."""
+        return knowers_of_each(self.run, self.stories, self.run.last_step())
+
+    @cached_property
+    def day_stories(self) -> DayStories:
+        """The stories of the residents' days."""
+        return DayStories(self.run, self.names, self.run.last_step(), self.learned)
+
+    @cached_property
+    def threads(self) -> list[shapes.StoryThread]:
+        """The plot threads and their progress."""
+        return foreshadowing(self.run, self.names)
+
+    @cached_property
+    def moments(self) -> list[shapes.Highlight]:
+        """The highlights, the most important first."""
+        return sorted(
+            weigh_moments(self.run, self.names, self.learned),
+            key=lambda each: (-each["weight"], each["tick"], each["who"]),
+        )
