@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -49,6 +50,25 @@ def memory_bytes() -> int:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         return 0
+
+
+def query_nvidia_cards(fields: str, *options: str) -> list[str]:
+    """Return these fields of each NVIDIA card, a line for each, from nvidia-smi; nothing where there
+    is none or it fails.
+    """
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return []
+    query = [
+        program,
+        f"--query-gpu={fields}",
+        f"--format={','.join(('csv', 'noheader', *options))}",
+    ]
+    try:
+        said = subprocess.run(query, check=True, capture_output=True, text=True, timeout=5).stdout
+    except (OSError, subprocess.SubprocessError):
+        return []
+    return said.strip().splitlines()
 
 
 def open_plain(file: Path) -> BinaryIO:

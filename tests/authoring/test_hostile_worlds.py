@@ -194,16 +194,14 @@ FORBIDDEN_MODULES = {
 }
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 MAY_START_PROGRAMS = {
-    "modules/hometown/cli/doctor.py",
-    "modules/hometown/cli/first_hour.py",
     "modules/hometown/model/llama/process.py",
     "modules/hometown/study/learning/unpacking.py",
     "modules/hometown/system.py",
     "modules/hometown/web/processes.py",
 }
-"""Ask nvidia-smi for the GPU's name and memory, in fixed words; start Python on a file of this package, which
-serves a GGUF; start Python on a file of this package, which reads a user's PDF; ask ps, where there
-is no /proc, when a process began; and start `hometown` for a run.
+"""Start Python on a file of this package, which serves a GGUF; start Python on a file of this
+package, which reads a user's PDF; ask nvidia-smi for the GPU's name and memory, in fixed words, and
+ps, where there is no /proc, when a process began; and start `hometown` for a run.
 """
 
 MAY_ASK_THE_SYSTEM = {"modules/hometown/model/llama/child_main.py", "modules/hometown/system.py"}

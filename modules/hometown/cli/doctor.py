@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -34,7 +33,7 @@ from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
 from hometown.session import choose_cast
 from hometown.settings import Settings
-from hometown.system import is_installed
+from hometown.system import is_installed, query_nvidia_cards
 from hometown.text import ngettext, translate_all
 from hometown.world.load import load_world
 
@@ -209,19 +208,8 @@ def _machine(results: Path, words: dict[str, str]) -> list[Check]:
 
 
 def gpu() -> str:
-    """Return names and memory of NVIDIA cards from nvidia-smi; "" where there is none or it fails."""
-    program = shutil.which("nvidia-smi")
-    if program is None:
-        return ""
-    query = [program, "--query-gpu=name,memory.total,memory.free", "--format=csv,noheader"]
-    try:
-        return "; ".join(
-            subprocess.run(query, check=True, capture_output=True, text=True, timeout=5)
-            .stdout.strip()
-            .splitlines()
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
+    """Return names and memory of NVIDIA cards; "" where there is none."""
+    return "; ".join(query_nvidia_cards("name,memory.total,memory.free"))
 
 
 async def _embedding(spec: str, settings: Settings, user_lang: Lang, lang: Lang, llm: str) -> Check:

@@ -5,8 +5,6 @@ a small town with it, and opens the page.
 from __future__ import annotations
 
 import asyncio
-import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +31,7 @@ from hometown.model.openai_server import openai_unavailable, wrong_address
 from hometown.model.recommended import Recommended, recommended
 from hometown.model.server_context import NO_ANSWER
 from hometown.settings import Settings
-from hometown.system import is_installed, memory_bytes
+from hometown.system import is_installed, memory_bytes, query_nvidia_cards
 from hometown.text import N_
 
 WORLD = "minitown"
@@ -196,14 +194,10 @@ def gpu_bytes() -> int:
     """
     if sys.platform == "darwin":
         return memory_bytes() * 2 // 3
-    program = shutil.which("nvidia-smi")
-    if program is None:
-        return 0
-    query = [program, "--query-gpu=memory.total", "--format=csv,noheader,nounits"]
     try:
-        told = subprocess.run(query, check=True, capture_output=True, text=True, timeout=5).stdout
-        return max(int(line) for line in told.split()) << 20
-    except (OSError, ValueError, subprocess.SubprocessError):
+        mebibytes = map(int, query_nvidia_cards("memory.total", "nounits"))
+        return max(mebibytes, default=0) << 20
+    except ValueError:
         return 0
 
 
