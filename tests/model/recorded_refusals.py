@@ -1,6 +1,6 @@
 """Answers of real servers that are no replies, as their users quote them in public threads, each
 with its cause. Where a thread quotes the message alone, the body around it is the server's usual
-one.
+one. The name of a model that plays no part is another one.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ RECORDED = (
     ),
     Recorded(
         'LiteLLM', 429,
-        '{"error":{"message":"No deployments available for selected model, Try again in 60 seconds. Passed model=claude'
-        '-3-haiku-20240307.","type":"None","param":"None","code":429}}',
+        '{"error":{"message":"No deployments available for selected model, Try again in 60 seconds. Passed model=qwen3'
+        '-8b.","type":"None","param":"None","code":429}}',
         Cause.MOMENT, 'BerriAI/litellm#5177',
     ),
     Recorded(
