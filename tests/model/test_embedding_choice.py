@@ -14,7 +14,12 @@ from hometown.cli import start
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.model import embedding_choice, embedding_huggingface
-from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
+from hometown.model.embedding_choice import (
+    choose_embedder,
+    expected_embedding,
+    fetch_command,
+    is_semantic,
+)
 from hometown.model.embedding_huggingface import cached_models
 from hometown.model.embedding_languages import known_languages, rank_by_language
 from hometown.paths import ROOT, pip_command
@@ -260,6 +265,23 @@ def test_a_run_begins_with_its_servers_and_its_embedding(
     assert embedding.startswith(line)
     with RunFile.open(tmp_path, "town") as lived:
         assert lived.manifest.embedding == line.split()[1].rstrip(",").replace("⚠", "hash")
+
+
+def test_the_embedding_is_known_before_a_server_is_asked_as_far_as_that_is_possible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings, llm = Settings(), "ollama:qwen3:8b"
+    monkeypatch.setattr(embedding_choice, "cached_models", list)
+    monkeypatch.setattr(embedding_choice, "e5_available", lambda: True)
+    assert expected_embedding("openai:bge", settings, "en", llm=llm) == "openai:bge"
+    assert expected_embedding("auto", settings, "en", llm="scripted") == "hash"
+    assert expected_embedding("auto", settings, "en", llm="auto") == ""
+    assert (
+        expected_embedding("auto", settings, "en", llm=llm)
+        == "e5, unless Ollama has an embedding model"
+    )
+    monkeypatch.setattr(embedding_choice, "cached_models", lambda: ["BAAI/bge-m3"])
+    assert expected_embedding("auto", settings, "zh", llm=llm) == "huggingface:BAAI/bge-m3"
 
 
 def test_looking_for_models_imports_no_torch() -> None:

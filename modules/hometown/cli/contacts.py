@@ -71,12 +71,15 @@ def contacts_of(manifest: Manifest, now: Settings, llm: str = "") -> list[Contac
     return contacts(names_of_run(llm or manifest.llm, settings), manifest.embedding, settings)
 
 
-def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) -> None:
+def print_servers(
+    found: Sequence[Contact], text: Text, *, embedding: str = "", aside: bool = False
+) -> None:
     """Print a line with all servers and their models, if there are any.
 
     Args:
         found: The servers.
         text: The user's language.
+        embedding: The embedding of the run; "" if it is not known, or plays no part.
         aside: Whether the line goes to stderr, since stdout is for a program.
     """
     if not found:
@@ -89,7 +92,14 @@ def print_servers(found: Sequence[Contact], text: Text, *, aside: bool = False) 
         )
         for each in found
     ]
-    lines = [text("servers: {servers}", servers="; ".join(shown))]
+    servers = "; ".join(shown)
+    lines = [
+        text(
+            "servers: {servers} · embedding: {embedding}" if embedding else "servers: {servers}",
+            servers=servers,
+            embedding=embedding,
+        )
+    ]
     lines += [
         text(
             "⚠ {given} has a path too many: {address} is used",

@@ -23,6 +23,7 @@ from hometown.clock import DAY, minute_of_day
 from hometown.config import Layer, combine, keys, read_layer
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput, BadRun
+from hometown.model.embedding_choice import expected_embedding
 from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
 from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
@@ -58,8 +59,13 @@ async def open_new(simulation: Simulation, layers: Sequence[Layer], text: Text) 
         interventions(options.interventions, world, start, stride, 0), 0
     )
     settings = combine(layers, world.settings)
-    named = names_of_run(options.llm or settings.llm.default, settings)
-    print_servers(contacts(named, options.embedding or settings.embedding.default, settings), text)
+    llm = options.llm or settings.llm.default
+    embedding = options.embedding or settings.embedding.default
+    print_servers(
+        contacts(names_of_run(llm, settings), embedding, settings),
+        text,
+        embedding=expected_embedding(embedding, settings, world.lang, llm=llm),
+    )
     return await session.create_session(
         folders.results, world, settings,
         name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_simulate(options, start, stride),
@@ -99,7 +105,7 @@ async def open_resumed(
             )
         return None
     settings = combine(layers)
-    print_servers(contacts_of(manifest, settings), text)
+    print_servers(contacts_of(manifest, settings), text, embedding=manifest.embedding)
     return await session.resume_session(
         folders.results,
         manifest,
@@ -138,13 +144,11 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
             at,
         )
         more = steps_to_simulate(options, has.moment(at), has.stride)
+        llm, embedding = options.llm or has.llm, options.embedding or has.embedding
         print_servers(
-            contacts(
-                names_of_run(options.llm or has.llm, settings),
-                options.embedding or has.embedding,
-                settings,
-            ),
+            contacts(names_of_run(llm, settings), embedding, settings),
             text,
+            embedding=expected_embedding(embedding, settings, has.lang, llm=llm),
         )
         return await session.fork_session(
             folders.results, parent, at, world, settings,

@@ -5,7 +5,7 @@ knows the run's language.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 from hometown.errors import BadInput, ModelUnavailable
 from hometown.language import Lang
@@ -20,7 +20,7 @@ from hometown.model.notes import MODEL_NOTES
 from hometown.model.ollama_hosts import hosts, server_at, translate_host_failures
 from hometown.paths import pip_command
 from hometown.settings import Settings
-from hometown.text import translate_all
+from hometown.text import Phrase, translate_all
 
 ANSWER_SECONDS = 2.0
 """Seconds to wait for Ollama."""
@@ -53,6 +53,22 @@ async def choose_embedder(
     )
 
 
+def expected_embedding(spec: str, settings: Settings, lang: Lang, *, llm: str) -> str:
+    """Return the embedding of a new run as far as it is known before a server is asked; "" where
+    that depends on the model, which `auto` has yet to choose.
+    """
+    if spec != AUTO or llm == "scripted":
+        return "hash" if spec == AUTO else spec
+    if llm == AUTO:
+        return ""
+    if local := next(_local_candidates(settings, lang), ""):
+        return local
+    return Phrase(
+        "{embedding}, unless Ollama has an embedding model",
+        embedding=E5 if e5_available() else "hash",
+    )
+
+
 def is_semantic(spec: str, lang: Lang) -> bool:
     """Return whether an embedding compares meanings, in this language as far as that is known."""
     known = known_languages(spec)
@@ -68,14 +84,20 @@ async def _candidates(settings: Settings, lang: Lang) -> AsyncIterator[str]:
     """Yield semantic embeddings that know a language, as `--embedding` names them, in the order of
     preference.
     """
-    if settings.embedding.default.startswith(HUGGINGFACE):
-        yield settings.embedding.default
-    for name in rank_by_language(cached_models(), lang):
-        yield HUGGINGFACE + name
+    for name in _local_candidates(settings, lang):
+        yield name
     if name := await _ollama_model(settings, lang):
         yield OLLAMA + name
     if e5_available():
         yield E5
+
+
+def _local_candidates(settings: Settings, lang: Lang) -> Iterator[str]:
+    """Yield the SentenceTransformers that the settings name or HuggingFace's cache holds."""
+    if settings.embedding.default.startswith(HUGGINGFACE):
+        yield settings.embedding.default
+    for name in rank_by_language(cached_models(), lang):
+        yield HUGGINGFACE + name
 
 
 async def _ollama_model(settings: Settings, lang: Lang) -> str:

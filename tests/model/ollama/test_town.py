@@ -256,8 +256,30 @@ def test_auto_without_a_server_lives_on_rules(
     say(config, nobody)
     assert command(config, "--llm", "auto", *NEW) == 0
     servers, model, *_ = capsys.readouterr().out.splitlines()
-    assert servers == f"servers: {nobody} (ollama:qwen3:8b)"
+    assert servers == f"servers: {nobody} (ollama:qwen3:8b) · embedding: hash"
     assert "scripted (no language model): no Ollama answers" in model
+
+
+@pytest.mark.parametrize(
+    ("locale", "line"),
+    [("en_GB.UTF-8", "embedding: hash"), ("zh_CN.UTF-8", "向量模型：hash")],
+    ids=["en", "zh"],
+)
+def test_the_first_line_names_the_servers_and_the_embedding(
+    fake: FakeOllama,
+    config: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    locale: str,
+    line: str,
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    say(config, fake.host)
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert command(config, "--resume", "--step", "1") == 0
+    again, *_ = capsys.readouterr().out.splitlines()
+    assert all(fake.host in each and each.endswith(line) for each in (first, again))
 
 
 def digests(config: Path) -> list[str]:
