@@ -25,9 +25,17 @@ def doctor_command(llm: str) -> str:
 
 
 def list_command() -> str:
-    """Return the command that lists the recommended models; `start.py` has none of its own."""
-    words = [_python(), "-m", "hometown"] if _is_script() else program_words("hometown")
-    return shlex.join([*words, "model", "list"])
+    """Return the command that lists the recommended models."""
+    if _is_script():
+        return shlex.join([*program_words("start.py"), "--list-models"])
+    return shlex.join([*program_words("hometown"), "model", "list"])
+
+
+def get_command(name: str = "NAME") -> str:
+    """Return the command that fetches a recommended model."""
+    if _is_script():
+        return shlex.join([*program_words("start.py"), "--get-model", name])
+    return shlex.join([*program_words("hometown"), "model", "get", name])
 
 
 def _is_script() -> bool:

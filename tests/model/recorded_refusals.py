@@ -49,6 +49,11 @@ RECORDED = (
         Cause.NO_CHAT, 'ollama/ollama#12182',
     ),
     Recorded(
+        'Ollama 0.4.0', 400,
+        '{"error":"json: cannot unmarshal object into Go struct field ChatRequest.format of type string"}',
+        Cause.NO_SCHEMA, 'ollama/ollama-python#428',
+    ),
+    Recorded(
         'Ollama', 404,
         '404 page not found',
         Cause.ENDPOINT, 'logancyang/obsidian-copilot#805',

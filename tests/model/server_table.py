@@ -42,6 +42,7 @@ FAULTS: dict[str, dict[Lang, str]] = {
     Cause.UNLOADED: {"en": "no model loaded", "zh": "没有加载模型"},
     Cause.NO_MODEL: {"en": "no such model", "zh": "没有这个模型"},
     Cause.NO_CHAT: {"en": "embedding model", "zh": "嵌入模型"},
+    Cause.NO_SCHEMA: {"en": "knows no JSON schemas", "zh": "不支持 JSON 格式约束"},
     Cause.KEY: {"en": "missing or wrong key", "zh": "密钥缺失或不对"},
     Cause.MOMENT: {"en": "busy or loading", "zh": "忙，或正在加载"},
     "v1": {"en": "address without /v1", "zh": "地址少了 /v1"},

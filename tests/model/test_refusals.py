@@ -34,6 +34,7 @@ ERRORS: dict[Cause, type[HometownError]] = {
     Cause.UNLOADED: ServerMisconfigured,
     Cause.NO_MODEL: ModelUnavailable,
     Cause.NO_CHAT: ModelUnusable,
+    Cause.NO_SCHEMA: ServerMisconfigured,
     Cause.KEY: ModelUnavailable,
     Cause.MOMENT: ModelBusy,
 }
@@ -43,6 +44,7 @@ REMEDIES = {
     Cause.ENDPOINT: "/v1",
     Cause.UNLOADED: "lms load",
     Cause.NO_CHAT: "model list",
+    Cause.NO_SCHEMA: "update it to version 0.5",
     Cause.KEY: "OPENAI_API_KEY",
 }
 
@@ -67,10 +69,10 @@ async def test_a_recorded_answer_has_the_error_of_its_cause(answer: Recorded) ->
             await model.complete(ASKED, seed=1)
     assert type(caught.value) is ERRORS[answer.cause]
     assert REMEDIES.get(answer.cause, "") in str(caught.value)
-    assert "500" not in str(caught.value) or answer.status == 500
+    assert "(500" not in str(caught.value) or answer.status == 500
 
 
-@pytest.mark.parametrize("cause", [Cause.MEMORY, Cause.ENDPOINT, Cause.UNLOADED])
+@pytest.mark.parametrize("cause", [Cause.MEMORY, Cause.ENDPOINT, Cause.UNLOADED, Cause.NO_SCHEMA])
 async def test_a_wrong_configuration_is_not_waited_for(cause: Cause) -> None:
     answer = next(answer for answer in RECORDED if answer.cause is cause)
     notices = list[str]()
@@ -176,7 +178,7 @@ def test_commands_are_those_of_the_program_that_was_called(
 ) -> None:
     for program, doctor, models in (
         ("/usr/bin/hometown", "hometown doctor --llm m", "hometown model list"),
-        ("start.py", "start.py --doctor --llm m", "-m hometown model list"),
+        ("start.py", "start.py --doctor --llm m", "start.py --list-models"),
         ("/lib/hometown/__main__.py", "-m hometown doctor --llm m", "-m hometown model list"),
     ):
         monkeypatch.setattr("sys.argv", [program])

@@ -14,6 +14,7 @@ from hometown.model.download import download, is_complete
 from hometown.model.ollama_hosts import hosts, installed_models
 from hometown.model.pull import pull
 from hometown.model.recommended import Recommended, recommended
+from hometown.own_commands import get_command, list_command
 from hometown.settings import Settings
 from hometown.text import N_
 
@@ -60,7 +61,7 @@ def print_models(layers: Sequence[Layer], text: Text) -> int:
                 **sizes,
             )
         )
-    print(text("hometown model get NAME fetches one; then: --llm gguf:NAME"))
+    print(text("{command} fetches one; then: --llm gguf:NAME", command=get_command()))
     return 0
 
 
@@ -110,9 +111,10 @@ def _find(name: str) -> Recommended:
     """Return a recommended model. Raises BadInput for a name that is not in the list."""
     if name not in recommended():
         raise BadInput(
-            "no model is called {name!r}; it should be one of {names}: hometown model list describes them",
+            "no model is called {name!r}; it should be one of {names}: {command} describes them",
             name=name,
             names=list(recommended()),
+            command=list_command(),
         )
     return recommended()[name]
 

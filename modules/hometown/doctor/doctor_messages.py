@@ -121,10 +121,7 @@ DOCTOR_MESSAGES = {
     "unmeasured": N_("duration not measured"),
     "works": N_("A run on {model} would work."),
     "fails": N_("A run on {model} would not work yet; the lines marked → say what to do."),
-    "start_gguf": N_(
-        "name a GGUF file that is there: hometown model list shows some, hometown "
-        "model get NAME fetches one"
-    ),
+    "start_gguf": N_("name a GGUF file that is there: {list} shows some, {get} fetches one"),
     "serial_gguf": N_(
         "more requests at once are no faster, as is usual without a GPU: set "
         "machine.slots to 2, which saves memory"

@@ -19,6 +19,7 @@ from hometown.model.ollama_hosts import has_model, pull_command
 from hometown.model.reply_parsing import UnusableReply, is_reasoning, parse
 from hometown.model.server_context import SMALLEST_CONTEXT
 from hometown.model.ways import Way
+from hometown.own_commands import get_command, list_command
 from hometown.paths import pip_command
 from hometown.prompt.dialogue import UtteranceReply
 from hometown.settings import Settings
@@ -146,7 +147,9 @@ class Probe:
 
     def _start_advice(self) -> str:
         """Return the command that starts the server, or makes a model of this process available."""
-        return self._advice("start", command=pip_command("huggingface"))
+        return self._advice(
+            "start", command=pip_command("huggingface"), list=list_command(), get=get_command()
+        )
 
     async def _in_time(self, answer: Awaitable[T]) -> T:
         """Return the result of an awaitable. Raises Unanswered once the examination's time is up."""
@@ -288,34 +291,13 @@ class Probe:
         )
 
     async def _measure_speed(self) -> None:
-        """Measure rates with more and more requests at once, as far as time allows; of two rounds
-        with equally many, the later counts.
-        """
-        rates: dict[int, tuple[float, float]] = {}
-        last = 0.0
-        for turn, count in enumerate(AT_ONCE, 1):
-            if 2 * last > self._end - self._now():
-                break
-            began = self._now()
-            try:
-                answers = await self._in_time(
-                    asyncio.gather(
-                        *(self._ask(notes(turn, number), "en") for number in range(count))
-                    )
-                )
-            except Unanswered as error:
-                if not rates:
-                    self._add(
-                        "speed",
-                        False,
-                        error.localize(self.ui_lang),
-                        self._say("smaller"),
-                        vital=False,
-                    )
-                    return
-                break
-            last = self._now() - began
-            rates[count] = _rates(answers, last)
+        """Measure rates with more and more requests at once, and report the best number."""
+        try:
+            rates = await self._rates()
+        except Unanswered as error:
+            reason = error.localize(self.ui_lang)
+            self._add("speed", False, reason, self._say("smaller"), vital=False)
+            return
         self.findings.slots = best = best_slots(
             {count: writing for count, (_, writing) in rates.items()}
         )
@@ -333,6 +315,29 @@ class Probe:
             self._advice("serial"),
             vital=False,
         )
+
+    async def _rates(self) -> dict[int, tuple[float, float]]:
+        """Return the tokens a second read and written, by the number of requests at once, as far as
+        time allows; of two rounds with equally many, the later counts.
+
+        Raises Unanswered if the first round fails.
+        """
+        rates: dict[int, tuple[float, float]] = {}
+        last = 0.0
+        for turn, count in enumerate(AT_ONCE, 1):
+            if 2 * last > self._end - self._now():
+                break
+            began = self._now()
+            questions = (self._ask(notes(turn, number), "en") for number in range(count))
+            try:
+                answers = await self._in_time(asyncio.gather(*questions))
+            except Unanswered:
+                if not rates:
+                    raise
+                break
+            last = self._now() - began
+            rates[count] = _rates(answers, last)
+        return rates
 
     async def _memory(self) -> None:
         try:

@@ -220,9 +220,8 @@ class Caller:
             TooLong: Even a shortened prompt does not fit.
         """
         began = time.perf_counter()
-        urgency = 3 if self.is_prefetching else 0 if company else 2 if deferred else 1
         people = (who, company) if company else (who,)
-        log = _Log([], people, (self.depth, urgency))
+        log = _Log([], people, (self.depth, self._urgency(company, deferred=deferred)))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
         place = CallKey(step, who, prompt.kind, ordinal)
         fitted, reply = await self._fitting_reply(prompt, variables, scores, place, seed, log)
@@ -238,6 +237,9 @@ class Caller:
             self._check_first_replies(log.attempts)
             self._check_fallbacks(outcome == "fallback")
         return reply, call, fitted.variables
+
+    def _urgency(self, company: str, *, deferred: bool) -> int:
+        return 3 if self.is_prefetching else 0 if company else 2 if deferred else 1
 
     async def _fitting_reply(
         self,
@@ -382,8 +384,8 @@ class Caller:
         ):
             return
         raise ModelUnusable(
-            "{name}: none of its first {count} replies could be used ({error}); one of them: {reply}."
-            " To find out why: {command}",
+            "{name}: none of its first {count} replies could be used ({error}), such as this one: {reply}"
+            " – to find out why: {command}",
             name=self.model.name,
             count=first.count,
             error=attempts[-1].error,

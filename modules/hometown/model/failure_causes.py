@@ -36,6 +36,9 @@ class Cause(StrEnum):
     NO_CHAT = "no_chat"
     """The configuration: the model writes no replies."""
 
+    NO_SCHEMA = "no_schema"
+    """The configuration: the server is too old to know JSON schemas."""
+
     KEY = "key"
     """The configuration: the key is missing or wrong."""
 
@@ -50,6 +53,7 @@ _PATTERNS = tuple(
     (cause, re.compile(pattern, re.IGNORECASE))
     for cause, pattern in (
         (Cause.REPLY, r"token repeat limit"),
+        (Cause.NO_SCHEMA, r"cannot unmarshal object .*\.format of type string"),
         (
             Cause.LENGTH,
             r"exceed_context_size|context[ _-]?(length|size|window)|maximum context|max_model_len|too many tokens"

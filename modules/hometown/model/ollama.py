@@ -318,6 +318,11 @@ def ollama_unavailable(
             "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
             name=name, detail=detail, command=list_command(),
         )  # fmt: skip
+    if cause is Cause.NO_SCHEMA:
+        return ServerMisconfigured(
+            "{name}: the Ollama at {at} is too old to write JSON by a schema ({detail}): update it to version 0.5 or later, from https://ollama.com/download",
+            name=name, at=at, detail=detail,
+        )  # fmt: skip
     if cause is Cause.ENDPOINT:
         return ServerMisconfigured(
             "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"

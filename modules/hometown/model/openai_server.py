@@ -38,7 +38,7 @@ from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.own_commands import list_command
 from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 
 OPENAI = "openai:"
 
@@ -311,63 +311,79 @@ def openai_unavailable(
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.
     """
-    status, detail, cause = refused.status, refused.detail, cause_of(refused)
-    if cause is Cause.KEY and os.environ.get(KEY) and not key_for(at):
-        return ModelUnavailable(
-            "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one",
-            name=name, at=at, status=status,
-        )  # fmt: skip
-    if cause is Cause.KEY and not key_for(at):
-        return ModelUnavailable(
-            "{name}: the server at {at} asks for a key ({status}); set OPENAI_API_KEY to it",
-            name=name,
-            at=at,
-            status=status,
-        )
+    cause = cause_of(refused)
     if cause is Cause.KEY:
-        return ModelUnavailable(
-            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY to one that it accepts",
-            name=name,
-            at=at,
-            status=status,
-        )
-    if cause is Cause.LENGTH:
-        return TooLong(
-            "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
-            " start it with a larger one (vLLM: --max-model-len, llama.cpp: --ctx-size)",
-            name=name, what=what, detail=detail,
-        )  # fmt: skip
-    if cause is Cause.MEMORY:
-        return ServerMisconfigured(
-            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one,"
-            " or start the server with a smaller context or fewer requests at once"
-            " (llama.cpp: -c, --parallel; vLLM: --max-model-len, --max-num-seqs; LM Studio: the model's settings)",
-            name=name, at=at, detail=detail,
-        )  # fmt: skip
-    if cause is Cause.UNLOADED:
-        return ServerMisconfigured(
-            "{name}: the server at {at} has no model loaded ({detail}): load it there (LM Studio: on its developer page, or lms load {model})",
-            name=name, at=at, detail=detail, model=name.removeprefix(OPENAI),
-        )  # fmt: skip
-    if cause is Cause.NO_CHAT:
-        return ModelUnusable(
-            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
-            name=name, detail=detail, command=list_command(),
-        )  # fmt: skip
+        return _key_error(name, at, refused.status)
     if cause is Cause.MOMENT and (failure := busy_error(name, at, refused)):
         return failure
-    if cause in (Cause.NO_MODEL, Cause.ENDPOINT):
-        return ModelUnavailable(
-            "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has",
-            name=name, at=at, detail=detail, url=at.rstrip("/"),
-        )  # fmt: skip
-    return ModelUnavailable(
-        "{name}: the server at {at} rejected the request ({status}: {detail})",
-        name=name,
-        at=at,
-        status=status,
-        detail=detail,
-    )
+    kind, template = _REFUSALS.get(cause, _UNKNOWN_REFUSAL)
+    return kind(
+        template, name=name, at=at, what=what, status=refused.status, detail=refused.detail,
+        url=at.rstrip("/"), model=name.removeprefix(OPENAI), command=list_command(),
+    )  # fmt: skip
+
+
+_NO_MODEL = (
+    ModelUnavailable,
+    N_(
+        "{name}: the server at {at} has no such model ({detail}); GET {url}/models lists those it has"
+    ),
+)
+
+_UNKNOWN_REFUSAL = (
+    ModelUnavailable,
+    N_("{name}: the server at {at} rejected the request ({status}: {detail})"),
+)
+
+_REFUSALS: dict[Cause, tuple[type[ModelUnavailable], str]] = {
+    Cause.LENGTH: (
+        TooLong,
+        N_(
+            "{name}: the prompt {what!r} is longer than the context of the server ({detail});"
+            " start it with a larger one (vLLM: --max-model-len, llama.cpp: --ctx-size)"
+        ),
+    ),
+    Cause.MEMORY: (
+        ServerMisconfigured,
+        N_(
+            "{name}: the server at {at} cannot load the model ({detail}): take a smaller one,"
+            " or start the server with a smaller context or fewer requests at once"
+            " (llama.cpp: -c, --parallel; vLLM: --max-model-len, --max-num-seqs; LM Studio: the model's settings)"
+        ),
+    ),
+    Cause.UNLOADED: (
+        ServerMisconfigured,
+        N_(
+            "{name}: the server at {at} has no model loaded ({detail}): load it there (LM Studio: on its developer page, or lms load {model})"
+        ),
+    ),
+    Cause.NO_CHAT: (
+        ModelUnusable,
+        N_(
+            "{name}: this model writes no replies ({detail}): take one that chats; {command} names some"
+        ),
+    ),
+    Cause.NO_MODEL: _NO_MODEL,
+    Cause.ENDPOINT: _NO_MODEL,
+}
+"""The errors for refusals by their cause."""
+
+
+def _key_error(name: str, at: str, status: int) -> ModelUnavailable:
+    """Return the error for a server that asks for a key, or rejects the one that it was sent."""
+    if key_for(at):
+        template = N_(
+            "{name}: the server at {at} rejects the key ({status}); set OPENAI_API_KEY to one that it accepts"
+        )
+    elif os.environ.get(KEY):
+        template = N_(
+            "{name}: the server at {at} asks for a key ({status}), and OPENAI_API_KEY is only sent to the servers of OPENAI_BASE_URL; set both for this one"
+        )
+    else:
+        template = N_(
+            "{name}: the server at {at} asks for a key ({status}); set OPENAI_API_KEY to it"
+        )
+    return ModelUnavailable(template, name=name, at=at, status=status)
 
 
 def _rejects_field(refused: ErrorResponse) -> bool:

@@ -11,6 +11,7 @@ from hometown.model.llama.header import Header, read_header
 from hometown.model.llama.llama_server import LlamaServer, missing_package, server_for
 from hometown.model.llama.process import LlamaOptions
 from hometown.model.recommended import recommended
+from hometown.own_commands import get_command, list_command
 from hometown.paths import MODELS
 from hometown.settings import Settings
 
@@ -48,9 +49,9 @@ def find_file(name: str, settings: Settings) -> Path:
         if place.is_file():
             return place.absolute()
     raise BadInput(
-        "gguf:{name}: there is no such file, and no {file} in {models}; hometown model list shows models, hometown model get NAME fetches one,"
+        "gguf:{name}: there is no such file, and no {file} in {models}; {list} shows models, {get} fetches one,"
         " and the setting machine.gguf says where a file is that was moved",
-        name=name, file=given.name, models=MODELS,
+        name=name, file=given.name, models=MODELS, list=list_command(), get=get_command(),
     )  # fmt: skip
 
 
