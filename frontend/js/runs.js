@@ -3,6 +3,7 @@
 import * as api from "./data/api.js";
 import { complaint, t } from "./data/i18n.js";
 import { button, byId, make, setText } from "./dom.js";
+import { offerFirstHour } from "./first_hour.js";
 import { openNewTown } from "./new_town.js";
 import { readSearch, sift } from "./sift.js";
 
@@ -127,4 +128,7 @@ byId("sift").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
 byId("sift").addEventListener("input", () => sift(/** @type {Element} */ (document.querySelector("main")), sieve()));
 sift(/** @type {Element} */ (document.querySelector("main")), sieve());
 watchPictures();
-api.words(document.documentElement.lang).then(() => setInterval(() => keepUp().catch(() => {}), AGAIN));
+api.words(document.documentElement.lang).then(() => {
+  setInterval(() => keepUp().catch(() => {}), AGAIN);
+  void offerFirstHour();
+});

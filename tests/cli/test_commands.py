@@ -20,14 +20,13 @@ from hometown.cli.command import Group
 from hometown.cli.commands import build_command
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.options import INTERVENTIONS
-from hometown.cli.run_commands import free_name
 from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
 from hometown.storage.inbox import Inbox
 from hometown.storage.run import RunFile
-from hometown.storage.run_names import run_names
+from hometown.storage.run_names import free_name, run_names
 from tests.support.command_lines import PROGRAMS, command_of, parse
 
 SCRIPTED = ["--lang", "en", "--llm", "scripted", "--embedding", "hash"]

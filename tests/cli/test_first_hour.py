@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hometown.cli import commands, first_hour
-from hometown.cli.first_hour import find_offer
-from hometown.cli.texts import Text
-from hometown.errors import ModelUnavailable
+from hometown.cli import commands
+from hometown.cli import first_hour as journey
+from hometown.doctor import first_hour
+from hometown.doctor.first_hour import Finding, Offer, find_offer
+from hometown.model import ollama_hosts
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from tests.support.answering import OneAnswer
@@ -21,13 +23,17 @@ from tests.support.fake_openai import FakeOpenAI
 
 GB = 10**9
 
+NOBODY = "http://127.0.0.1:9"
+"""An address at which no server listens."""
+
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Find no server of this machine."""
-    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OLLAMA_HOST"):
+        monkeypatch.setenv(name, "")  # so that it is put back
+    for module in (ollama_hosts, first_hour):
+        monkeypatch.setattr(module, "LOCAL", NOBODY)
     monkeypatch.setattr(first_hour, "LOCAL_PORTS", {})
     monkeypatch.setattr(first_hour, "gpu_bytes", lambda: 8 * GB)
 
@@ -59,8 +65,14 @@ def test_an_hour_is_lived_on_a_model_that_is_there_without_a_question(
     assert {chat["model"] for chat in ollama.chats} == {"qwen3:4b"}
 
 
-async def offer(**settings: Any) -> Any:
-    return await find_offer(Settings.model_validate(settings), "en", Text("en"))
+async def find(**settings: Any) -> Finding:
+    return await find_offer(Settings.model_validate(settings), "en")
+
+
+async def offer(**settings: Any) -> Offer:
+    found = (await find(**settings)).offer
+    assert found is not None
+    return found
 
 
 async def test_a_server_of_openais_protocol_is_found_by_its_port(
@@ -71,8 +83,8 @@ async def test_a_server_of_openais_protocol_is_found_by_its_port(
         monkeypatch.setattr(first_hour, "LOCAL_PORTS", {"LM Studio": port})
         found = await offer()
         assert found.spec == "openai:town-7b"
-        assert found.layer == {"machine": {"openai_base_url": f"http://127.0.0.1:{port}/v1"}}
-        assert (await offer(machine={"openai_base_url": server.url})).layer == {}
+        assert found.address == f"http://127.0.0.1:{port}/v1"
+        assert (await offer(machine={"openai_base_url": server.url})).address == ""
 
 
 async def test_ollama_without_a_model_is_to_fetch_the_largest_that_fits(
@@ -81,6 +93,7 @@ async def test_ollama_without_a_model_is_to_fetch_the_largest_that_fits(
     with FakeOllama("nomic-embed-text:latest") as fake:
         monkeypatch.setenv("OLLAMA_HOST", fake.host)
         found = await offer()
+    assert found.to_fetch is not None
     assert (found.spec, found.to_fetch.name) == ("ollama:qwen3:8b", "qwen3-8b")
 
 
@@ -90,7 +103,7 @@ async def test_without_a_server_a_file_is_fetched_or_the_user_is_told_what_to_in
     monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
     assert (await offer()).spec == "gguf:qwen3-8b"
     monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
-    assert await offer() is None
+    assert await find() == Finding(None)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +137,46 @@ async def test_an_ollama_that_the_user_has_named_and_that_is_another_server_is_n
     monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
     with OneAnswer(404, '{"detail": "Not Found"}') as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
-        with pytest.raises(ModelUnavailable, match="it is not Ollama's"):
-            await offer()
+        found = await find()
+    assert found.offer is None
+    assert "it is not Ollama's" in str(*found.failures)
+
+
+@pytest.mark.parametrize(
+    ("variable", "path"),
+    [("OLLAMA_HOST", ""), ("OPENAI_BASE_URL", "/v1")],
+    ids=["ollama", "openai"],
+)
+@pytest.mark.parametrize("is_silent", [False, True], ids=["refused", "silent"])
+def test_a_server_that_the_user_has_named_and_that_does_not_answer_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    variable: str,
+    path: str,
+    is_silent: bool,
+) -> None:
+    monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
+    monkeypatch.setattr(first_hour, "NAMED_SECONDS", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}{path}"
+        if not is_silent:
+            silent.close()
+        monkeypatch.setenv(variable, address)
+        assert start(tmp_path, "--yes") == 3
+    out, error = capsys.readouterr()
+    assert (
+        f"{address}, which you have named, does not answer: start it, correct {variable}" in error
+    )
+    assert "Fetch" not in out
+
+
+async def test_a_named_server_that_does_not_answer_leaves_the_hour_to_another(
+    ollama: FakeOllama,
+) -> None:
+    found = await find(machine={"openai_base_url": f"{NOBODY}/v1"})
+    assert found.offer == Offer("ollama:qwen3:4b")
+    assert "does not answer" in str(*found.failures)
 
 
 async def test_a_named_server_is_found_without_the_path_of_its_api() -> None:
@@ -166,7 +217,7 @@ def test_at_most_three_questions_are_asked(
     monkeypatch.setattr("sys.stdin", typed)
     lived = list[str]()
     monkeypatch.setattr(
-        first_hour,
+        journey,
         "live_session",
         lambda simulation, layers, text: lived.append(simulation.session.llm) or 0,
     )

@@ -43,6 +43,7 @@ STARTS = 40
 
 CHANGES = [
     ("POST", "runs"),
+    ("POST", "first-hour"),
     *(
         ("POST", f"runs/town/{act}")
         for act in ("go", "pause", "end", "branch", "name", "back", "interventions")

@@ -36,6 +36,8 @@ ANSWERS = (
     "/api/v1/runs/sample",
     "/api/v1/runs/sample/thumbnail",
     "/api/v1/offers",
+    "/api/v1/first-hour",
+    "/api/v1/first-hour/progress",
     "/api/v1/worlds",
     "/api/v1/nothing",
 )

@@ -157,6 +157,21 @@ export function offers() {
   return json(`${API}/offers`);
 }
 
+/** The model of a first hour, as far as there is one. @returns {Promise<any>} */
+export function firstHour() {
+  return json(`${API}/first-hour?lang=${globalThis.document.documentElement.lang}`);
+}
+
+/** How far the preparation of a first hour is. @returns {Promise<any>} */
+export function firstHourProgress() {
+  return json(`${API}/first-hour/progress?lang=${globalThis.document.documentElement.lang}`);
+}
+
+/** Fetches a model if need be, and begins the first hour on it. @param {string} llm @returns {Promise<any>} */
+export function beginFirstHour(llm) {
+  return change("POST", `${API}/first-hour?lang=${globalThis.document.documentElement.lang}`, { llm });
+}
+
 /** Lets a run be lived, or not: "go", "pause", "end" or "branch". @param {string} name @param {string} act @param {any} [body] */
 export function control(name, act, body) {
   return change("POST", `${addressOf(name)}/${act}`, body);

@@ -20,6 +20,7 @@ from hometown.text import Phrase
 
 if TYPE_CHECKING:
     from hometown.config import Layer
+    from hometown.study.desk import InterviewDesk
     from hometown.web.access import Access
 
 PASSWORD = "HOMETOWN_PASSWORD"
@@ -65,35 +66,39 @@ def serve_page(
     # The user is told once that a model is waited for, without its log.
     logging.getLogger("hometown").addHandler(logging.NullHandler())
     listener = _listen(binding.host, binding.port)
+    access = _access(binding)
 
-    from hometown.config import combine
-    from hometown.web.access import Access, kept_key
     from hometown.web.serve import serve
 
-    desk = None
-    if has_part("study"):
-        from hometown.study.desk import InterviewDesk
+    desk = _desk(layers, llm)
+    with stoppable():
+        address = _print_addresses(binding, access, text)
+        if opens_browser:
+            webbrowser.open(address)
+        serve(listener, folders.results, folders.worlds, [binding.host], access, desk)
+    return 0
 
-        desk = InterviewDesk(combine(layers), llm)
-    access = Access(
+
+def _access(binding: Binding) -> Access:
+    """Return the rules for visitors, with the password of the environment."""
+    from hometown.web.access import Access, kept_key
+
+    return Access(
         password=os.environ.get(PASSWORD, ""),
         public=binding.is_public,
         key=kept_key(),
         proxy=binding.proxy,
     )
-    with stoppable():
-        address = _print_addresses(binding, access, text)
-        if opens_browser:
-            webbrowser.open(address)
-        serve(
-            listener,
-            folders.results,
-            folders.worlds,
-            [binding.host],
-            access,
-            desk,
-        )
-    return 0
+
+
+def _desk(layers: Sequence[Layer], llm: str) -> InterviewDesk | None:
+    """Return the desk at which questions to residents are answered, if that part is installed."""
+    if not has_part("study"):
+        return None
+    from hometown.config import combine
+    from hometown.study.desk import InterviewDesk
+
+    return InterviewDesk(combine(layers), llm)
 
 
 def _print_addresses(binding: Binding, access: Access, text: Text) -> str:

@@ -2,8 +2,6 @@
 help and mistyped options answer at once.
 """
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from hometown.cli import values
@@ -27,6 +25,7 @@ from hometown.cli.simulation import Simulation
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.defaults import DEFAULT_WORLD
+from hometown.storage.run_names import free_name
 from hometown.text import N_
 
 if TYPE_CHECKING:
@@ -140,15 +139,6 @@ def _simulate(simulation: Simulation, text: Text) -> int:
     from hometown.cli.stoppable_session import live_session
 
     return live_session(simulation, layers, text)
-
-
-def free_name(results: Path, base: str) -> str:
-    """Return the first of BASE-1, BASE-2, … that no run is called."""
-    base = re.sub(r"[^\w-]+", "", base).lstrip("-_") or "town"
-    number = 1
-    while (results / "checkpoints" / f"{base}-{number}").exists():
-        number += 1
-    return f"{base}-{number}"
 
 
 def _intervene(

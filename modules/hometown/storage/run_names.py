@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import unicodedata
 from contextlib import suppress
 from pathlib import Path
@@ -159,3 +160,12 @@ def refuse_taken(root: Path, name: str) -> None:
         raise BadRun(
             "{folder} exists and is not a run: remove it, or choose another name", folder=folder
         )
+
+
+def free_name(results: Path, base: str) -> str:
+    """Return the first of BASE-1, BASE-2, … that no run is called."""
+    base = re.sub(r"[^\w-]+", "", base).lstrip("-_") or "town"
+    number = 1
+    while (results / "checkpoints" / f"{base}-{number}").exists():
+        number += 1
+    return f"{base}-{number}"

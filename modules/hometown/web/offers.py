@@ -51,11 +51,16 @@ def offers(worlds: Path) -> dict[str, Any]:
     }
 
 
+def user_settings() -> Settings:
+    """Return the settings of this machine's user."""
+    return combine([read_layer(CONFIG)] if CONFIG.exists() else [])
+
+
 def list_available_models(settings: Settings | None = None) -> list[Model]:
     """Return the models that are available without a download; the scripted one comes last, and
     always.
     """
-    settings = settings or combine([read_layer(CONFIG)] if CONFIG.exists() else [])
+    settings = settings or user_settings()
     served = asyncio.run(_list_served_models(settings))
     own = [
         Model(f"gguf:{model.name}", _select_languages(model.languages))

@@ -36,9 +36,9 @@ class Processes:
         self._results, self._worlds = results, worlds
         self._lock = threading.Lock()
 
-    def start(self, name: str, arguments: Sequence[str]) -> None:
+    def start(self, name: str, arguments: Sequence[str], seconds: float = START_SECONDS) -> None:
         """Start `hometown` with these arguments, which write the run `name`, and return when the
-        run is being written, or has ended well.
+        run is being written, or has ended well, or after some seconds.
 
         Raises:
             Wrong: 409, with the process's output if it fails, or if a process writes the run
@@ -56,7 +56,7 @@ class Processes:
                     process.poll() is not None
                     or (is_held(folder) and holder_of(folder) not in (before, NOBODY))
                 ),
-                START_SECONDS,
+                seconds,
             )
         if process.poll():
             raise Wrong(409, "It did not start: {reason}.", reason=last_words(log) or "–")

@@ -21,11 +21,13 @@ from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
+from hometown.web.first_hour import FirstHour
 from hometown.web.library import Library
 from hometown.web.offers import list_available_models, offers
 from hometown.web.processes import Processes
+from hometown.web.routes_first_hour import first_hour_routes
 from hometown.web.routes_runs import check_run_name
-from hometown.web.sign_in import may_change
+from hometown.web.sign_in import refuse_visitors
 from hometown.world.load import list_worlds, load_world
 
 LONGEST_HOURS = 24 * 60
@@ -41,12 +43,7 @@ def control_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/offers")
     def offered() -> Response:
-        if not may_change():  # it asks the model servers
-            raise Wrong(
-                401,
-                "You are not signed in: open the address that the terminal printed, or enter "
-                "the password.",
-            )
+        refuse_visitors()  # it asks the model servers
         return respond_json(offers(worlds))
 
     @app.post(f"{API}/runs/<name>/branch")
@@ -65,7 +62,9 @@ def control_routes(app: Flask, library: Library) -> None:
             )
         return respond_json({"name": new})
 
-    _process_routes(app, library, Processes(library.results, worlds))
+    processes = Processes(library.results, worlds)
+    _process_routes(app, library, processes)
+    first_hour_routes(app, FirstHour(library.results, processes))
 
 
 def _process_routes(app: Flask, library: Library, processes: Processes) -> None:

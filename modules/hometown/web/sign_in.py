@@ -98,6 +98,20 @@ def may_change() -> bool:
     return bool(g.get("may_change"))
 
 
+def refuse_visitors() -> None:
+    """Refuse this request unless its sender has signed in.
+
+    Raises:
+        Wrong: 401.
+    """
+    if not may_change():
+        raise Wrong(
+            401,
+            "You are not signed in: open the address that the terminal printed, or enter "
+            "the password.",
+        )
+
+
 def may_look() -> bool:
     """Tell if the sender of this request may see the runs."""
     return bool(g.get("may_look"))

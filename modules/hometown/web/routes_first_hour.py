@@ -1,0 +1,31 @@
+"""Routes of the first hour: look for a model, begin, and follow the preparation."""
+
+from __future__ import annotations
+
+from flask import Flask, Response
+
+from hometown.web.answers import API, body_of_request, page_language, respond_json
+from hometown.web.first_hour import FirstHour
+from hometown.web.sign_in import refuse_visitors
+
+ADDRESS = f"{API}/first-hour"
+
+
+def first_hour_routes(app: Flask, hour: FirstHour) -> None:
+    """Add the routes to the app. The town speaks the language of the page."""
+
+    @app.get(ADDRESS)
+    def look_for_model() -> Response:
+        refuse_visitors()  # it asks the model servers
+        return respond_json(hour.look(page_language()))
+
+    @app.post(ADDRESS)
+    def begin_first_hour() -> Response:
+        """Begin the hour on a model: `{"llm"}`, one that was offered, or scripted."""
+        hour.begin(page_language(), str(body_of_request().get("llm")))
+        return respond_json({})
+
+    @app.get(f"{ADDRESS}/progress")
+    def first_hour_progress() -> Response:
+        refuse_visitors()
+        return respond_json(hour.progress(page_language()))
