@@ -61,6 +61,16 @@ def pytest_xdist_auto_num_workers() -> int | None:
     return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Import and collect without the garbage collector: nothing of that is garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """All that thousands of tests have imported stays to the end: to look through it for cycles
     again and again took a tenth of their time.

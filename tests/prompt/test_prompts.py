@@ -5,6 +5,7 @@ is answered with.
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
+from hometown.prompt import render
 from hometown.prompt.bounds import exactly, one_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
@@ -287,6 +289,30 @@ def test_rendering_is_little_work(lang: Lang) -> None:
             for kind, variables in SAMPLES.items():
                 one.render(PROMPTS[kind], variables)
     assert calls[0] / len(SAMPLES) < 2000, "540 calls of functions, which take 0.06 ms"
+
+
+def test_compiled_templates_are_stored_for_later_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def render_anew() -> object:
+        monkeypatch.setattr(render, "_COMPILED", render._Compiled())
+        return Templates("en").render(PROMPTS["react"], SAMPLES["react"])
+
+    def refuse(*args: object, **options: object) -> None:
+        raise AssertionError("it is compiled")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    rendered = render_anew()
+    with monkeypatch.context() as patch:
+        patch.setattr(render._Plain, "compile", refuse)
+        assert render_anew() == rendered
+    stored = list(tmp_path.rglob("*.cache"))
+    for file in stored:
+        file.write_bytes(file.read_bytes()[:20])
+    assert render_anew() == rendered, "although all that is stored is damaged"
+    assert stored
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    assert render_anew() == rendered, "although nothing can be stored"
 
 
 # broken templates --------------------------------------------------------------------------

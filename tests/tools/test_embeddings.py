@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 import jieba
 import numpy as np
 import pytest
-from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped,unused-ignore]
 from numpy.typing import NDArray
 
 from benchmarks.embeddings import (
@@ -27,14 +28,22 @@ from hometown.paths import pip_command
 
 _FUNCTION_WORDS = "谁 什么 哪 哪个 哪只 哪里 哪儿 哪位 那个 那位 那条 那道 怎么 为什么 没有 别人 自己 想 去 来 人 做 给 被 只 就 却"
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
-STEMMER = SnowballStemmer("english")
+
+
+@cache
+def make_stemmer() -> Any:
+    """Return NLTK's stemmer for English; its import brings SciPy along."""
+    from nltk.stem.snowball import SnowballStemmer
+
+    return SnowballStemmer("english")
 
 
 def content_words(text: str, lang: Lang) -> set[str]:
     """Return the words of a text that carry content: stems in English, jieba's words in Chinese."""
     if lang == "en":
         words = re.findall(r"[a-z]+", text.lower().replace("'s", ""))
-        return {STEMMER.stem(word) for word in words if word not in STOP_WORDS}
+        stemmer = make_stemmer()
+        return {stemmer.stem(word) for word in words if word not in STOP_WORDS}
     words = [
         word
         for word in jieba.lcut_for_search(text, HMM=False)

@@ -203,7 +203,7 @@ def test_a_town_is_the_same_with_any_number_of_steps_ahead(
 
 def test_the_ville_is_the_same_with_any_number_of_steps_ahead() -> None:
     world = load_world("ville", "en")
-    lives_alike(lambda folder: Life(folder, world, 4, MORNING.replace(hour=12)))
+    lives_alike(lambda folder: Life(folder, world, 4, MORNING.replace(hour=12)), depths=[4])
 
 
 @settings(max_examples=examples(3), deadline=None)
@@ -264,15 +264,11 @@ def test_what_goes_wrong_in_a_copy_stays_there(
     assert weak.left == whole.left
 
 
-def test_copies_that_are_sound_do_not_end_early(
+def test_nothing_is_heard_of_a_copy_and_none_ends_early(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "hometown.speculation")
-    simulate(Life(tmp_path, minitown(), 24).live(Server(), 4))
-    assert not caplog.records
 
-
-def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
     class Murmurs(Server):
         async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
             completion = await super().complete(request, seed=seed)
@@ -296,6 +292,7 @@ def test_nothing_is_heard_of_a_copy(tmp_path: Path) -> None:
         spoken = {line.text for talk in run.conversations() for line in talk.lines}
     assert listener.words
     assert set(listener.words) <= spoken
+    assert not caplog.records
 
 
 def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:

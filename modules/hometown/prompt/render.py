@@ -9,15 +9,20 @@ begins.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import jinja2
 from jinja2 import (
     BytecodeCache,
     Environment,
+    FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
     Template,
@@ -52,6 +57,11 @@ would leave no room for the prompt.
 PERSONA, TURN = "\x1d", "\x1e"
 """Marks in a template: the place of the persona, and the borders of each earlier reply. Values that
 fill the template cannot contain them.
+"""
+
+_COMPILER = f"1-{jinja2.__version__}-{sys.implementation.cache_tag}"
+"""Versions of everything that compiles a template. The first is that of `_Generator` and `_Plain`:
+raise it when these compile differently.
 """
 
 _GAP = "\n\n\n"
@@ -179,17 +189,35 @@ def check_templates(
 
 
 class _Compiled(BytecodeCache):
-    """Cache of compiled templates for all runs of this process; compiling takes as long as a first
-    step.
+    """Cache of the compiled templates that ship: in memory for the runs of this process, and in the
+    user's folder of temporary files for later processes. Compiling takes as long as a first step.
     """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], CodeType] = {}
 
+    @cached_property
+    def _stored(self) -> BytecodeCache | None:
+        """The cache of Jinja in a folder that only this user can write; None if there is none."""
+        try:
+            return FileSystemBytecodeCache(pattern=f"hometown-{_COMPILER}-%s.cache")
+        except (OSError, RuntimeError):
+            return None
+
     def load_bytecode(self, bucket: Bucket) -> None:
         bucket.code = self._kept.get((bucket.key, bucket.checksum))
+        if not bucket.code and self._stored:
+            with suppress(Exception):  # a damaged file is written again
+                self._stored.load_bytecode(bucket)
+            self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
+        self._keep(bucket)
+        if self._stored:
+            with suppress(OSError):
+                self._stored.dump_bytecode(bucket)
+
+    def _keep(self, bucket: Bucket) -> None:
         if bucket.code:
             self._kept[bucket.key, bucket.checksum] = bucket.code
 
@@ -262,7 +290,7 @@ def _environment(
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        bytecode_cache=_COMPILED,
+        bytecode_cache=_COMPILED if folder == PROMPT_FOLDER else None,
     )
     environment.filters.update(wordings)
     return environment
