@@ -22,7 +22,14 @@ from hometown.cli.rule_commands import law, learn, move_in
 from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume
 from hometown.cli.run_commands import run as run_town
 from hometown.cli.study_commands import ask, experiment
-from hometown.cli.system_commands import doctor, get_model, list_models, replay, start
+from hometown.cli.system_commands import (
+    doctor,
+    get_model,
+    list_models,
+    replay,
+    start,
+    try_model,
+)
 from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
 from hometown.cli.world_commands import check_world, import_world, join_districts, new_world
@@ -74,6 +81,7 @@ COMMANDS = (
     doctor,
     list_models,
     get_model,
+    try_model,
     new_world,
     import_world,
     join_districts,
@@ -102,8 +110,11 @@ GROUPS = {
         N_("  hometown world new mytown\n  hometown world check mytown"),
     ),
     "model": (
-        N_("Find and fetch language models."),
-        N_("  hometown model list\n  hometown model get qwen3-4b"),
+        N_("Find, fetch and try language models."),
+        N_(
+            "  hometown model list\n  hometown model get qwen3-4b\n"
+            "  hometown model try gguf:qwen3-4b"
+        ),
     ),
 }
 """The help of each group of commands, and its examples."""

@@ -2,12 +2,14 @@
 page. Their work is imported when they are called.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 from hometown.cli import values
 from hometown.cli.declare import Argument, Option, command
 from hometown.cli.options import (
     LLM_OF_RUN,
+    PATH,
     Clones,
     Embedding,
     Folders,
@@ -21,10 +23,14 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.paths import RESULTS
 from hometown.text import N_
 
 DEFAULT_PORT = 5000
 LOCALHOST = "127.0.0.1"
+
+MINDS = RESULTS / "minds"
+"""The folder of the replies of models on trial."""
 
 Port = Annotated[
     int, Option("N", values.integer(1, 65535), help=N_("port to listen on, 1 to 65535 (5000)"))
@@ -169,3 +175,47 @@ def get_model(
     from hometown.cli.models import fetch_model
 
     return fetch_model(model, layers, text, as_file=gguf)
+
+
+@command(
+    "model try",
+    about=N_(
+        "Try a model on prompts of the towns, and show how well it does and why.\n\n"
+        "Rules look for replies that are of another form or language, recite the prompt, repeat "
+        "themselves, or contradict what was given. Replies are kept: an interrupted trial is "
+        "continued, and only changed prompts are asked again. Exit code 1 if a limit is missed."
+    ),
+    example=N_(
+        "  hometown model try gguf:smollm2-135m\n"
+        "  hometown model try ollama:qwen3:8b --prompts 0 --lang zh"
+    ),
+)
+def try_model(
+    model: Annotated[str, Argument("MODEL", complete=complete_model)],
+    *,
+    prompts: Annotated[
+        int, Option("N", values.integer(0, 100_000), help=N_("number of prompts, 0 for all (60)"))
+    ] = 60,
+    brief: Annotated[
+        bool, Option(help=N_("only what a morning needs most, in one language: three minutes"))
+    ] = False,
+    sealed: Annotated[
+        bool, Option(help=N_("sealed prompts as well: for final figures, never for tuning"))
+    ] = False,
+    at_least: Annotated[
+        int | None,
+        Option("PERCENT", values.integer(0, 100), help=N_("least share of usable replies")),
+    ] = None,
+    lang: Language = None,
+    config: SettingsFile = None,
+    results: Annotated[
+        Path, Option("FOLDER", PATH, help=N_("folder of the kept replies (results/minds)"))
+    ] = MINDS,
+    text: Text,
+) -> int:
+    """Try a model on prompts of the towns, and show how well it does."""
+    layers = read_settings(config, model)
+    from hometown.cli.model_trial import Choice, try_models
+
+    choice = Choice(prompts, brief, sealed, at_least, lang)
+    return try_models([model], choice, layers, results, text)

@@ -1,0 +1,64 @@
+"""Try models on the bench: `python -m benchmarks.minds MODEL… [--prompts N] [--sealed] [--lang LANG]`,
+or score replies that are kept elsewhere: `python -m benchmarks.minds --check FILE…`.
+
+A file of replies has one object a line, with `messages`, `schema` and `reply`. Of each file, the
+share of replies is printed that any rule calls faulty, and with `--show` the faults. Models are
+tried as by `hometown model try`, several in one table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from hometown.bench.intervals import Share
+from hometown.bench.replies import read_replies
+from hometown.bench.rules import faults_of
+from hometown.cli.model_trial import Choice, try_models
+from hometown.cli.texts import Text
+from hometown.cli.user_settings import read_settings
+from hometown.language import LANGS
+from hometown.paths import RESULTS
+
+
+def main(argv: Sequence[str]) -> int:
+    """Try models, or check replies, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.minds", description=__doc__)
+    parser.add_argument("models", nargs="*", metavar="MODEL")
+    parser.add_argument("--prompts", type=int, default=60, help="number of prompts, 0 for all (60)")
+    parser.add_argument("--sealed", action="store_true", help="sealed prompts, too")
+    parser.add_argument("--lang", choices=LANGS)
+    parser.add_argument("--config", type=Path)
+    parser.add_argument("--results", type=Path, default=RESULTS / "minds")
+    parser.add_argument("--check", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("--show", action="store_true", help="print the faults found by --check")
+    given = parser.parse_args(argv)
+    for file in given.check:
+        check(file, show=given.show)
+    if not given.models:
+        return 0
+    choice = Choice(given.prompts, with_sealed=given.sealed, lang=given.lang)
+    layers = read_settings(given.config)
+    return try_models(given.models, choice, layers, given.results, Text("en"))
+
+
+def check(file: Path, *, show: bool) -> None:
+    """Print the share of replies in a file that any rule calls faulty, and that of each rule."""
+    found, faulty = Counter[str](), 0
+    replies = read_replies(file)
+    for number, reply in enumerate(replies, 1):
+        faults = faults_of(reply)
+        faulty += bool(faults)
+        found.update(faults.keys())
+        if show and faults:
+            print(f"{number} {reply.kind}: {faults}")
+    print(f"{file.name}: {len(replies)} replies, faulty {Share(faulty, len(replies))}")
+    for name, count in found.most_common():
+        print(f"  {name} {Share(count, len(replies))}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,50 @@
+"""Intervals of shares (Wilson 1927, "Probable inference, the law of succession, and statistical
+inference", Journal of the American Statistical Association 22)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from hometown.frozen import frozen
+
+Z = 1.959964
+"""Quantile of the normal distribution for intervals of 95 %."""
+
+
+@frozen
+class Share:
+    """The share of `part` in `whole` cases."""
+
+    part: int
+    whole: int
+
+    @property
+    def value(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the Wilson score interval of 95 %; (0, 1) of no cases.
+
+        >>> tuple(round(bound, 3) for bound in Share(0, 20).interval)
+        (0.0, 0.161)
+        """
+        if not self.whole:
+            return 0.0, 1.0
+        n, p = self.whole, self.value
+        centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+        margin = Z / (1 + Z * Z / n) * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+        return max(0.0, centre - margin), min(1.0, centre + margin)
+
+    def __str__(self) -> str:
+        """Return the share in percent with its interval.
+
+        >>> str(Share(9, 10)), str(Share(0, 0))
+        ('90 % (60–98)', '–')
+        """
+        low, high = self.interval
+        return (
+            f"{self.value:.0%} ({low * 100:.0f}–{high * 100:.0f})".replace("%", " %")
+            if self.whole
+            else "–"
+        )

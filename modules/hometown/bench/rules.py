@@ -1,0 +1,482 @@
+"""Rules that find faults in a reply. Each returns the reason, with the words that show it, or "".
+
+Rules are lexical: they find what nobody would call a living mind (a line that recites the prompt, a
+word that is none, "good evening" at eleven in the morning), and leave matters of taste alone. The
+words that they look for stand in `data/bench/words.json`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import orjson
+
+from hometown.bench.items import BENCH
+from hometown.bench.replies import ScoredReply
+from hometown.clock import DAY
+from hometown.language import Lang
+from hometown.model.language_check import foreign
+from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.text import overlaps
+
+Rule = Callable[[ScoredReply], str]
+
+ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
+"""Characters in a row, copied from the prompt, from which a spoken text is an echo."""
+
+NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 26}
+"""The same for texts that note what was said or lived through."""
+
+HABIT_MINUTES = 120
+"""Minutes by which getting up and going to bed may differ from the habit."""
+
+ECHO_SHARE = 0.6
+"""Share of a text that its longest copied part must have to be an echo."""
+
+RECITED_SHARE = 0.85
+"""Share of a text's characters in copied parts of `RECITED_LENGTH` from which it is recited."""
+
+RECITED_LENGTH: dict[Lang, int] = {"en": 20, "zh": 8}
+
+LEAST_CONTENT: dict[Lang, int] = {"en": 3, "zh": 4}
+"""Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
+
+LONGEST_WORD = 22
+"""Letters from which a Latin word is taken for none."""
+
+SPOKEN = ("say", "answer")
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAYS_ZH = "一二三四五六日"
+_QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
+_BOUND = re.compile(r"\{0,(\d+)\}\)?\??\$$")
+_END = re.compile(r"[.!?。！？…~～—][\"'”’」』)）]*$")
+
+
+@cache
+def _words(lang: Lang) -> dict[str, Any]:
+    words: dict[str, Any] = orjson.loads((BENCH / "words.json").read_bytes())[lang]
+    return words
+
+
+def unusable(reply: ScoredReply) -> str:
+    """Return why a reply cannot be used without mending."""
+    return reply.fault
+
+
+def wrong_language(reply: ScoredReply) -> str:
+    """Return the first text in the other language."""
+    names = (reply.me, *reply.others)
+    return next((text for _, text, _ in reply.texts if foreign(reply.lang, text, names)), "")
+
+
+def echo(reply: ScoredReply) -> str:
+    """Return a text that recites the prompt: one long copied part, or nothing but copied parts.
+
+    A timetable is made of the strokes that the prompt shows, and tasks may name their activity
+    again, so that in these only the rules and the form of the answer are no material.
+    """
+    is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
+    shown = reply.messages[0].content if is_plan else reply.prompt_text
+    for name, text, _ in reply.texts:
+        copied = copied_parts(_plain(text), _plain(shown))
+        length = max(map(len, copied), default=0)
+        least = (ECHO_LENGTH if name in SPOKEN else NOTE_ECHO_LENGTH)[reply.lang]
+        if length >= least and length >= ECHO_SHARE * len(text):
+            return max(copied, key=len)
+        parts = [part for part in copied if len(part) >= RECITED_LENGTH[reply.lang]]
+        if (
+            name in SPOKEN
+            and len(text) >= least
+            and sum(map(len, parts)) >= RECITED_SHARE * len(text)
+        ):
+            return " / ".join(parts)
+    return ""
+
+
+def copied_parts(text: str, source: str) -> list[str]:
+    """Return the parts of a text, from left to right, that stand in a source, each as long as possible.
+
+    >>> copied_parts("she waters the roses now", "Ann waters the roses")
+    [' waters the roses']
+    """
+    parts, at = [], 0
+    while at < len(text):
+        end = at + 8
+        if text[at:end] not in source or end > len(text):
+            at += 1
+            continue
+        while end < len(text) and text[at : end + 1] in source:
+            end += 1
+        parts.append(text[at:end])
+        at = end
+    return parts
+
+
+def repetition(reply: ScoredReply) -> str:
+    """Return a sentence that is said twice, or that was said in the conversation before.
+
+    Only the task before counts for a task: one may go back to an earlier one.
+    """
+    said: list[str] = []
+    for name, text, _ in reply.texts:
+        if phrase := _loop(text):
+            return phrase
+        sentences = [part.strip() for part in cut_into_sentences(text)]
+        earlier = list(reply.heard) if name == "say" else []
+        earlier += [part.strip() for line in earlier for part in cut_into_sentences(line)]
+        fresh = unrepeated(sentences, known=earlier)
+        if len(fresh) < len(sentences):
+            return next(
+                part for part in sentences if part not in fresh or sentences.count(part) > 1
+            )
+        if len(text) > 12 and overlaps(text, said[-1:] if name == "activity" else said, SAME):
+            return text
+        said.append(text)
+    return ""
+
+
+def _loop(text: str) -> str:
+    """Return words that follow on themselves three times, as of a model that is caught in a loop."""
+    found = re.search(r"(.{4,60}?)(?:[\s,，。.!！]*\1){2,}", text)
+    return found[0] if found and re.search(r"\w", found[1]) else ""
+
+
+def empty_talk(reply: ScoredReply) -> str:
+    """Return a line of dialogue whose information is below the floor; a farewell may say nothing."""
+    said = reply.speech
+    if not said or (isinstance(reply.value, dict) and reply.value.get("end")):
+        return ""
+    rest = re.sub(_words(reply.lang)["stock"], " ", said.casefold().replace("’", "'"))
+    for name in (reply.me, *reply.others):
+        for part in (name, *name.split()):
+            rest = rest.replace(part.casefold(), " ")
+    return said if len(content_of(rest, reply.lang)) < LEAST_CONTENT[reply.lang] else ""
+
+
+def content_of(text: str, lang: Lang) -> set[str]:
+    """Return the content words of an English text, or the content characters of a Chinese one.
+
+    >>> sorted(content_of("I will water the old roses", "en")), sorted(content_of("我去浇花", "zh"))
+    (['old', 'roses', 'water'], ['浇', '花'])
+    """
+    function = _words(lang)["function"]
+    if lang == "zh":
+        return {
+            sign
+            for sign in re.findall("[\u4e00-\u9fff]|[a-z0-9]+", text.casefold())
+            if sign not in function
+        }
+    words = re.findall(r"[a-z0-9à-ɏ][a-z0-9à-ɏ']*", text.casefold().replace("’", "'"))
+    return {word for word in words if word not in _split(function) and len(word) > 1}
+
+
+@cache
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def speaks_for_others(reply: ScoredReply) -> str:
+    """Return the words in which a line of dialogue speaks as somebody else: a script with names, or
+    the speaker's own name as if it were another's.
+    """
+    said = reply.speech
+    if not said:
+        return ""
+    names = "|".join(re.escape(name) for name in sorted((reply.me, *reply.others), key=len) if name)
+    if not names:
+        return ""
+    if script := re.search(rf"(?:^|[\s\"“])(?:{names})\s?[:：]\s?[\"“]?\w", said):
+        return script[0].strip()
+    if reply.me and (
+        own := re.search(rf"(.{{0,20}}){re.escape(reply.me)}(.{{0,12}})", _QUOTED.sub("", said))
+    ):
+        introduced = re.search(
+            rf"(?:{_words(reply.lang)['introduction']})[\s,，]*$", own[1], re.IGNORECASE
+        )
+        return "" if introduced else own[0].strip()
+    return ""
+
+
+def contradiction(reply: ScoredReply) -> str:
+    """Return words that contradict the times, days or numbers that the prompt gives."""
+    return (
+        next(_wrong_greetings(reply), "")
+        or next(_wrong_weekdays(reply), "")
+        or next(_wrong_clocks(reply), "")
+        or _wrong_addressee(reply)
+        or _needless_topic(reply)
+        or next(_broken_habits(reply), "")
+        or next(_wrong_plan(reply), "")
+    )
+
+
+def _wrong_greetings(reply: ScoredReply) -> Iterator[str]:
+    """Yield greetings of another time of the day."""
+    if reply.minute is None or not reply.speech:
+        return
+    for greeting, (begin, end) in _words(reply.lang)["greetings"].items():
+        opening = reply.speech.casefold()[:40]
+        if greeting in opening and not begin <= reply.minute <= end:
+            yield f"{greeting}, {reply.minute // 60:02}:{reply.minute % 60:02}"
+
+
+def _wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
+    """Yield days that fall on another weekday than is said, in the month of the prompt."""
+    today = _date_of(reply.date)
+    if today is None:
+        return
+    for _, text, _ in reply.texts:
+        if reply.lang == "en":
+            found = [
+                (int(match[2]), WEEKDAYS.index(match[1].casefold()), match[0])
+                for match in re.finditer(
+                    rf"\b({'|'.join(WEEKDAYS)}),? (?:the )?(\d{{1,2}})(?:st|nd|rd|th)\b",
+                    text,
+                    re.IGNORECASE,
+                )
+            ]
+        else:
+            found = [
+                (int(match[1]), _WEEKDAYS_ZH.index(match[2].replace("天", "日")), match[0])
+                for match in re.finditer(
+                    r"(?<![\d月])(\d{1,2})[号日](?:是|，)?(?:下|这)?(?:周|星期)([一二三四五六日天])",
+                    text,
+                )
+            ]
+        for day, weekday, words in found:
+            if not any(at.weekday() == weekday for at in _days_called(day, today)):
+                yield words
+
+
+def _days_called(day: int, today: date) -> Iterator[date]:
+    """Yield the days of that number in this month and the next."""
+    for year, month in (
+        (today.year, today.month),
+        (today.year + today.month // 12, today.month % 12 + 1),
+    ):
+        try:
+            yield date(year, month, day)
+        except ValueError:
+            continue
+
+
+def _date_of(text: str) -> date | None:
+    for form in ("%d %B %Y", "%Y年%m月%d日"):
+        try:
+            return datetime.strptime(text, form).date()
+        except ValueError:
+            continue
+    return None
+
+
+def _wrong_clocks(reply: ScoredReply) -> Iterator[str]:
+    """Yield times that no clock shows; only in speech may an hour be of the morning or the evening."""
+    for name, text, _ in reply.texts:
+        for match in re.finditer(r"\b(\d{1,2}):(\d\d)(?!\d)( ?[AaPp][Mm]\b)?", text):
+            if (
+                int(match[1]) > 24
+                or int(match[2]) > 59
+                or (match[3] and (name not in SPOKEN or int(match[1]) > 12))
+            ):
+                yield match[0]
+
+
+def _wrong_addressee(reply: ScoredReply) -> str:
+    """Return a greeting to somebody by their full name who is not there, or to oneself."""
+    if reply.lang == "zh" or not reply.others:
+        return ""
+    greeted = r"\b(?:Hi|Hello|Hey|Bye|Goodbye|Good \w+|Dear|Thanks|Thank you)(?: there)?,? ([A-Z]\w+ [A-Z]\w+)"
+    return next(
+        (
+            match[0]
+            for match in re.finditer(greeted, reply.speech)
+            if match[1] in reply.prompt_text and not any(match[1] in name for name in reply.others)
+        ),
+        "",
+    )
+
+
+def _needless_topic(reply: ScoredReply) -> str:
+    """Return the topic of a decision to talk to nobody."""
+    value = reply.value if isinstance(reply.value, dict) else {}
+    talks = str(value.get("decision", "talk")).startswith("talk")
+    return "" if talks else str(value.get("topic", ""))
+
+
+def _broken_habits(reply: ScoredReply) -> Iterator[str]:
+    """Yield times of getting up or going to bed that are far from the habit, where the habit could
+    be chosen.
+    """
+    if reply.kind != "wake_up" or not isinstance(reply.value, dict):
+        return
+    for name in ("wake", "bed"):
+        usual = re.search(rf'"{name}"\W+(?:usually |平常)(\d\d:\d\d)', reply.prompt_text)
+        chosen = str(reply.value.get(name, ""))
+        offered = reply.schema.get("properties", {}).get(name, {}).get("enum", ())
+        if usual and usual[1] in offered and chosen in offered:
+            apart = abs(_minutes(chosen) - _minutes(usual[1]))
+            if min(apart, DAY - apart) > HABIT_MINUTES:
+                yield f"{name} {chosen}, {usual[1]}"
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:5])
+
+
+def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
+    """Yield parts of a plan that go back in time, or whose minutes miss the time to be filled."""
+    value = reply.value if isinstance(reply.value, dict) else {}
+    hours = [row[0] for row in value.get("hours", ()) if isinstance(row, list) and row]
+    hours += [text[:5] for text in value.get("strokes", ()) if re.match(r"\d\d:\d\d", str(text))]
+    minutes = [_minutes(at) for at in hours if re.fullmatch(r"\d\d:\d\d", at)]
+    backward = [(a, b) for a, b in pairwise(minutes) if b < a]
+    if len(backward) > 1 or any(b >= 300 for _, b in backward):
+        yield " ".join(hours)
+    lengths = [row[1] for row in value.get("tasks", ()) if isinstance(row, list) and len(row) > 1]
+    total = re.search(
+        r"must add up to (\d+) minutes|加起来(?:正好|要|应)?[^\d]{0,8}(\d+)分钟", reply.prompt_text
+    )
+    if lengths and total:
+        wanted = int(total[1] or total[2])
+        if not wanted / 2 <= sum(filter(_is_number, lengths)) <= wanted * 1.5:
+            yield f"{sum(filter(_is_number, lengths))} ≠ {wanted}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int)
+
+
+def invented_people(reply: ScoredReply) -> str:
+    """Return a full name that the prompt does not contain (English only: Chinese names do not stand
+    out). A timetable or task may name a shop or a book, so only what is said or noted is checked.
+    """
+    if reply.lang == "zh" or reply.kind in (
+        "settler",
+        "schedule_init",
+        "schedule_decompose",
+        "schedule_daily",
+    ):
+        return ""
+    known = set(re.findall(r"[A-Z][\w'’]+", reply.prompt_text))
+    for _, text, _ in reply.texts:
+        for match in re.finditer(r"(?<=[a-z,] )[A-Z][a-z]+ [A-Z][a-z]+\b", _QUOTED.sub("", text)):
+            name, parts = match[0], match[0].split()
+            if (
+                name not in reply.prompt_text
+                and any(part in known for part in parts)
+                and _is_person(parts, reply)
+            ):
+                return name
+    return ""
+
+
+def _is_person(parts: Sequence[str], reply: ScoredReply) -> bool:
+    """Return whether a name is put together from the names of two people of the prompt."""
+    people = [name.split() for name in (reply.me, *reply.others)]
+    return any(
+        parts[0] == name[0] and not parts[1].startswith(name[1]) for name in people if len(name) > 1
+    )
+
+
+def ignores_last_line(reply: ScoredReply) -> str:
+    """Return a line of dialogue that has nothing in common with the line that it answers: no word,
+    no "you", no assent or refusal, and no question.
+    """
+    said, last = reply.speech, reply.last_heard
+    if not said or not last:
+        return ""
+    if content_of(said, reply.lang) & content_of(last, reply.lang):
+        return ""
+    assent: str = _words(reply.lang)["assent"]
+    return "" if re.search(assent, said, re.IGNORECASE) else said
+
+
+def leaves_persona(reply: ScoredReply) -> str:
+    """Return words that only somebody outside the town would say, or "I" in a text that is asked for
+    in the third person.
+    """
+    words = _words(reply.lang)
+    for _, text, schema in reply.texts:
+        if (found := re.search(words["outsider"], text)) and not re.search(
+            re.escape(found[0]), "\n".join(reply.heard)
+        ):
+            return found[0]
+        own = _QUOTED.sub("", text)
+        if "third person" in schema.get("description", "") and (
+            found := re.search(words["first_person"], own)
+        ):
+            return own[max(0, found.start() - 10) : found.end() + 20]
+    return ""
+
+
+def broken_words(reply: ScoredReply) -> str:
+    """Return a word that is none, or the end of a text that breaks off."""
+    for _, text, schema in reply.texts:
+        if word := next(_impossible_words(text), ""):
+            return word
+        if ending := _broken_end(text, schema, reply.lang):
+            return ending
+    return ""
+
+
+def _impossible_words(text: str) -> Iterator[str]:
+    for word in re.findall(r"[A-Za-z]+", text):
+        if (
+            len(word) >= LONGEST_WORD
+            or re.search(r"ing[b-df-hj-np-rt-z]\w{2,}ing$|[a-z]{3}the(?:ing|ly|ed)$|(.)\1\1", word)
+            or (re.search(r"[a-z]{2}[A-Z][a-z]{2}", word) and not word[0].isupper())
+            or (word.endswith("ing") and len(word) > 14)
+        ):
+            yield word
+    if found := re.search(
+        "\ufffd|([\u4e00-\u9fff])\\1{4,}|[\u0400-\u04ff\u3040-\u30ff\uac00-\ud7af]{2,}", text
+    ):
+        yield found[0]
+
+
+def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
+    bare = text.rstrip()
+    if not bare or _END.search(bare):
+        return ""
+    bound = _BOUND.search(schema.get("pattern", ""))
+    if bare[-1] in ",;:" or (bound and len(text) >= int(bound[1])):
+        return bare[-20:]
+    if lang == "zh":
+        return bare[-8:] if re.search(rf"(?:{_words(lang)['dangling']})$", bare) else ""
+    last = re.findall(r"[A-Za-z']+$", bare)
+    return (
+        bare[-20:]
+        if last and len(bare.split()) > 1 and last[0].casefold() in _split(_words(lang)["dangling"])
+        else ""
+    )
+
+
+RULES: dict[str, Rule] = {
+    "unusable": unusable,
+    "wrong_language": wrong_language,
+    "echo": echo,
+    "repetition": repetition,
+    "empty_talk": empty_talk,
+    "speaks_for_others": speaks_for_others,
+    "contradiction": contradiction,
+    "invented_people": invented_people,
+    "ignores_last_line": ignores_last_line,
+    "leaves_persona": leaves_persona,
+    "broken_words": broken_words,
+}
+"""All rules by name, in the order of the tables."""
+
+
+def faults_of(reply: ScoredReply) -> dict[str, str]:
+    """Return the reason of each rule that finds a fault."""
+    found = {name: rule(reply) for name, rule in RULES.items()}
+    return {name: reason for name, reason in found.items() if reason}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s]+", " ", text).casefold()

@@ -1,0 +1,120 @@
+"""Tables of trials, as Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from hometown.bench.intervals import Share
+from hometown.bench.rules import RULES
+from hometown.bench.trial import Verdict
+from hometown.language import LANGS
+from hometown.markdown import format_table, literal
+from hometown.text import N_
+
+SHOWN = 160
+"""Characters of a reply that are shown beside its fault."""
+
+BENCH_TEXTS = {
+    "kind_columns": N_("prompt|replies|usable|mended|without fault|commonest fault"),
+    "score": N_("score"),
+    "usable": N_("usable without mending"),
+    "mended": N_("mended"),
+    "alive": N_("without fault"),
+    "agrees": N_("choices as in the reference"),
+    "total": N_("all"),
+}
+
+RULE_NAMES = {
+    "unusable": N_("not of the form asked for"),
+    "wrong_language": N_("wrong language"),
+    "echo": N_("echo of the prompt"),
+    "repetition": N_("repetition"),
+    "empty_talk": N_("empty talk"),
+    "speaks_for_others": N_("speaking for others"),
+    "contradiction": N_("contradiction of times, people or tasks given"),
+    "invented_people": N_("invented people"),
+    "ignores_last_line": N_("last line not answered"),
+    "leaves_persona": N_("out of the persona"),
+    "broken_words": N_("broken words or endings"),
+}
+"""Names of the rules for the user."""
+
+Translate = Callable[[str], str]
+
+
+def share_of(verdicts: Sequence[Verdict], holds: Callable[[Verdict], bool]) -> Share:
+    """Return the share of verdicts for which a condition holds."""
+    return Share(sum(map(holds, verdicts)), len(verdicts))
+
+
+def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str]:
+    """Return a table with a row for each kind of prompt and language."""
+    rows = []
+    for lang in LANGS:
+        for kind in dict.fromkeys(verdict.item.kind for verdict in verdicts):
+            some = [each for each in verdicts if (each.item.kind, each.item.lang) == (kind, lang)]
+            if some:
+                found = Counter(name for each in some for name in each.faults)
+                usual = [
+                    f"{text(RULE_NAMES[name])} {count}" for name, count in found.most_common(1)
+                ]
+                rows.append((f"{kind} {lang}", *_figures(some), "".join(usual)))
+    rows.append((text(BENCH_TEXTS["total"]), *_figures(verdicts), ""))
+    return format_table(text(BENCH_TEXTS["kind_columns"]).split("|"), rows)
+
+
+def _figures(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    return (
+        str(len(verdicts)),
+        str(share_of(verdicts, lambda each: each.is_usable)),
+        str(share_of(verdicts, lambda each: bool(each.mended))),
+        str(share_of(verdicts, lambda each: each.is_alive)),
+    )
+
+
+def table_of_models(trials: Mapping[str, Sequence[Verdict]], text: Translate) -> Iterable[str]:
+    """Return a table with a column for each model and a row for each score."""
+    rows = [
+        (
+            text(BENCH_TEXTS[name]),
+            *(str(share_of(each, holds)) for each in trials.values()),
+        )
+        for name, holds in (
+            ("usable", lambda each: each.is_usable),
+            ("mended", lambda each: bool(each.mended)),
+            ("alive", lambda each: each.is_alive),
+        )
+    ]
+    rows += [
+        (text(RULE_NAMES[name]), *(str(share_of(each, _has(name))) for each in trials.values()))
+        for name in RULES
+    ]
+    rows.append((text(BENCH_TEXTS["agrees"]), *(str(_agreement(each)) for each in trials.values())))
+    return format_table([text(BENCH_TEXTS["score"]), *map(literal, trials)], rows)
+
+
+def _has(rule: str) -> Callable[[Verdict], bool]:
+    return lambda verdict: rule in verdict.faults
+
+
+def _agreement(verdicts: Sequence[Verdict]) -> Share:
+    return share_of(
+        [each for each in verdicts if each.is_agreeing is not None],
+        lambda each: bool(each.is_agreeing),
+    )
+
+
+def faulty_replies(verdicts: Iterable[Verdict], text: Translate) -> Iterator[str]:
+    """Yield a line for each reply with a fault: its item, the rules with their reasons, the reply."""
+    for verdict in verdicts:
+        faults = dict(verdict.faults)
+        if verdict.refused:
+            faults["unusable"] = verdict.refused
+        if faults:
+            reasons = "; ".join(
+                f"{text(RULE_NAMES[name])}: {' '.join(reason.split())[:SHOWN]}"
+                for name, reason in faults.items()
+            )
+            item, shown = verdict.item, " ".join(verdict.answer.text.split())[:SHOWN]
+            yield f"- {item.kind} {item.lang} {item.id}: {reasons}\n  {shown}"

@@ -1,0 +1,247 @@
+"""A trial of a model: items of the bench are put to it one after the other, with a fixed seed and
+without a second attempt, and its replies are kept.
+
+Replies lie in `<folder>/<model>/<prompts>.jsonl`, one a line, where `<prompts>` is a hash of the
+templates. A reply is used again only for the very same request.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hometown.bench.items import Item, load_items
+from hometown.bench.references import references
+from hometown.bench.replies import ScoredReply
+from hometown.bench.rules import faults_of
+from hometown.errors import CallFailed
+from hometown.frozen import frozen
+from hometown.language import LANGS, Lang
+from hometown.model.caller import request_hash
+from hometown.model.llm import LanguageModel, Request, context_of
+from hometown.model.reply_parsing import UnusableReply, parse_reply
+from hometown.model.routing import public_name
+from hometown.prompt.budget import fit
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.render import PROMPT_FOLDER, Templates
+from hometown.prompt.schema import schema_for
+from hometown.world.load import load_world
+
+SEED = 1
+"""Seed of all requests."""
+
+DAILY_KINDS = (
+    "utterance", "talk_summary", "schedule_decompose", "react", "schedule_init", "schedule_daily",
+    "wake_up", "reflect_focus", "reflect_insights", "respond", "reconsider", "currently",
+)  # fmt: skip
+"""The kinds of prompt that a town without a society asks by default."""
+
+BRIEF_KINDS = ("utterance", "talk_summary", "schedule_decompose", "react", "wake_up")
+"""The kinds of a brief trial."""
+
+
+@frozen
+class Answer:
+    """A model's reply to an item. `failure` says why there is none; `request` is the hash of the
+    whole request.
+    """
+
+    item: str
+    request: str
+    text: str
+    failure: str
+    ms: int
+    reply_tokens: int
+
+
+@frozen
+class Verdict:
+    """What the bench makes of a reply.
+
+    Attributes:
+        refused: why the town could not use the reply; "" if it could.
+        mended: names of the rules that mended it.
+        faults: reasons by the name of the rule that found a fault.
+        is_agreeing: whether a choice is one of those of the reference; None without one.
+    """
+
+    item: Item
+    answer: Answer
+    refused: str
+    mended: tuple[str, ...]
+    faults: Mapping[str, str]
+    is_agreeing: bool | None = None
+
+    @property
+    def is_usable(self) -> bool:
+        """Return whether the town could use the reply as it came."""
+        return not self.refused and not self.mended
+
+    @property
+    def is_alive(self) -> bool:
+        """Return whether the reply is usable, mended or not, and no rule finds a fault in it."""
+        return not self.refused and not set(self.faults) - {"unusable"}
+
+
+def select_items(
+    count: int = 0,
+    kinds: Sequence[str] = (),
+    langs: Sequence[Lang] = LANGS,
+    *,
+    with_sealed: bool = False,
+) -> list[Item]:
+    """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits.
+
+    Args:
+        kinds: kinds of prompt; all if empty.
+        with_sealed: whether sealed items may be among them.
+    """
+    queues = []
+    for kind in kinds or PROMPTS:
+        for lang in langs:
+            items = [item for item in load_items(lang) if item.kind == kind]
+            by_trait = [
+                sorted((item for item in items if item.trait == trait), key=lambda item: item.id)
+                for trait in ("short", "adversarial", "long")
+            ]
+            mixed = [item for turn in zip_longest(*by_trait) for item in turn if item]
+            queues.append([item for item in mixed if with_sealed or not item.is_sealed])
+    chosen = [item for turn in zip_longest(*queues) for item in turn if item]
+    return chosen[:count] if count else chosen
+
+
+def prompt_version(folder: Path = PROMPT_FOLDER) -> str:
+    """Return a hash of all templates."""
+    digest = blake2b(digest_size=4)
+    for file in sorted(folder.rglob("*.md")):
+        digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+class Trial:
+    """The trial of one model, with the replies that were kept.
+
+    Args:
+        model: the model, ready to answer.
+        folder: the folder of all trials.
+        prompts: the folder of the templates.
+        label: tells apart quantisations of a model of the same name; "" if the name does.
+    """
+
+    def __init__(
+        self, model: LanguageModel, folder: Path, prompts: Path = PROMPT_FOLDER, label: str = ""
+    ) -> None:
+        self.model, self._prompts = model, prompts
+        name = re.sub(r"[^\w.]+", "-", public_name(model.name)).strip("-.")
+        self.file = (
+            folder / "-".join(filter(None, (name, label))) / f"{prompt_version(prompts)}.jsonl"
+        )
+        self._kept = {answer.item: answer for answer in read_answers(self.file)}
+        self._templates: dict[tuple[Lang, str], Templates] = {}
+
+    async def ask(
+        self, items: Iterable[Item], notify: Callable[[Verdict], object]
+    ) -> list[Verdict]:
+        """Return the verdicts on the replies to items; `notify` receives each as it comes.
+
+        Raises:
+            ModelUnavailable: the model does not answer at all.
+        """
+        verdicts = []
+        for item in items:
+            request = self._request(item)
+            digest = request_hash(self.model.name, request, SEED).hex()
+            answer = self._kept.get(item.id)
+            if answer is None or answer.request != digest:
+                answer = await self._ask(item, request, digest)
+            verdicts.append(judge(item, request, answer))
+            notify(verdicts[-1])
+        return verdicts
+
+    def _request(self, item: Item) -> Request:
+        prompt, variables = item.prompt, item.parse()
+        room = context_of(self.model, item.kind) - prompt.max_tokens
+        fitted = fit(prompt, variables, self._templates_of(item).render, room, {})
+        return Request(
+            item.kind,
+            item.lang,
+            fitted.variables,
+            fitted.messages,
+            schema_for(prompt, fitted.variables),
+            prompt.max_tokens,
+            prompt.temperature,
+        )
+
+    def _templates_of(self, item: Item) -> Templates:
+        place = item.lang, item.world
+        if place not in self._templates:
+            world = load_world(item.world, item.lang)
+            self._templates[place] = Templates(
+                item.lang,
+                world.name_of,
+                world.place_name,
+                folder=self._prompts,
+                premise=world.premise,
+            )
+        return self._templates[place]
+
+    async def _ask(self, item: Item, request: Request, digest: str) -> Answer:
+        began = time.perf_counter()
+        try:
+            completion = await self.model.complete(request, seed=SEED)
+            text, failure, tokens = completion.text, completion.failure, completion.reply_tokens
+        except CallFailed as error:
+            text, failure, tokens = "", str(error) or "no reply", 0
+        ms = round((time.perf_counter() - began) * 1000)
+        answer = Answer(item.id, digest, text, failure, ms, tokens)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        with self.file.open("ab") as file:
+            file.write(orjson.dumps(asdict(answer)) + b"\n")
+        return answer
+
+
+def read_answers(file: Path) -> Iterator[Answer]:
+    """Yield the answers that a file keeps; a last line that was cut off is left out."""
+    if file.exists():
+        for line in file.read_bytes().splitlines():
+            try:
+                yield Answer(**orjson.loads(line))
+            except (TypeError, ValueError):
+                continue
+
+
+def judge(item: Item, request: Request, answer: Answer) -> Verdict:
+    """Return the verdict on a reply."""
+    if answer.failure:
+        return Verdict(item, answer, answer.failure, (), {"unusable": answer.failure})
+    mended: tuple[str, ...] = ()
+    refused = ""
+    value: Any = None
+    try:
+        reply, mended = parse_reply(
+            item.prompt, request.variables, request.schema, answer.text, item.lang
+        )
+        value = reply.model_dump(mode="json")
+    except UnusableReply as error:
+        refused = str(error)
+    scored = ScoredReply(request.messages, request.schema, answer.text, item.lang, item.kind)
+    return Verdict(item, answer, refused, mended, faults_of(scored), agrees(item, value))
+
+
+def agrees(item: Item, value: Any) -> bool | None:
+    """Return whether the choice in a reply is one of those of the reference; None if the reference
+    has none for the item, False for an unusable reply.
+    """
+    reference = references().get(item.id)
+    if reference is None:
+        return None
+    chosen = value.get(reference.field) if isinstance(value, dict) else None
+    return str(chosen) in reference.choices

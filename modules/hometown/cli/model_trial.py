@@ -1,0 +1,123 @@
+"""The work of `hometown model try`: models are put to the bench, and their scores are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tqdm import tqdm
+
+from hometown.backends import choose_model
+from hometown.bench.items import Item
+from hometown.bench.tables import faulty_replies, share_of, table_of_kinds, table_of_models
+from hometown.bench.trial import (
+    BRIEF_KINDS,
+    DAILY_KINDS,
+    Trial,
+    Verdict,
+    prompt_version,
+    select_items,
+)
+from hometown.cli.signals import run_stoppable
+from hometown.cli.texts import Text
+from hometown.config import Layer, combine
+from hometown.language import LANGS, Lang
+from hometown.model.routing import public_name
+from hometown.prompt.render import PROMPT_FOLDER
+from hometown.settings import Settings
+
+BRIEF_PROMPTS = 15
+"""Prompts of a brief trial."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The choice of items, and the limit of a trial.
+
+    Attributes:
+        prompts: number of items, 0 for all.
+        is_brief: whether only the most frequent kinds are asked, in one language.
+        with_sealed: whether sealed items are asked, too.
+        least_usable: least share of usable replies of each kind, in percent; None for no limit.
+        lang: language of the items; None for both.
+    """
+
+    prompts: int
+    is_brief: bool = False
+    with_sealed: bool = False
+    least_usable: int | None = None
+    lang: Lang | None = None
+
+
+def try_models(
+    specs: Sequence[str],
+    choice: Choice,
+    layers: Sequence[Layer],
+    results: Path,
+    text: Text,
+    prompts: Path = PROMPT_FOLDER,
+) -> int:
+    """Print the scores of models and their faulty replies; return 1 if one misses the limit."""
+    settings = combine(layers)
+    langs = (choice.lang,) if choice.lang else LANGS[:1] if choice.is_brief else LANGS
+    items = select_items(
+        BRIEF_PROMPTS if choice.is_brief else choice.prompts,
+        BRIEF_KINDS if choice.is_brief else DAILY_KINDS if choice.prompts else (),
+        langs,
+        with_sealed=choice.with_sealed,
+    )
+    trials: dict[str, list[Verdict]] = {}
+    for spec in specs:
+        verdicts = run_stoppable(_try(spec, items, settings, results, prompts, text.lang))
+        trials[public_name(spec)] = verdicts
+        print(
+            text(
+                "{model}, prompts {version}",
+                model=public_name(spec),
+                version=prompt_version(prompts),
+            )
+        )
+        print(*table_of_kinds(verdicts, text), sep="\n", end="\n\n")
+        print(*faulty_replies(verdicts, text), sep="\n", end="\n\n")
+    print(*table_of_models(trials, text), sep="\n")
+    return _report_misses(trials, choice.least_usable, text)
+
+
+async def _try(
+    spec: str,
+    items: Sequence[Item],
+    settings: Settings,
+    results: Path,
+    prompts: Path,
+    lang: Lang,
+) -> list[Verdict]:
+    model, _ = await choose_model(spec, settings, lang)
+    with tqdm(total=len(items), desc=public_name(spec), unit="prompt", disable=None) as bar:
+        return await Trial(model, results, prompts).ask(items, lambda _: bar.update())
+
+
+def _report_misses(trials: Mapping[str, Sequence[Verdict]], least: int | None, text: Text) -> int:
+    """Print the kinds of prompt with fewer usable replies than the limit; return 1 if there are."""
+    if least is None:
+        return 0
+    missed = [
+        text(
+            "{model}: {kind}: {share} usable (at least {least} %)",
+            model=model,
+            kind=kind,
+            share=share,
+            least=least,
+        )
+        for model, verdicts in trials.items()
+        for kind in dict.fromkeys(each.item.kind for each in verdicts)
+        if (
+            share := share_of(
+                [each for each in verdicts if each.item.kind == kind], lambda each: each.is_usable
+            )
+        ).value
+        * 100
+        < least
+    ]
+    print(*missed, sep="\n")
+    return int(bool(missed))

@@ -1,0 +1,150 @@
+"""Rules find the faults of broken minds, and none in living ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from hometown.bench.replies import ScoredReply, read_replies
+from hometown.bench.rules import RULES, faults_of
+from hometown.errors import BadInput
+from hometown.language import LANGS, Lang
+from hometown.records import Message
+
+SYSTEM: dict[Lang, str] = {
+    "en": "Say your next line.\n\nYou are Ann Reed, 30, baker. Character: blunt, warm",
+    "zh": "说出你的下一句话。\n\n你就是安安，30岁，面包师。性格：直爽",
+}
+QUESTION: dict[Lang, str] = {
+    "en": "It is Friday, 14 February 2025, 11:30. You are at the bakery; what you are doing: kneading.\n\n"
+    "You are talking with Bea Holt, potter.\n\n"
+    "What you remember:\n1. [known before] Ann Reed has hidden the winter flour behind the old church organ.\n\n"
+    'Bea Holt: "Where did you get flour at this time of the year?"',
+    "zh": "现在是2025年2月14日星期五 11:30。你在面包房，手头的事：揉面。\n\n跟你聊天的是贝贝，陶艺师。\n\n"
+    "你记得的事：\n1. [早先] 安安把过冬的面粉藏在老教堂的风琴后面，谁也没有告诉过。\n\n贝贝：“这个时节，你从哪儿弄来的面粉？”",
+}
+LINE = {
+    "properties": {
+        "say": {"type": "string", "pattern": "^[^\\x00-\\x1f]{0,200}$"},
+        "end": {"type": "boolean"},
+    },
+    "required": ["say"],
+}
+
+
+def _line(say: str, lang: Lang = "en", **more: Any) -> ScoredReply:
+    messages = [Message("system", SYSTEM[lang]), Message("user", QUESTION[lang])]
+    text = orjson.dumps({"say": say} | more).decode()
+    return ScoredReply(messages, LINE, text, lang, "utterance")
+
+
+@pytest.mark.parametrize(
+    ("say", "lang"),
+    [
+        ("From behind the organ, Bea, where no mouse can read music. Don't tell the vicar.", "en"),
+        (
+            "I'm Ann Reed, and my flour is my own affair. What did you burn in your kiln last night?",
+            "en",
+        ),
+        ("风琴后头呗，耗子不识谱，找不着。你可别跟神父说。", "zh"),
+        ("No.", "en"),
+    ],
+)
+def test_living_lines_have_no_fault(say: str, lang: Lang) -> None:
+    assert faults_of(_line(say, lang, end=say == "No.")) == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "say", "lang"),
+    [
+        ("wrong_language", "我把面粉藏在风琴后面了，你别说出去。", "en"),
+        ("wrong_language", "I hid the flour behind the organ, my dear.", "zh"),
+        ("echo", "Ann Reed has hidden the winter flour behind the old church organ.", "en"),
+        ("echo", "把过冬的面粉藏在老教堂的风琴后面，谁也没有告诉过。", "zh"),
+        (
+            "repetition",
+            "I found it in the cellar. I found it in the cellar. I found it in the cellar.",
+            "en",
+        ),
+        ("repetition", "Where did you get flour at this time of the year?", "en"),
+        ("empty_talk", "That's great! Thank you so much. How are you?", "en"),
+        ("empty_talk", "你好！太好了，谢谢你。", "zh"),
+        ("speaks_for_others", "From the mill. Bea Holt: Which mill do you mean?", "en"),
+        ("speaks_for_others", "The flour is behind the organ, and Ann Reed is kneading it.", "en"),
+        ("contradiction", "Good evening, Bea! The flour is from the mill.", "en"),
+        ("contradiction", "The mill opens on Friday the 27th, so ask there.", "en"),
+        ("contradiction", "磨坊27号周五开门，你去问问。", "zh"),
+        ("contradiction", "Hello Ann Reed! The flour is from the mill.", "en"),
+        ("ignores_last_line", "Kilns crack in winter.", "en"),
+        ("leaves_persona", "As an AI language model I own no flour.", "en"),
+        ("leaves_persona", "作为AI，我没有面粉。", "zh"),
+        ("broken_words", "I am openslibrarying and fixeshalftheing the flour.", "en"),
+        ("broken_words", "I keep the flour behind the", "en"),
+        ("unusable", "x" * 300, "en"),
+    ],
+)
+def test_a_rule_finds_its_fault(rule: str, say: str, lang: Lang) -> None:
+    assert RULES[rule](_line(say, lang)), rule
+
+
+def _answer(kind: str, value: Any, question: str, schema: dict[str, Any]) -> ScoredReply:
+    messages = [Message("system", SYSTEM["en"]), Message("user", question)]
+    return ScoredReply(messages, schema, orjson.dumps(value).decode(), "en", kind)
+
+
+def test_minutes_that_miss_the_time_contradict_it() -> None:
+    question = "Your tasks must add up to 60 minutes."
+    rows = {"tasks": [["kneading the dough", 10], ["washing up", 5]]}
+    assert RULES["contradiction"](_answer("schedule_decompose", rows, question, {})) == "15 ≠ 60"
+
+
+def test_times_far_from_the_habit_contradict_it() -> None:
+    offered = {"properties": {"wake": {"enum": ["05:00", "08:10"]}, "bed": {"enum": ["22:00"]}}}
+    early = {"wake": "05:00", "bed": "22:00"}
+    question = '"wake": usually 08:10; today from 05:00 to 08:10.'
+    assert RULES["contradiction"](_answer("wake_up", early, question, offered))
+
+
+def test_a_note_in_the_third_person_is_not_of_me() -> None:
+    schema = {
+        "properties": {
+            "learnt": {
+                "items": {
+                    "prefixItems": [{"title": "what", "description": "News, third person."}, {}]
+                }
+            }
+        }
+    }
+    value = {"learnt": [["Bea will fire my pots tomorrow.", 3]]}
+    assert RULES["leaves_persona"](_answer("talk_summary", value, "", schema))
+
+
+def test_replies_are_read_from_a_file(tmp_path: Path) -> None:
+    good, file = _line("From behind the organ, Bea."), tmp_path / "replies.jsonl"
+    row = {
+        "messages": [{"role": each.role, "content": each.content} for each in good.messages],
+        "schema": LINE,
+        "reply": good.text,
+    }
+    file.write_bytes(orjson.dumps(row) + b"\n")
+    (read,) = read_replies(file)
+    assert (read.lang, read.kind, read.me, read.others) == (
+        "en",
+        "utterance",
+        "Ann Reed",
+        {"Bea Holt"},
+    )
+    file.write_text('{"messages": []}\n', "utf-8")
+    with pytest.raises(BadInput, match=r"line 1.*messages, schema and reply"):
+        read_replies(file)
+
+
+def test_words_of_both_languages_serve_all_rules() -> None:
+    from hometown.bench.items import BENCH
+
+    words = orjson.loads((BENCH / "words.json").read_bytes())
+    assert Counter(words[LANGS[0]].keys()) == Counter(words[LANGS[1]].keys())

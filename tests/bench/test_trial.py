@@ -1,0 +1,140 @@
+"""Trials of models: items, kept replies, and a limit that a bad prompt misses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hometown.backends import register
+from hometown.bench.intervals import Share
+from hometown.bench.items import load_items, save_items
+from hometown.bench.references import FIELDS, references
+from hometown.bench.trial import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
+from hometown.cli.model_trial import Choice, try_models
+from hometown.cli.texts import Text
+from hometown.language import LANGS
+from hometown.model.llm import Completion, Request
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.render import PROMPT_FOLDER
+from hometown.scripted.model import ScriptedModel
+from hometown.settings import Settings
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_kind_of_prompt_has_twenty_items_of_all_traits(lang: str) -> None:
+    items = [item for each in LANGS if each == lang for item in load_items(each)]
+    counts = Counter(item.kind for item in items)
+    assert set(counts) == set(PROMPTS)
+    assert min(counts.values()) >= 20
+    for kind in counts:
+        traits = Counter(item.trait for item in items if item.kind == kind)
+        assert set(traits) == {"short", "long", "adversarial"}, kind
+    assert 0.4 < sum(item.is_sealed for item in items) / len(items) < 0.6
+    for item in items:
+        item.parse()
+
+
+def test_items_are_kept_and_read_again(tmp_path: Path) -> None:
+    items = load_items("en")[:5]
+    save_items("en", items, tmp_path)
+    assert load_items("en", tmp_path) == items
+
+
+def test_sealed_items_are_asked_only_on_demand() -> None:
+    assert not any(item.is_sealed for item in select_items())
+    assert any(item.is_sealed for item in select_items(with_sealed=True))
+
+
+def test_a_small_selection_holds_all_kinds_in_both_languages() -> None:
+    chosen = select_items(60, DAILY_KINDS)
+    counts = Counter((item.kind, item.lang) for item in chosen)
+    assert len(chosen) == 60
+    assert set(counts) == {(kind, lang) for kind in DAILY_KINDS for lang in LANGS}
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_references_are_of_items_with_a_choice() -> None:
+    items = {item.id: item for lang in LANGS for item in load_items(lang)}
+    for known, reference in references().items():
+        assert FIELDS[items[known].kind] == reference.field
+
+
+class Counting(ScriptedModel):
+    """The scripted model, which counts its requests."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.requests += 1
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+def test_kept_replies_are_not_asked_for_again(tmp_path: Path) -> None:
+    items, model = select_items(10, BRIEF_KINDS), Counting()
+    first = asyncio.run(Trial(model, tmp_path).ask(items, lambda verdict: None))
+    trial = Trial(model, tmp_path)
+    with trial.file.open("ab") as file:
+        file.write(b'{"item": "cut o')
+    again = asyncio.run(Trial(model, tmp_path).ask(items, lambda verdict: None))
+    assert model.requests == len(items)
+    assert [each.answer for each in again] == [each.answer for each in first]
+    assert len(list(read_answers(trial.file))) == len(items)
+
+
+class Obeying(ScriptedModel):
+    """A model without a grammar: it answers well, but with the fields that the prompt shows in the
+    form of the answer, as models do that only read.
+    """
+
+    name = "obeying:model"
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        completion = await super().complete(request, seed=seed, priority=priority)
+        forms = [
+            line
+            for line in request.messages[0].content.splitlines()
+            + request.messages[-1].content.splitlines()
+            if line.startswith('{"')
+        ]
+        shown = {name for form in forms for name in re.findall(r'"(\w+)":', form)}
+        value = {name: part for name, part in json.loads(completion.text).items() if name in shown}
+        return Completion(json.dumps(value), 0, 0)
+
+
+def _obeying(name: str, settings: Settings) -> Obeying:
+    return Obeying()
+
+
+register("obeying", _obeying)
+
+
+def _try(prompts: Path, results: Path) -> int:
+    choice = Choice(15, is_brief=True, least_usable=80)
+    return try_models(["obeying:model"], choice, [], results, Text("en"), prompts)
+
+
+def test_a_bad_prompt_makes_the_brief_form_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results, prompts = tmp_path / "results", tmp_path / "prompts"
+    assert _try(PROMPT_FOLDER, results) == 0
+    shutil.copytree(PROMPT_FOLDER, prompts)
+    template = prompts / "en" / "schedule_decompose.md"
+    text = template.read_text("utf-8")
+    assert '{"tasks"' in text
+    template.write_text(text.replace('{"tasks"', '{"steps"'), "utf-8")
+    capsys.readouterr()
+    assert _try(prompts, results) == 1
+    assert "schedule_decompose: 0 %" in capsys.readouterr().out
+
+
+def test_a_share_has_its_interval() -> None:
+    low, high = Share(50, 100).interval
+    assert (round(low, 2), round(high, 2)) == (0.4, 0.6)
