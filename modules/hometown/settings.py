@@ -189,7 +189,7 @@ class TownLlm(Section):
     freedom: Literal["auto", "plain", "habits", "free"] = Field(
         "auto",
         description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
-        " plain: as habits, and what the model says and writes are single sentences without digits; free: the model plans the day itself;"
+        " plain: as habits, and what the model writes is short; free: the model plans the day itself;"
         " auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b, plain for fewer than 1 billion.",
     )
     retries: int = Field(

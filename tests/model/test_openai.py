@@ -12,7 +12,6 @@ import pytest
 from hometown.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
 from hometown.model.llm import LanguageModel
 from hometown.model.openai_server import OpenAIModel
-from hometown.prompt.schema import grammatical
 from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS, ModelConformance
@@ -74,7 +73,7 @@ async def test_the_body_holds_what_the_request_says(server: FakeOpenAI) -> None:
             "type": "json_schema",
             "json_schema": {
                 "name": "utterance",
-                "schema": grammatical(ASKED.schema),
+                "schema": ASKED.schema,
                 "strict": True,
             },
         },

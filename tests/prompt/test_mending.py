@@ -5,6 +5,8 @@ mend.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +16,14 @@ from hypothesis import strategies as st
 
 from hometown.language import Lang
 from hometown.model.reply_parsing import UnusableReply, parse_reply
-from hometown.prompt.bounds import line, longest, text
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.dialogue import PROMISE_DAYS, DialogueLine, repeats
 from hometown.prompt.mending import cut_into_sentences, ended
 from hometown.prompt.prompt import Variables
-from hometown.prompt.schema import grammatical, schema_for
+from hometown.prompt.schema import schema_for
+from hometown.prompt.tasks import EMOJI_ONLY
 from hometown.records import Attempt
 from hometown.storage.codec import decode
-from tests.support.conformance import faults
 from tests.support.prompt_samples import REPLIES, SAMPLES, SITUATION
 
 
@@ -95,28 +96,48 @@ def test_who_does_something_does_something() -> None:
 
 
 def test_chinese_texts_are_bounded_to_as_much_as_english_ones() -> None:
-    chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["pattern"]
-    assert (longest(chinese), longest(fields("relation")["summary"]["pattern"])) == (64, 160)
-    assert all(
-        longest(text("en", 20, shortest)["pattern"]) == longest(line(20, shortest)) == 20
-        for shortest in (0, 1)
-    )
+    chinese = fields("relation", situation=replace(SITUATION, lang="zh"))["summary"]["maxLength"]
+    assert (chinese, fields("relation")["summary"]["maxLength"]) == (64, 160)
 
 
-@given(st.text(max_size=30) | st.text('“ a…..\u3000\n"', max_size=5), st.sampled_from([0, 1]))
-def test_a_text_that_fits_a_grammar_says_something(words: str, shortest: int) -> None:
-    """A grammar writes patterns between quotation marks; what it lets through fits the reply's own
-    type too, once it is stripped.
+def bounded_texts(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, list):
+        for part in schema:
+            yield from bounded_texts(part)
+    elif isinstance(schema, dict):
+        if schema.get("type") == "string" and "enum" not in schema:
+            yield schema
+        for part in schema.values():
+            yield from bounded_texts(part)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+@pytest.mark.parametrize("plain", [False, True])
+def test_words_are_free_within_a_length(kind: str, plain: bool) -> None:
+    """Patterns stand for times, dates, emoji and ids alone: whatever else a model writes is letters
+    of its own choice.
     """
-    if not faults(words, grammatical({"type": "string", **text("en", 20, shortest)})):
-        assert not set(words) & set('"\\')
-        assert not faults(words.strip(), {"type": "string", "pattern": line(20, shortest)})
-        assert not words.startswith((" ", "…", "\u3000"))
+    variables = replace(SAMPLES[kind], situation=replace(SITUATION, plain=plain))
+    for text in bounded_texts(schema_for(PROMPTS[kind], variables)):
+        if "pattern" in text:
+            assert text["pattern"] == EMOJI_ONLY["pattern"] or re.search(
+                "0-5|kinds", text["pattern"]
+            )
+        else:
+            assert text.get("format") == "date" or text["maxLength"] >= 20
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_schemas_do_not_quote_docstrings(kind: str) -> None:
+    """A docstring speaks to developers, of constants that no model knows."""
+    schema = json.dumps(schema_for(PROMPTS[kind], SAMPLES[kind]))
+    assert "CONTINUE" not in schema
+    assert f'"{PROMPTS[kind].reply.__doc__}"' not in schema
 
 
 def test_placeholders_are_not_worth_copying() -> None:
     insight = ["…", [1]]
-    with pytest.raises(UnusableReply, match=r"insights\.0\.thought"):
+    with pytest.raises(UnusableReply, match=r"insights\.0\.thought.* says nothing"):
         parsed("reflect_insights", {"insights": [insight]})
     assert parsed("react", {"decision": "talk to 1", "topic": "..."}) == (
         PROMPTS["react"].reply(decision="talk to 1"),
@@ -200,6 +221,60 @@ def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
         "relation", chinese, json.dumps({"summary": "小艾喜欢他。" * 20}), "zh"
     )
     assert (len(shorter.summary), mended) == (60, ("ended",))
+
+
+def test_a_line_that_is_too_long_is_cut_and_not_asked_for_again() -> None:
+    trades = [
+        "bakers",
+        "weavers",
+        "farmers",
+        "millers",
+        "potters",
+        "coopers",
+        "singers",
+        "painters",
+    ]
+    said = " ".join(
+        f"The {trade} of this town have hung up lanterns of their own." for trade in trades
+    )
+    reply, mended = parsed("utterance", {"say": said, "end": False}, lines=())
+    assert said.startswith(reply.say)
+    assert (len(reply.say) > 300, reply.say[-13:], mended) == (True, "of their own.", ("ended",))
+    words = "I counted " + " and ".join(f"lantern {number}" for number in range(60))
+    reply, mended = parsed("utterance", {"say": words}, lines=())
+    assert words.startswith(reply.say.removesuffix("…"))
+    assert (len(reply.say) <= 360, reply.say[-1], mended) == (True, "…", ("ended",))
+
+
+WEAK = [
+    "openslibrarying room",
+    "Get up",
+    "Go to bed at 22:10",
+    "I will find young faces for the reading circle",
+    "10:00 to 10:30 fetching an americano at the café, then on to the studio, where the sketches are",
+    "Chen Siyuan",
+]
+"""Activities as models of one or two billion parameters write them."""
+
+
+def test_no_word_is_broken_that_a_model_wrote_whole() -> None:
+    """Grammars and rules change no letters within a word but those of an inflection."""
+    hours = [[f"{hour:02}:00", words] for hour, words in enumerate(WEAK, 6)]
+    reply, _ = parsed("schedule_daily", {"hours": hours}, diversity=1)
+    worded = [hour.activity for hour in reply.hours]
+    assert worded[1:4] == [
+        "getting up",
+        "going to bed at 22:10",
+        "finding young faces for the reading circle",
+    ]
+    assert (
+        worded[4] == "fetching an americano at the café, then on to the studio, where the sketches"
+    )
+    written = {word for words in WEAK for word in re.findall(r"\w+", words.lower())}
+    inflected = {"getting", "going", "finding"}
+    assert {word for words in worded for word in re.findall(r"\w+", words.lower())} <= (
+        written | inflected
+    )
 
 
 @pytest.mark.parametrize("number", [0, 10])

@@ -34,7 +34,7 @@ from hometown.prompt.tasks import (
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 
 QUARTERS = (330, 345, 360)
-HOURS = ScheduleDailyVars(SITUATION, DAY, 330, 1320, ("rise", "bake", "rest"), (), 3)
+HOURS = ScheduleDailyVars(SITUATION, DAY, 330, 1320, ("rising", "baking", "resting"), (), 3)
 
 
 def hours(*planned: tuple[str, str]) -> ScheduleDailyReply:
@@ -71,24 +71,27 @@ def test_times_that_are_not_offered_become_the_nearest_that_are(wake: str, bed: 
 
 def test_a_plan_is_sorted_clipped_merged_and_filled_from_habits() -> None:
     reply, used = SCHEDULE_DAILY.mended(
-        HOURS, hours(("08:00", "eat"), ("06:00", "eat"), ("24:30", "eat"), ("23:00", "eat"))
+        HOURS,
+        hours(("08:00", "eating"), ("06:00", "eating"), ("24:30", "eating"), ("23:00", "eating")),
     )
     assert used == ("sorted", "clipped", "merged", "filled")
     assert [(hour.start, hour.activity) for hour in reply.hours] == [
         ("05:30", "get up"),
-        ("06:00", "eat"),
+        ("06:00", "eating"),
         ("12:00", "run errands"),
     ]
 
 
 def test_a_plan_that_is_fine_stays_as_it_is() -> None:
-    plan = hours(("05:30", "rise"), ("06:00", "bake"), ("12:00", "rest"), ("13:00", "bake"))
+    plan = hours(
+        ("05:30", "rising"), ("06:00", "baking"), ("12:00", "resting"), ("13:00", "baking")
+    )
     assert SCHEDULE_DAILY.mended(HOURS, plan) == (plan, ())
 
 
 def test_a_plan_for_the_night_only_leaves_something_for_the_day() -> None:
-    reply, _ = SCHEDULE_DAILY.mended(replace(HOURS, diversity=1), hours(("23:00", "dance")))
-    assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "dance")]
+    reply, _ = SCHEDULE_DAILY.mended(replace(HOURS, diversity=1), hours(("23:00", "dancing")))
+    assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "dancing")]
 
 
 TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
@@ -98,7 +101,7 @@ TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
 
 @given(
     st.lists(
-        st.tuples(TIMES, st.sampled_from(["eat", "bake", "rest", "get up"])),
+        st.tuples(TIMES, st.sampled_from(["eating", "baking", "resting", "get up"])),
         min_size=1,
         max_size=12,
     ),
@@ -124,30 +127,30 @@ ENTRY = Entry(540, 600, "bake rolls")
 
 def test_minutes_are_scaled_to_fill_the_entry() -> None:
     v = DecomposeVars(SITUATION, ENTRY, None, None, 5)
-    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 20))) == (
-        tasks(("knead", 20), ("bake", 40)),
+    assert DECOMPOSE.mended(v, tasks(("kneading", 10), ("baking", 20))) == (
+        tasks(("kneading", 20), ("baking", 40)),
         ("scaled",),
     )
-    assert DECOMPOSE.mended(v, tasks(("knead", 1), ("shape", 1), ("bake", 600))) == (
-        tasks(("bake", 60)),
+    assert DECOMPOSE.mended(v, tasks(("kneading", 1), ("shaping", 1), ("baking", 600))) == (
+        tasks(("baking", 60)),
         ("scaled",),
     ), "what is too short goes"
-    assert DECOMPOSE.mended(v, tasks(("knead", 13), ("knead", 47)))[1] == (), (
+    assert DECOMPOSE.mended(v, tasks(("kneading", 13), ("kneading", 47)))[1] == (), (
         "tasks in the model's own words may return"
     )
 
 
 def test_steps_that_are_offered_are_taken_once_each() -> None:
-    v = DecomposeVars(SITUATION, ENTRY, None, None, 5, ("knead", "bake"))
-    assert DECOMPOSE.mended(v, tasks(("knead", 10), ("bake", 10), ("knead", 10))) == (
-        tasks(("knead", 40), ("bake", 20)),
+    v = DecomposeVars(SITUATION, ENTRY, None, None, 5, ("kneading", "baking"))
+    assert DECOMPOSE.mended(v, tasks(("kneading", 10), ("baking", 10), ("kneading", 10))) == (
+        tasks(("kneading", 40), ("baking", 20)),
         ("merged", "scaled"),
     )
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["knead", "shape", "bake"]), st.integers(1, 1440)),
+        st.tuples(st.sampled_from(["kneading", "shaping", "baking"]), st.integers(1, 1440)),
         min_size=1,
         max_size=24,
     ),
@@ -161,11 +164,11 @@ def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(
     shortest = min(10, length)
     v = DecomposeVars(
         SITUATION,
-        Entry(540, 540 + length, "bake"),
+        Entry(540, 540 + length, "baking"),
         None,
         None,
         shortest,
-        ("knead", "shape", "bake") if chosen else (),
+        ("kneading", "shaping", "baking") if chosen else (),
     )
     reply, used = DECOMPOSE.mended(v, tasks(*planned))
     assert sum(task.minutes for task in reply.tasks) == length

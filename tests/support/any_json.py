@@ -13,7 +13,6 @@ from typing import Any
 
 from hometown.language import Lang
 from hometown.model.llm import Completion, LanguageModel, Request
-from hometown.prompt.bounds import SAYING, VISIBLE, line, longest
 
 WORDS: dict[Lang, tuple[str, ...]] = {
     "en": ("the", "old", "lamp", "walks", "to", "a", "pier", "and", "sings", "of", "rain"),
@@ -26,8 +25,8 @@ ENDS: dict[Lang, tuple[str, ...]] = {
 ODD = "\"\\'<>{}[]|%$#@&*~`\x7f\x85\u00a0\u2028\u200b\u202e\ufeff\U0001f642\u3000…0123456789:/-—"
 """Characters that are seldom in replies, of no language."""
 
-ANY = line(200)
-NOT_EMPTY = (f"^{VISIBLE}", f"^{SAYING}")
+LONGEST = 200
+"""Characters of a text without a bound."""
 
 
 class AnyJson:
@@ -81,11 +80,7 @@ def value(schema: dict[str, Any], chance: Random, lang: Lang) -> Any:
         return _between(
             schema.get("minimum", -sys.maxsize), schema.get("maximum", sys.maxsize), chance
         )
-    return (
-        chance.random() < 0.5
-        if kind == "boolean"
-        else _text(schema.get("pattern", ANY), chance, lang)
-    )
+    return chance.random() < 0.5 if kind == "boolean" else _text(schema, chance, lang)
 
 
 def largest(schema: dict[str, Any], lang: Lang) -> Any:
@@ -102,13 +97,9 @@ def largest(schema: dict[str, Any], lang: Lang) -> Any:
     if kind == "array":
         return [largest(schema["items"], lang)] * int(schema["maxItems"])
     if kind == "string":
-        length = longest(schema["pattern"])
-        separator = ENDS[lang][0]
-        return (
-            separator.join(WORDS[lang] * 100)[:length]
-            if length
-            else _text(schema["pattern"], Random(1), lang)
-        )
+        if "pattern" in schema:
+            return _text(schema, Random(1), lang)
+        return ENDS[lang][0].join(WORDS[lang] * 100)[: schema["maxLength"]]
     return schema["maximum"] if kind == "integer" else False
 
 
@@ -116,11 +107,10 @@ def _between(low: int, high: int, chance: Random) -> int:
     return chance.choice((low, high, chance.randint(low, high), chance.randint(low, high)))
 
 
-def _text(pattern: str, chance: Random, lang: Lang) -> str:
-    length = longest(pattern)
-    if length is None:
-        return "".join(_matching(_parser.parse(pattern), chance))
-    wanted = _between(bool(pattern.startswith(NOT_EMPTY)), length, chance)
+def _text(schema: dict[str, Any], chance: Random, lang: Lang) -> str:
+    if "pattern" in schema:
+        return "".join(_matching(_parser.parse(schema["pattern"]), chance))
+    wanted = _between(schema.get("minLength", 0), schema.get("maxLength", LONGEST), chance)
     words = chance.choice(WORDS[lang]) if wanted else ""
     while len(words) < wanted:
         words += chance.choice(ENDS[lang]) + (

@@ -38,7 +38,7 @@ TEMPLATES = {lang: Templates(lang) for lang in LANGS}
 
 def request(kind: str, lang: Lang) -> Request:
     prompt, variables = PROMPTS[kind], SAMPLES[kind]
-    if kind == "schedule_changes":  # whose schema knows how activities are worded
+    if kind == "schedule_changes":  # whose bound depends on the language
         variables = replace(variables, situation=replace(variables.situation, lang=lang))
     messages = TEMPLATES[lang].render(prompt, variables)
     return Request(
@@ -65,6 +65,10 @@ def faults(value: Any, schema: dict[str, Any], at: str = "reply") -> list[str]:
     found = [f"{at} is not among the choices"] if value not in schema.get("enum", [value]) else []
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
         found.append(f"{at} does not match {schema['pattern']}")
+    if isinstance(value, str) and not (
+        schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
+    ):
+        found.append(f"{at} is too short or too long")
     if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
         "maximum", value
     ):

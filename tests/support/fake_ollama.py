@@ -418,9 +418,9 @@ class Maker:
             schema.get("pattern", ""),
             "22:30" if name == "bed" else f"{7 + place * 2:02}:00",
         )
-        sentence = self.blank.join(self.random.choices(self.words, k=9)) + (
-            "。" if not self.blank else "."
-        )
+        sentence = self.blank.join(self.random.choices(self.words, k=9))[
+            : schema.get("maxLength", 400) - 1
+        ] + ("。" if not self.blank else ".")
         return next(
             one
             for one in (

@@ -268,11 +268,13 @@ REPLIES: dict[str, dict[str, Any]] = {
     "currently": {"currently": "Ida is busy with the market stall.", "goals": ["learning to sail"]},
     "wake_up": {"wake": "05:30", "bed": "22:00"},
     "schedule_init": {"strokes": ["rise", "bake", "rest"]},
-    "schedule_daily": {"hours": [[f"{hour:02d}:00", f"activity {hour}"] for hour in range(6, 13)]},
+    "schedule_daily": {
+        "hours": [[f"{hour:02d}:00", f"walking to pier {hour}"] for hour in range(6, 13)]
+    },
     "schedule_changes": {
         "changes": [{"number": 2, "start": "12:15", "activity": "walking in the park"}]
     },
-    "schedule_decompose": {"tasks": [["knead", 30, 1, "🍞"], ["bake", 30, 2, "🔥"]]},
+    "schedule_decompose": {"tasks": [["kneading", 30, 1, "🍞"], ["baking", 30, 2, "🔥"]]},
     "steps": {"steps": ["heating the oven", "baking bread at the oven"]},
     "ground": {"numbers": [1, 0]},
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
@@ -299,7 +301,7 @@ REPLIES: dict[str, dict[str, Any]] = {
         "commitments": [],
     },
     "reconsider": {
-        "activity": "sell bread at the pier",
+        "activity": "selling bread at the pier",
         "start": "10:00",
         "minutes": 45,
         "where": 2,

@@ -216,12 +216,11 @@ def _text(schema: dict[str, Any], chance: Random, shameless: bool) -> str:
     if schema.get("format") == "date":
         return chance.choice(DATES)
     text = chance.choice(HOSTILE)
-    if shameless or not pattern:
+    if shameless or "maxLength" not in schema:
         return text
-    longest = int(pattern.rpartition(",")[2].partition("}")[0])
     return (
         "".join(one if one >= " " and not "\ud800" <= one <= "\udfff" else "?" for one in text)[
-            :longest
+            : schema["maxLength"]
         ]
         or "!"
     )

@@ -41,7 +41,6 @@ from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import LearntWay, Thinking, Way, obeys
 from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
-from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import Phrase
 
@@ -249,7 +248,7 @@ class OllamaModel:
         body = {
             "model": self.model,
             "messages": messages,
-            "format": grammatical(request.schema) if way.form == "json_schema" else None,
+            "format": request.schema if way.form == "json_schema" else None,
             "options": options,
             "think": THINK[way.thinking] if self._can_think else None,
             "keep_alive": self._llm.keep_alive,

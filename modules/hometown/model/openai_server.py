@@ -36,7 +36,6 @@ from hometown.model.server_context import (
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import Form, LearntWay, Way, obeys
 from hometown.own_commands import list_command
-from hometown.prompt.schema import grammatical
 from hometown.settings import Settings
 from hometown.text import N_, Phrase
 
@@ -237,7 +236,7 @@ class OpenAIModel:
                 "type": form,
                 "json_schema": {
                     "name": request.kind,
-                    "schema": grammatical(request.schema),
+                    "schema": request.schema,
                     "strict": True,
                 },
             }

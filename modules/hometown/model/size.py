@@ -9,13 +9,12 @@ from functools import lru_cache
 from typing import Literal
 
 Freedom = Literal["plain", "habits", "free"]
-"""The freedom of a model to depart from habits; `plain` is like `habits` but with texts of single
-sentences without digits.
+"""The freedom of a model to depart from habits; `plain` is like `habits` but with short texts.
 """
 
 PLAIN_BELOW = 1.0
-"""Billions of parameters below which texts are kept plain: such models were seen to count on from
-any number, and to write on without end.
+"""Billions of parameters below which texts are kept short: such models were seen to write on without
+end.
 """
 
 FREE_FROM = 4.0

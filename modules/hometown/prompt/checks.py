@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from hometown.prompt.bounds import items_of
+from hometown.prompt.mending import in_words
 
 
 def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
@@ -30,8 +31,10 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
     """Yield faults as (path, description)."""
     if value not in schema.get("enum", [value]):
         yield at, f"{_as_json(value)} is not one of {', '.join(map(_as_json, schema['enum']))}"
+    if isinstance(value, str) and schema.get("minLength") and not in_words(value):
+        yield at, f"{_as_json(value[:40])} says nothing"
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
-        yield at, f"{_as_json(value[:40])} does not have the form or the length asked for"
+        yield at, f"{_as_json(value[:40])} does not have the form asked for"
     if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
         "maximum", value
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -18,10 +18,10 @@ from hometown.prompt.bounds import (
     at_most,
     between,
     exactly,
-    line,
     one_of,
     text,
 )
+from hometown.prompt.line import Line
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.plans import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
@@ -83,9 +83,8 @@ class RelationVars(Variables):
 
 
 class RelationReply(Reply):
-    summary: str = Field(
-        pattern=line(RELATION_LENGTH),
-        description="How I stand with the other and what I know of them, one or two sentences, third person.",
+    summary: Annotated[str, Line(RELATION_LENGTH)] = Field(
+        description="How I stand with the other and what I know of them, one or two sentences, third person."
     )
 
 
@@ -170,8 +169,8 @@ class UtteranceVars(Variables):
 
 
 class UtteranceReply(Reply):
-    say: str = Field(
-        pattern=line(LINE_LENGTH), description="What I say next, only the spoken words."
+    say: Annotated[str, Line(LINE_LENGTH)] = Field(
+        description="What I say next, only the spoken words."
     )
     end: bool = Field(False, description="True if the conversation is over after this line.")
 
@@ -257,9 +256,8 @@ class ConversationSummaryVars(UtteranceVars):
 class Learnt(Row):
     """A piece of news that one heard in the conversation, and how much it matters."""
 
-    what: str = Field(
-        pattern=line(NEWS_LENGTH),
-        description="The news itself, whole and on its own, third person.",
+    what: Annotated[str, Line(NEWS_LENGTH)] = Field(
+        description="The news itself, whole and on its own, third person."
     )
     weight: int = Field(UNRATED, ge=1, le=10)
 
@@ -269,7 +267,7 @@ class Commitment(Reply):
     of those who agreed, from 1, empty for all.
     """
 
-    what: str = Field(pattern=line(DOING_LENGTH))
+    what: Annotated[str, Line(DOING_LENGTH)]
     where: int = 0
     day: date
     start: str = Field(pattern=CLOCK)
@@ -282,10 +280,8 @@ class ConversationSummaryReply(Reply):
     says what was said and agreed.
     """
 
-    summary: str = Field(
-        "",
-        pattern=line(SUMMARY_LENGTH, shortest=0),
-        description="What was said, two sentences that keep names, times and places.",
+    summary: Annotated[str, Line(SUMMARY_LENGTH, 0)] = Field(
+        "", description="What was said, two sentences that keep names, times and places."
     )
     relations: list[str] = Field(
         description="How I stand with each of the others now, one sentence each, third person."
@@ -337,6 +333,20 @@ def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
     }
 
 
+def _worded(
+    v: ConversationSummaryVars, reply: ConversationSummaryReply
+) -> ConversationSummaryReply:
+    commitments = [
+        commitment
+        if v.together
+        else commitment.model_copy(
+            update={"what": v.situation.word_activity(commitment.what, DOING_LENGTH)}
+        )
+        for commitment in reply.commitments
+    ]
+    return reply.model_copy(update={"commitments": commitments})
+
+
 def _each_once(
     _: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
@@ -361,6 +371,6 @@ def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
 
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
-    fallback=_transcript, narrow=_who_where_when, mend=(Rule("merged", _each_once),),
+    fallback=_transcript, narrow=_who_where_when, mend=(Rule("worded", _worded), Rule("merged", _each_once)),
     persona="life", max_tokens=1360, temperature=0.3,
 )  # fmt: skip

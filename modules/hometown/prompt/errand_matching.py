@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 
@@ -42,16 +43,14 @@ class StepsVars(Variables):
 
 
 class StepsReply(Reply):
-    steps: list[str] = Field(min_length=1, description="Steps in order.")
+    steps: list[Annotated[str, LINE]] = Field(min_length=1, description="Steps in order.")
 
 
 def _few(v: StepsVars) -> Mapping[str, Keywords]:
     most = min(v.most, len(v.choices) or v.most)
     return {
         "steps": at_most(most),
-        "steps[]": one_of(v.choices)
-        if v.choices
-        else {"pattern": LINE} | text(v.situation.lang, ACTIVITY),
+        "steps[]": one_of(v.choices) if v.choices else text(v.situation.lang, ACTIVITY),
     }
 
 
@@ -61,10 +60,16 @@ def _whole(v: StepsVars) -> StepsReply:
     )
 
 
+def _worded(v: StepsVars, reply: StepsReply) -> StepsReply:
+    if v.choices:
+        return reply
+    return StepsReply(steps=[v.situation.word_activity(step, ACTIVITY) for step in reply.steps])
+
+
 STEPS = Prompt(
     "steps", StepsVars, StepsReply,
     fallback=_whole, narrow=_few,
-    mend=(Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),),
+    mend=(Rule("worded", _worded), Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),),
     persona="little", max_tokens=400,
 )  # fmt: skip
 

@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, line, one_of
+from hometown.prompt.bounds import Keywords, at_most, between, one_of
+from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.rows import Promise
@@ -46,7 +47,9 @@ class InterviewReply(Reply):
     evidence: list[int] = Field(
         max_length=EVIDENCE, description="Numbers of the memories on which the answer rests."
     )
-    answer: str = Field(pattern=line(ANSWER_LENGTH), description="The answer, in the first person.")
+    answer: Annotated[str, Line(ANSWER_LENGTH)] = Field(
+        description="The answer, in the first person."
+    )
     knows: Knows = Field(description="Whether the resident knows what was asked.")
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from hometown.frozen import frozen
-from hometown.prompt.bounds import ANY_CHARACTER, VISIBLE, line
+from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 MOST_CHANGES = 6
@@ -13,6 +15,9 @@ MOST_CHANGES = 6
 
 LONGEST_VALUE = 450
 """Maximum length of a value in characters: a whole recipe in two languages has 400."""
+
+NAME = r'[^\x00-\x20"\\][^\x00-\x1f"\\]{0,59}'
+"""Pattern of an entry's id, which contains neither quotation marks nor backslashes."""
 
 SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
 
@@ -48,15 +53,14 @@ class BookChange(BaseModel):
     )
 
     entry: str = Field(
-        pattern=rf"^({'|'.join(SECTIONS)})/{VISIBLE}{ANY_CHARACTER}{{0,59}}$",
+        pattern=rf"^({'|'.join(SECTIONS)})/{NAME}$",
         description="Section and id, as listed, or a new id.",
     )
-    key: str = Field(
-        pattern=line(40, shortest=0),
-        description="The key within the entry, parts joined by dots; empty for the whole entry.",
+    key: Annotated[str, Line(40, 0)] = Field(
+        description="The key within the entry, parts joined by dots; empty for the whole entry."
     )
-    value: str = Field(
-        pattern=line(LONGEST_VALUE), description="The value in JSON; null takes it away."
+    value: Annotated[str, Line(LONGEST_VALUE, 0)] = Field(
+        description="The value in JSON; null takes it away."
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from hometown.prompt.bounds import items_of, longest
+from hometown.prompt.bounds import items_of
 from hometown.text import N_, overlaps
 
 T = TypeVar("T")
@@ -22,6 +22,14 @@ Chinese character counts three.
 
 _CLOSING = "[\"'”’」』)）]*"
 _SENTENCE = re.compile(rf".+?(?:[。！？…]+{_CLOSING}|[.!?]+{_CLOSING}(?=\s)|$)\s*", re.DOTALL)
+_DANGLING = re.compile(
+    r"(?:[\s,;:–—-]+(?:an?|the|at|to|of|in|on|for|with|and|or|but|from|by|into|about|his|her|their|my"
+    r"|your|its|this|that|which|who|then))*[\s,;:–—-]*$",
+    re.IGNORECASE,
+)
+"""Words and signs at the end of an English text that need another word."""
+
+_CLAUSE = re.compile(r"(.+)[，、；：]", re.DOTALL)
 _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 MENDING_NAMES = {
@@ -38,6 +46,7 @@ MENDING_NAMES = {
     "scaled": N_("minutes scaled to fill"),
     "shortened": N_("surplus left out"),
     "sorted": N_("times sorted"),
+    "worded": N_("activities worded as usual"),
 }
 """Names of the rules for the user."""
 
@@ -65,15 +74,41 @@ def ended(text: str, length: int) -> str:
     whole = "".join(parts if _END.search(parts[-1].rstrip()) else parts[:-1]).rstrip()
     if whole and len(whole) >= length // 3:
         return whole
-    words = text[: length - 1].rpartition(" ")[0]
-    return f"{words if len(words) >= length // 3 else text[: length - 1]}…"
+    return f"{_cut_at_word(text, length - 1)}…"
+
+
+def cut_short(text: str, length: int) -> str:
+    """Shorten a phrase that reaches its bound to its last clause or word, without a mark.
+
+    >>> cut_short("having an americano at the", 26), cut_short("baking, then resting in the", 27)
+    ('having an americano', 'baking, then resting')
+    >>> cut_short("having a rest", 60), cut_short("把书还给林悦，再去公园散", 12)
+    ('having a rest', '把书还给林悦')
+    """
+    return text if len(text) < max(1, length - 1) else _cut_at_word(text, length)
+
+
+def _cut_at_word(text: str, length: int) -> str:
+    """Return the beginning of a text that is cut off at `length`: up to its last word that can end
+    a phrase, or without spaces up to its last clause.
+    """
+    head = text[:length]
+    words = _DANGLING.sub("", head.rpartition(" ")[0])
+    clause = _CLAUSE.match(head)
+    return next(
+        (
+            part
+            for part in (words, clause[1] if clause else "", head)
+            if part and len(part) >= length // 3
+        ),
+        head[:1],
+    )
 
 
 def all_ended(value: Any, schema: dict[str, Any]) -> Any:
     """Apply `ended` to all texts in the JSON of a reply that have reached the bounds of its schema."""
     if isinstance(value, str):
-        length = longest(schema.get("pattern", ""))
-        return ended(value, length) if length else value
+        return ended(value, schema["maxLength"]) if "maxLength" in schema else value
     if isinstance(value, list):
         return [
             all_ended(item, part)

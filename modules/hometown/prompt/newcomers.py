@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from hometown.frozen import frozen
-from hometown.prompt.bounds import Keywords, between, line
+from hometown.prompt.bounds import Keywords, between
+from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Row, Variables
 
 MOST_HABITS, MOST_INTERESTS = 6, 4
@@ -46,25 +47,26 @@ class HabitRow(Row):
 
     start: str = Field(pattern=CLOCK, description="When it begins.")
     end: str = Field(pattern=CLOCK, description="When it ends.")
-    activity: str = Field(pattern=line(80), description="What is done, as in 'mending nets'.")
+    activity: Annotated[str, Line(80)] = Field(description="What is done, as in 'mending nets'.")
     place: int = Field(ge=0, description="The number of the place; 0 at home.")
 
 
 class SettlerReply(Reply):
-    name: str = Field(
-        pattern=line(60, shortest=0),
-        description="First and family name; empty if the words are about nobody who could move in.",
+    name: Annotated[str, Line(60, 0)] = Field(
+        description="First and family name; empty if the words are about nobody who could move in."
     )
     pronoun: Pronoun
     age: int = Field(ge=0, le=120)
-    occupation: str = Field(pattern=line(80))
-    innate: str = Field(pattern=line(120), description="Three or four traits, separated by commas.")
-    learned: str = Field(
-        pattern=line(300), description="Where this person comes from, and what it can do."
+    occupation: Annotated[str, Line(80)]
+    innate: Annotated[str, Line(120)] = Field(
+        description="Three or four traits, separated by commas."
     )
-    lifestyle: str = Field(pattern=line(200), description="How it spends its days.")
-    currently: str = Field(pattern=line(200), description="What occupies it these days.")
-    interests: list[str] = Field(max_length=MOST_INTERESTS)
+    learned: Annotated[str, Line(300)] = Field(
+        description="Where this person comes from, and what it can do."
+    )
+    lifestyle: Annotated[str, Line(200)] = Field(description="How it spends its days.")
+    currently: Annotated[str, Line(200)] = Field(description="What occupies it these days.")
+    interests: list[Annotated[str, Line(60)]] = Field(max_length=MOST_INTERESTS)
     home: int = Field(ge=1, description="The number of the room.")
     wake: str = Field(pattern=CLOCK)
     bed: str = Field(pattern=CLOCK)
@@ -88,7 +90,6 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
     return texts | {
         "home": between(1, len(v.homes)),
         "habits[].place": between(0, len(v.places)),
-        "interests[]": {"pattern": line(60)},
     }
 
 

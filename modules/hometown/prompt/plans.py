@@ -11,7 +11,8 @@ from pydantic import Field
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import at_most, line, one_of, text
+from hometown.prompt.bounds import at_most, one_of, text
+from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.goal import Goal
@@ -32,7 +33,7 @@ GOALS = 2
 MOST_HOURS = 24
 """Maximum number of activities of one day."""
 
-LINE = line(LONGEST_ACTIVITY)
+LINE = Line(LONGEST_ACTIVITY)
 
 APART = 30
 """Minutes between a habit that fills a day and the planned activities around it."""
@@ -61,19 +62,24 @@ class CurrentlyVars(Variables):
 
 
 class CurrentlyReply(Reply):
-    currently: str = Field(
-        pattern=line(600),
-        description="What is going on in this person's life, two or three sentences, third person.",
+    currently: Annotated[str, Line(600)] = Field(
+        description="What is going on in this person's life, two or three sentences, third person."
     )
-    goals: list[Annotated[str, Field(pattern=LINE)]] = Field(
+    goals: list[Annotated[str, LINE]] = Field(
         default_factory=list, max_length=GOALS, description="What I work towards over days."
     )
+
+
+def _goals_worded(v: CurrentlyVars, reply: CurrentlyReply) -> CurrentlyReply:
+    goals = [v.situation.word_activity(goal, ACTIVITY) for goal in reply.goals]
+    return reply.model_copy(update={"goals": goals})
 
 
 CURRENTLY = Prompt(
     "currently", CurrentlyVars, CurrentlyReply,
     fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600), goals=[goal.what for goal in v.goals]),
     narrow=lambda v: {"currently": v.situation.text(600), "goals": at_most(GOALS), "goals[]": text(v.situation.lang, ACTIVITY)},
+    mend=(Rule("worded", _goals_worded),),
     max_tokens=640,
 )  # fmt: skip
 
@@ -150,7 +156,7 @@ class ScheduleInitVars(Variables):
 
 
 class ScheduleInitReply(Reply):
-    strokes: list[Annotated[str, Field(pattern=LINE)]] = Field(
+    strokes: list[Annotated[str, LINE]] = Field(
         min_length=3, max_length=10, description="The day in five to eight broad strokes, in order."
     )
 
@@ -191,7 +197,7 @@ class ScheduleDailyVars(Variables):
 
 class PlannedHour(Row):
     start: str = Field(pattern=CLOCK)
-    activity: str = Field(pattern=LINE)
+    activity: Annotated[str, LINE]
 
 
 class ScheduleDailyReply(Reply):
@@ -218,6 +224,15 @@ def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
     return ScheduleDailyReply(
         hours=hours
         or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))]
+    )
+
+
+def _worded(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    return ScheduleDailyReply(
+        hours=[
+            hour.model_copy(update={"activity": v.situation.word_activity(hour.activity, ACTIVITY)})
+            for hour in reply.hours
+        ]
     )
 
 
@@ -258,6 +273,6 @@ SCHEDULE_DAILY = Prompt(
     "schedule_daily", ScheduleDailyVars, ScheduleDailyReply,
     fallback=_habits_as_hours,
     narrow=lambda v: {"hours": {"minItems": v.diversity, "maxItems": MOST_HOURS}, "hours[].activity": text(v.situation.lang, ACTIVITY)},
-    mend=(Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
+    mend=(Rule("worded", _worded), Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
     persona="little", max_tokens=1500,
 )  # fmt: skip

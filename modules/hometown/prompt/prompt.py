@@ -14,9 +14,13 @@ from pydantic_core import CoreSchema, from_json
 
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.prompt.bounds import Keywords, plain_sentence, text
+from hometown.prompt.activity_form import word_activity
+from hometown.prompt.bounds import DENSITY, Keywords, text
 from hometown.world.feeling import Tone
 from hometown.world.persona import Persona
+
+PLAIN_LENGTH = 160
+"""Maximum length of texts of very small models, in English characters."""
 
 
 class Reply(BaseModel):
@@ -70,7 +74,7 @@ class Situation:
 
     `where` is the name of the place and `doing` the current activity, both in the run's language
     `lang`. `names` are the residents known by name, as (id, name), for the ids in memories. With
-    `plain`, texts of the reply are single sentences without digits (`Freedom`). `lately` quotes a
+    `plain`, texts of the reply are short (`Freedom`). `lately` quotes a
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
     is how they sound to the partner of a conversation. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say.
@@ -100,11 +104,11 @@ class Situation:
             length: maximum length in English characters; other languages scale it.
             shortest: minimum length; 0 allows an empty text.
         """
-        return (
-            plain_sentence(self.lang, length, shortest)
-            if self.plain
-            else text(self.lang, length, shortest)
-        )
+        return text(self.lang, min(length, PLAIN_LENGTH) if self.plain else length, shortest)
+
+    def word_activity(self, words: str, length: int) -> str:
+        """Return an activity in the form of all activities, of up to `length` English characters."""
+        return word_activity(words, self.me, self.lang, round(length * DENSITY[self.lang]))
 
 
 @frozen

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, exactly, line, one_of, text
+from hometown.prompt.bounds import Keywords, between, exactly, one_of, text
+from hometown.prompt.line import Line
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
@@ -109,8 +110,8 @@ class ReactReply(Reply):
     """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    topic: str = Field(
-        "", pattern=line(TOPIC, shortest=0), description="What to talk about, a few words."
+    topic: Annotated[str, Line(TOPIC, 0)] = Field(
+        "", description="What to talk about, a few words."
     )
 
     @property

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly, line
+from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly
+from hometown.prompt.line import Line
 from hometown.prompt.mending import in_words, unrepeated
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.reactions import UNRATED
@@ -50,8 +51,8 @@ class ChatThought(Row):
     """
 
     chat: int = Field(ge=1, description="Number of the talk.")
-    plan: str = Field("", pattern=line(LONGEST, shortest=0))
-    memo: str = Field("", pattern=line(LONGEST, shortest=0))
+    plan: Annotated[str, Line(LONGEST, 0)] = ""
+    memo: Annotated[str, Line(LONGEST, 0)] = ""
     weight: int = Field(UNRATED, ge=1, le=10)
 
 
@@ -106,7 +107,7 @@ class FocusVars(Variables):
 
 
 class FocusReply(Reply):
-    questions: list[Annotated[str, Field(pattern=line(LONGEST))]] = Field(
+    questions: list[Annotated[str, Line(LONGEST)]] = Field(
         min_length=1,
         max_length=10,
         description="The most salient high-level questions that these memories raise.",
@@ -161,7 +162,7 @@ class InsightsVars(Variables):
 
 
 class Insight(Row):
-    thought: str = Field(pattern=line(LONGEST))
+    thought: Annotated[str, Line(LONGEST)]
     evidence: list[int] = Field(
         min_length=1, max_length=10, description="Numbers of the memories it rests on."
     )

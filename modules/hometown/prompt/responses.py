@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, line, one_of, text
+from hometown.prompt.bounds import Keywords, between, one_of, text
+from hometown.prompt.line import Line
+from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour
@@ -65,10 +67,8 @@ class RespondReply(Reply):
     """`decision` is CONTINUE, WAIT, DO, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    what: str = Field(
-        "",
-        pattern=line(LONGEST_ACTIVITY, 0),
-        description='What to do, or what to talk about; "" otherwise.',
+    what: Annotated[str, Line(LONGEST_ACTIVITY, 0)] = Field(
+        "", description='What to do, or what to talk about; "" otherwise.'
     )
     minutes: int = Field(SHORTEST, ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 for here.")
@@ -95,9 +95,15 @@ def _possible(v: RespondVars) -> Mapping[str, Keywords]:
     }
 
 
+def _worded(v: RespondVars, reply: RespondReply) -> RespondReply:
+    if reply.decision != DO or not in_words(reply.what):
+        return reply
+    return reply.model_copy(update={"what": v.situation.word_activity(reply.what, ACTIVITY)})
+
+
 def _in_words(v: RespondVars, reply: RespondReply) -> RespondReply:
     """Replace an action without words by the usual response."""
-    if reply.decision != DO or any(map(str.isalpha, reply.what)):
+    if reply.decision != DO or in_words(reply.what):
         return reply
     return _as_due(v)
 
@@ -117,7 +123,7 @@ def _as_due(v: RespondVars) -> RespondReply:
 
 RESPOND = Prompt(
     "respond", RespondVars, RespondReply,
-    fallback=_as_due, narrow=_possible, mend=(Rule("emptied", _in_words),),
+    fallback=_as_due, narrow=_possible, mend=(Rule("emptied", _in_words), Rule("worded", _worded)),
     persona="life", max_tokens=160, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

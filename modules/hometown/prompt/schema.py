@@ -9,62 +9,22 @@ from typing import Any
 
 import orjson
 
-from hometown.prompt.bounds import (
-    ANY_CHARACTER,
-    LEFT_OUT,
-    MAY_BE_LEFT_OUT,
-    SAYING,
-    VISIBLE,
-    items_of,
-)
+from hometown.prompt.bounds import LEFT_OUT, MAY_BE_LEFT_OUT, items_of
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 Schema = dict[str, Any]
-
-WITHOUT_QUOTES = {part: part[:-1] + r'"\\]' for part in (ANY_CHARACTER, VISIBLE, SAYING)}
-"""Replacements in grammars for the parts of patterns that allow any character."""
 
 
 def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     """Return the schema of a prompt's reply, narrowed to the variables. It is shared: do not modify
     it.
 
-    References are resolved and titles dropped except for values of rows. Every field is required
+    References are resolved, docstrings dropped, and titles except for values of rows. Every field is required
     unless `MAY_BE_LEFT_OUT`, and no other is allowed, so that grammars leave a model nothing to
     forget.
     """
     reply: type[Reply] = prompt.reply
     return _narrowed(reply, orjson.dumps(prompt.narrow(variables)))
-
-
-def grammatical(schema: Schema) -> Schema:
-    """Return the schema for servers that turn patterns literally into grammars.
-
-    In these, a text of any characters could contain a bare quotation mark, which ends it in JSON.
-    So patterns exclude quotation marks and backslashes. The reply's own schema accepts all such
-    texts.
-    """
-    changed: Schema = _barred(schema)
-    return changed
-
-
-def _barred(part: Any) -> Any:
-    if isinstance(part, list):
-        return [_barred(item) for item in part]
-    if isinstance(part, dict):
-        return {
-            key: _barred_pattern(value)
-            if key == "pattern" and isinstance(value, str)
-            else _barred(value)
-            for key, value in part.items()
-        }
-    return part
-
-
-def _barred_pattern(pattern: str) -> str:
-    for part, barred in WITHOUT_QUOTES.items():
-        pattern = pattern.replace(part, barred)
-    return pattern
 
 
 @lru_cache(maxsize=512)
@@ -114,6 +74,8 @@ def _written_out(part: Any, definitions: Mapping[str, Any]) -> Any:
     if "$ref" in part:
         return _written_out(definitions[part["$ref"].rsplit("/", 1)[-1]], definitions)
     kept = {key: value for key, value in part.items() if key not in ("title", "$defs", "default")}
+    if "properties" in part or "prefixItems" in part:
+        kept.pop("description", None)  # a docstring, which speaks to developers
     if "properties" in part:
         kept["properties"] = {
             name: _written_out(value, definitions) for name, value in part["properties"].items()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, line, text
+from hometown.prompt.bounds import Keywords, between, text
+from hometown.prompt.line import Line
+from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
@@ -32,9 +35,8 @@ class ReconsiderVars(Variables):
 
 
 class ReconsiderReply(Reply):
-    activity: str = Field(
-        pattern=line(LONGEST_ACTIVITY, 0),
-        description='What to do today because of it; "" if the plan stays as it is.',
+    activity: Annotated[str, Line(LONGEST_ACTIVITY, 0)] = Field(
+        description='What to do today because of it; "" if the plan stays as it is.'
     )
     start: str = Field(pattern=CLOCK, description="When to begin with it.")
     minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
@@ -51,6 +53,13 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
     }
 
 
+def _worded(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+    if not in_words(reply.activity):
+        return reply if not reply.activity else reply.model_copy(update={"activity": ""})
+    activity = v.situation.word_activity(reply.activity, ACTIVITY)
+    return reply.model_copy(update={"activity": activity})
+
+
 def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Replace a start in the past by the present."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
@@ -64,7 +73,7 @@ def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
 RECONSIDER = Prompt(
     "reconsider", ReconsiderVars, ReconsiderReply,
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
-    narrow=_still_today, mend=(Rule("moved", _from_now_on),),
+    narrow=_still_today, mend=(Rule("worded", _worded), Rule("moved", _from_now_on),),
     max_tokens=160, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

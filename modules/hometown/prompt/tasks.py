@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, scale_lengths
-from hometown.prompt.bounds import LEFT_OUT, Keywords, between, line, one_of, text
+from hometown.prompt.bounds import LEFT_OUT, Keywords, between, one_of, text
+from hometown.prompt.line import Line
 from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 
-MOST_TASKS = 24
+MOST_TASKS = 6
 """Maximum number of tasks of one entry."""
 
 NO_EMOJI = "💭"
@@ -99,7 +100,14 @@ class DecomposeVars(Variables):
 
     @property
     def minutes(self) -> int:
+        """Return the length of the entry."""
         return self.entry.end - self.entry.start
+
+    @property
+    def most(self) -> int:
+        """Return the maximum number of tasks."""
+        most = min(max(self.minutes // self.shortest, 1), MOST_TASKS)
+        return min(most, len(self.steps)) if self.steps else most
 
 
 class PlannedTask(Row):
@@ -107,10 +115,10 @@ class PlannedTask(Row):
     chosen later.
     """
 
-    activity: str = Field(pattern=LINE)
+    activity: Annotated[str, LINE]
     minutes: int = Field(ge=1, le=DAY)
     place: int = 0
-    emoji: str = Field("", pattern=line(STATE, shortest=0))
+    emoji: str = ""
 
 
 class DecomposeReply(Reply):
@@ -120,9 +128,8 @@ class DecomposeReply(Reply):
 
 
 def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
-    most = min(max(v.minutes // v.shortest, 1), len(v.steps) or MOST_TASKS)
     narrowed: dict[str, Keywords] = {
-        "tasks": {"maxItems": most},
+        "tasks": {"maxItems": v.most},
         "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes),
     }
     narrowed |= (
@@ -133,6 +140,17 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     return narrowed | {
         "tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)
     }
+
+
+def _worded(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    if v.steps:
+        return reply
+    return DecomposeReply(
+        tasks=[
+            task.model_copy(update={"activity": v.situation.word_activity(task.activity, ACTIVITY)})
+            for task in reply.tasks
+        ]
+    )
 
 
 def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
@@ -189,7 +207,7 @@ DECOMPOSE = Prompt(
     "schedule_decompose", DecomposeVars, DecomposeReply,
     fallback=_whole_entry,
     narrow=_within_the_entry,
-    mend=(Rule("merged", _each_step_once), Rule("scaled", _filling), Rule("replaced", _emoji_of_tasks)),
+    mend=(Rule("worded", _worded), Rule("merged", _each_step_once), Rule("scaled", _filling), Rule("replaced", _emoji_of_tasks)),
     persona="little", max_tokens=1500,
     labels=lambda v: {"tasks[].place": [spot.name for spot in v.spots]},
 )  # fmt: skip
@@ -221,11 +239,9 @@ class PlaceVars(Variables):
 
 class PlaceReply(Reply):
     place: int = Field(description="Number of the place.")
-    emoji: str = Field(pattern=line(STATE), description="One or two emoji for the activity.")
-    thing_state: str = Field(
-        "",
-        pattern=line(STATE, shortest=0),
-        description="State of the thing while it is used so, two to five words.",
+    emoji: str = Field(description="One or two emoji for the activity.")
+    thing_state: Annotated[str, Line(STATE, 0)] = Field(
+        "", description="State of the thing while it is used so, two to five words."
     )
 
 

@@ -6,37 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from typing import Annotated
 
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm
 from hometown.frozen import frozen
-from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, line
-from hometown.prompt.plans import CLOCK, since_waking
+from hometown.prompt.bounds import Keywords, at_most, between, text
+from hometown.prompt.mending import SAME
+from hometown.prompt.plans import ACTIVITY, CLOCK, LINE, since_waking
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.text import overlaps
 from hometown.world.activities import themes_of
 from hometown.world.rows import Promise
 
 MOST_CHANGES = 3
 """Maximum number of changes in one reply."""
-
-LENGTH = 60
-"""Maximum length of a changed activity in characters."""
-
-SAFE_LENGTH = 48
-"""Length in characters up to which an activity fits `WORDS` however long its verb is."""
-
-WORDS: dict[Lang, str] = {
-    "en": rf'^[a-z]{{1,12}}ing [A-Za-z\u00c0-\u017f][^\x00-\x1f"\\.:0-9\u2026]{{0,{SAFE_LENGTH - 5}}}$',
-    "zh": rf'^[^\x00-\x40\x5b-\x60\x7b-\xbf\u2000-\u206f\u3000-\u303f\ufeff][^\x00-\x1f"\\0-9]{{0,{LENGTH - 1}}}$',
-}
-"""Pattern of a changed activity by language.
-
-It excludes digits, in which small models get lost after a list of times. In English it demands the
-form of all activities, so that no sentence of the prompt is copied.
-"""
 
 SHIFT = 30
 """Minutes by which a line may begin earlier or later than usual."""
@@ -76,7 +62,7 @@ class ScheduleChangesVars(Variables):
 
 class PlanChange(Reply):
     number: int = Field(description="Number of the line that is different today.")
-    activity: str = Field(pattern=line(LENGTH), description="What to do instead, a few words.")
+    activity: Annotated[str, LINE] = Field(description="What to do instead, a few words.")
     start: str = Field(pattern=CLOCK, description="When it begins today.")
 
 
@@ -91,13 +77,24 @@ def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
     return {
         "changes": at_most(min(MOST_CHANGES, len(numbers))),
         "changes[].number": between(1, max(numbers)),
-        "changes[].activity": {"pattern": WORDS[v.situation.lang]},
+        "changes[].activity": text(v.situation.lang, ACTIVITY),
     }
 
 
+def _worded(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
+    return ScheduleChangesReply(
+        changes=[
+            change.model_copy(
+                update={"activity": v.situation.word_activity(change.activity, ACTIVITY)}
+            )
+            for change in reply.changes
+        ]
+    )
+
+
 def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """Keep one change for each changeable line, without unknown activities and repetitions of other
-    lines.
+    """Keep one change for each changeable line, without unknown activities, and without repetitions
+    of other lines and of memories.
     """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}
@@ -108,6 +105,7 @@ def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleC
         new = themes_of(
             change.activity, v.situation.lang
         ) and change.activity.casefold() not in map(str.casefold, others)
+        new = new and not overlaps(change.activity, [each.text for each in v.memories], SAME)
         if new and change.number in may_change - {each.number for each in kept}:
             kept.append(change)
     return ScheduleChangesReply(changes=kept)
@@ -149,6 +147,6 @@ SCHEDULE_CHANGES = Prompt(
     "schedule_changes", ScheduleChangesVars, ScheduleChangesReply,
     fallback=lambda v: ScheduleChangesReply(changes=[]),
     narrow=_open_lines,
-    mend=(Rule("dropped", _each_once), Rule("moved", _between_its_neighbours)),
+    mend=(Rule("worded", _worded), Rule("dropped", _each_once), Rule("moved", _between_its_neighbours)),
     max_tokens=240,
 )  # fmt: skip

@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, exactly, line, one_of
+from hometown.prompt.bounds import Keywords, between, exactly, one_of
+from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
@@ -36,9 +37,8 @@ class RankVars(Variables):
 
 
 class RankReply(Reply):
-    reason: str = Field(
-        pattern=line(REASON_LENGTH),
-        description="What speaks for the best answer and against the worst.",
+    reason: Annotated[str, Line(REASON_LENGTH)] = Field(
+        description="What speaks for the best answer and against the worst."
     )
     order: list[int] = Field(
         min_length=1,
@@ -91,9 +91,8 @@ class CheckVars(Variables):
 
 
 class CheckReply(Reply):
-    reason: str = Field(
-        pattern=line(REASON_LENGTH),
-        description="What in the answer nothing bears out, or what bears it out.",
+    reason: Annotated[str, Line(REASON_LENGTH)] = Field(
+        description="What in the answer nothing bears out, or what bears it out."
     )
     verdict: Held = Field(description="Whether the answer holds.")
 

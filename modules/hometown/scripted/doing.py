@@ -88,8 +88,7 @@ def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
 
 def _choose_steps(v: DecomposeVars, rng: Random) -> DecomposeReply:
     """Return the steps offered, as many as the time allows, in their order."""
-    room = max(v.minutes // v.shortest, 1)
-    kept = sorted(rng.sample(range(len(v.steps)), min(len(v.steps), room)))
+    kept = sorted(rng.sample(range(len(v.steps)), v.most))
     return DecomposeReply(
         tasks=[PlannedTask(activity=v.steps[at], minutes=min(v.shortest, v.minutes)) for at in kept]
     )

@@ -11,13 +11,15 @@ from random import Random
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.prompt.plans import MOST_HOURS, PlannedHour, ScheduleDailyReply, ScheduleDailyVars
-from hometown.prompt.varying import (
-    SAFE_LENGTH,
-    PlanChange,
-    ScheduleChangesReply,
-    ScheduleChangesVars,
+from hometown.prompt.bounds import DENSITY
+from hometown.prompt.plans import (
+    ACTIVITY,
+    MOST_HOURS,
+    PlannedHour,
+    ScheduleDailyReply,
+    ScheduleDailyVars,
 )
+from hometown.prompt.varying import PlanChange, ScheduleChangesReply, ScheduleChangesVars
 from hometown.scripted.events import MINUTES
 from hometown.scripted.planning import due_on, event_in, stroke_of
 from hometown.scripted.pursuits import (
@@ -99,7 +101,7 @@ def answer_schedule_changes(
             PlanChange(
                 number=line.number,
                 start=hhmm(line.start % DAY),
-                activity=clip(idea.activity, SAFE_LENGTH, lang),
+                activity=clip(idea.activity, round(ACTIVITY * DENSITY[lang]), lang),
             )
         ]
     )

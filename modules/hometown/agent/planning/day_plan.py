@@ -348,7 +348,7 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
         shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
     )
-    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION_ORIGIN):
+    if entry.end - entry.start < 2 * shortest or entry.origin.startswith(REACTION_ORIGIN):
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)

@@ -1,0 +1,135 @@
+"""The form of activities: what follows "She is" in English, and a bare verb phrase in Chinese.
+
+Models are free in their words. "Visit the library", "I will visit the library" and "Ann visits the
+library" become "visiting the library". lemminflect has the dictionary and the inflections.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hometown.language import Lang
+from hometown.prompt.mending import cut_short
+from hometown.world.persona import Persona
+
+_TIME = re.compile(
+    r"^[\W_]*(?:(?:from|at|从)?\s*\d{1,2}[:：]\d\d(?:\s*(?:[-–—~到至]|to)\s*\d{1,2}[:：]\d\d)?\W*)+"
+)
+_LIST_MARK = re.compile(r"^(?:\d{1,2}[.)、]\s*|[-–—•*·]\s+)+")
+_END = re.compile(r"[\s.。!！;；,，、:：…]+$")
+
+_SUBJECT = r"(?:{names}|I|you|he|she|they|we)(?:['’](?:m|re|s|ll|d))?\s+"
+_AUXILIARY = (
+    r"(?:(?:am|are|is|was|were|will|would|shall|should|must|can|could|may|might|be|been|has|have"
+    r"|going|wants?|needs?|plans?|intends?|hopes?|likes?|decides?|decided)\s+)"
+)
+_SUBJECT_ZH = "(?:{names}|我们|我|他们|他|她们|她|你)"
+_AUXILIARY_ZH = "(?:正在|正|将要|将|会|要|想要|想|打算|准备|计划|应该|得)?"
+
+_FOLLOWED = re.compile(
+    r"busy|ready|free|late|in|at|on|by|with|off|out|up|down|back|near|for|from|to"
+)
+"""First words of phrases that follow "is" as they are: "at the café", "busy with the accounts"."""
+
+_NO_GERUNDS = frozenset(
+    {"morning", "evening", "something", "nothing", "anything", "everything", "sibling", "ceiling"}
+    | {"darling", "during", "being", "bring", "cling", "fling", "sling", "spring", "sting"}
+    | {"string", "swing", "thing", "wring"}
+)
+"""Words in -ing that are no present participles."""
+
+_OCCASIONS = re.compile(
+    r"\w+\s+(?:\w+\s+)?(?:break|class|club|course|group|hour|lesson|meeting|practice|round|session"
+    r"|shift|time)s?\b",
+    re.IGNORECASE,
+)
+"""Nouns that begin with a word that could be a verb: "book club", "lunch break"."""
+
+
+def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
+    """Return an activity in the form of all activities, within `length` characters.
+
+    The resident's own habits stay as they are worded. A text without a verb gets "busy with".
+
+    Args:
+        text: the activity as a model words it.
+        me: the persona of the resident, whose name is no part of an activity.
+        lang: the language of the text.
+        length: the maximum length in characters.
+    """
+    known = {habit.activity for habit in me.habits}.union(*(habit.tasks for habit in me.habits))
+    if text in known:
+        return text
+    bare = _END.sub("", _LIST_MARK.sub("", _TIME.sub("", text)))
+    names = "|".join(map(re.escape, sorted({me.name, me.name.split()[0]}, key=len, reverse=True)))
+    if lang == "zh":
+        bare = re.sub(f"^{_SUBJECT_ZH.format(names=names)}{_AUXILIARY_ZH}", "", bare) or bare
+    else:
+        bare = _as_english_participle(_drop_subject(bare, names))
+    return cut_short(bare, length) if bare else text
+
+
+def _drop_subject(text: str, names: str) -> str:
+    """Return an English text without subject, auxiliaries and "to" at its beginning."""
+    subject = re.match(_SUBJECT.format(names=names), text, re.IGNORECASE)
+    rest = text[subject.end() :] if subject else text
+    while subject and (helper := re.match(rf"{_AUXILIARY}(?=\w)", rest, re.IGNORECASE)):
+        rest = rest[helper.end() :]
+    rest = re.sub(r"^(?:will|let['’]?s|let us)\s+(?=\w)", "", rest, flags=re.IGNORECASE)
+    return re.sub(r"^to\s+(?=[a-z]+\b)(?!the\b|an?\b)", "", rest, flags=re.IGNORECASE) or text
+
+
+def _as_english_participle(text: str) -> str:
+    """Return an English phrase that can follow "is".
+
+    >>> for words in ("Visit the library", "visits Tom", "reading", "Quietly reading a novel"):
+    ...     _as_english_participle(words)
+    'visiting the library'
+    'visiting Tom'
+    'reading'
+    'quietly reading a novel'
+    >>> for words in ("Morning coffee with Tom", "at the café", "Book club", "asleep", "lie down"):
+    ...     _as_english_participle(words)
+    'busy with morning coffee with Tom'
+    'at the café'
+    'busy with book club'
+    'asleep'
+    'lying down'
+    """
+    words = text.split(" ")
+    first = re.match(r"[\w'’-]*", words[0])
+    verb = first[0].lower() if first else ""
+    lower = f"{verb}{text[len(verb) :]}"
+    if _is_gerund(verb) or _FOLLOWED.fullmatch(verb) or not verb.isalpha() or not verb.isascii():
+        return lower if verb.isascii() and verb.isalpha() else text
+    if len(words) > 1 and verb.endswith("ly") and _is_gerund(words[1].lower()):
+        return lower
+    lemmas = _lemmas(verb)
+    if "VERB" in lemmas and verb != "evening" and not _OCCASIONS.match(text):
+        return f"{_participle(lemmas['VERB'][0])}{text[len(verb) :]}"
+    if not lemmas or (len(words) == 1 and "ADJ" in lemmas):
+        return lower if lemmas else text
+    return f"busy with {lower}"
+
+
+def _is_gerund(word: str) -> bool:
+    return word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS
+
+
+@lru_cache(maxsize=2048)
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    """Return the base forms of an English word by part of speech."""
+    import lemminflect  # whose dictionary takes a second to load
+
+    found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(word)
+    return found
+
+
+@lru_cache(maxsize=2048)
+def _participle(verb: str) -> str:
+    """Return the present participle of a base form, in British spelling where there are two."""
+    import lemminflect
+
+    forms: tuple[str, ...] = lemminflect.getInflection(verb, "VBG")
+    return forms[-1]
