@@ -23,6 +23,8 @@ from hometown.agent.inner_life.reflect import (
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
+from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.prompt.clashes import CLASH
 from hometown.prompt.reflections import FOCUS
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
@@ -117,6 +119,7 @@ class DeferredQuestions:
         In a copy of the town that runs ahead, some answers may be missing.
         """
         await self.sum_up(mind_of)
+        await settle_clashes(self._decisions(), mind_of)
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
@@ -129,13 +132,22 @@ class DeferredQuestions:
             if len(sums) == len(talk.people):
                 await enter_outcomes(talk, sums, {who: mind_of(who) for who in talk.people})
 
+    def _decisions(self) -> list[Decision]:
+        """Return the decisions about clashing agreements that are known."""
+        return [
+            Decision(who, *answer)
+            for who, questions in self._questions.items()
+            for question, answer in zip(questions, self._answers[who], strict=True)
+            if answer and question.kind == CLASH.kind
+        ]
+
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
         """Enter the thoughts of reflections. They come after the outcomes of conversations."""
         for who, questions in self._questions.items():
             answers = [
                 answer
                 for question, answer in zip(questions, self._answers[who], strict=True)
-                if answer and not question.talk
+                if answer and not question.talk and question.kind != CLASH.kind
             ]
             await store_thoughts(
                 mind_of(who),

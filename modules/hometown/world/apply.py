@@ -278,6 +278,12 @@ def _(effect: social.OccasionKnown, state: State) -> None:
 
 
 @_carry_out.register
+def _(effect: social.OccasionDeclined, state: State) -> None:
+    if (occasion := state.occasion(effect.id)) is not None:
+        state.put(keys.OCCASION.of(effect.id), occasion.without(effect.guest))
+
+
+@_carry_out.register
 def _(effect: social.OccasionEnded, state: State) -> None:
     left = tuple(number for number, _ in state.occasions if number != effect.id)
     state.put(keys.OCCASIONS.key, Occasions(left) if left else None)

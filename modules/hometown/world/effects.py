@@ -23,7 +23,13 @@ from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
 from hometown.world.rows import Promises, Relation, Sighting
-from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.social import (
+    BondMoved,
+    OccasionDeclined,
+    OccasionEnded,
+    OccasionKnown,
+    OccasionSet,
+)
 from hometown.world.threads import ThreadEffect
 
 # of one mind -------------------------------------------------------------------------------
@@ -280,7 +286,8 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | IncidentEffect | MatterEffect | LabourEffect | Felt
+    | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
+    | IncidentEffect | MatterEffect | LabourEffect | Felt
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
 )  # fmt: skip
 
