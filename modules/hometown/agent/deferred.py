@@ -25,7 +25,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.planning.agreements import Decision, settle_clashes
 from hometown.prompt.clashes import CLASH
-from hometown.prompt.reflections import FOCUS
+from hometown.prompt.reflections import FOCUS, InsightsReply
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
@@ -144,18 +144,19 @@ class DeferredQuestions:
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
         """Enter the thoughts of reflections. They come after the outcomes of conversations."""
         for who, questions in self._questions.items():
+            mind = mind_of(who)
             answers = [
                 answer
                 for question, answer in zip(questions, self._answers[who], strict=True)
                 if answer and not question.talk and question.kind != CLASH.kind
             ]
             await store_thoughts(
-                mind_of(who),
-                [
-                    (extract_thoughts(mind_of(who), reply, asked), cause)
-                    for reply, cause, asked in answers
-                ],
+                mind,
+                [(extract_thoughts(mind, reply, asked), cause) for reply, cause, asked in answers],
             )
+            for reply, cause, asked in answers:
+                if isinstance(reply, InsightsReply):
+                    mind.settle([asked.memories[number - 1] for number in reply.settled], cause)
 
     def talks(self) -> list[Conversation]:
         """Return the conversations to be summed up, in the order of their ids."""

@@ -15,12 +15,14 @@ from hometown.memory.concept import Concept
 from hometown.prompt.bounds import (
     LEFT_OUT,
     MAY_BE_LEFT_OUT,
+    MOST_SETTLED,
     Keywords,
     at_most,
     between,
     exactly,
     line,
     one_of,
+    settled_bounds,
     text,
 )
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
@@ -309,6 +311,11 @@ class ConversationSummaryReply(Reply):
     )
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
+    settled: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_SETTLED,
+        description="Numbers of the memories shown that are now done or no longer true.",
+    )
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
@@ -319,6 +326,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "relations[]": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
+        **settled_bounds(0 if plain else len(v.in_mind)),
     }
     bounds |= (
         {"closer": LEFT_OUT}

@@ -36,6 +36,7 @@ from hometown.world.rows import (
     KnownPlaces,
     Passed,
     Pondered,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -76,6 +77,13 @@ def _(effect: effects.Accessed, state: State) -> None:
 
 @_carry_out.register
 def _(effect: effects.Retired, state: State) -> None:
+    state.retire(effect.who, effect.ids)
+
+
+@_carry_out.register
+def _(effect: effects.Settled, state: State) -> None:
+    items = (*state.settled(effect.who).items(), *((each, effect.when) for each in effect.ids))
+    state.put(keys.SETTLED.of(effect.who), SettledMemories(items))
     state.retire(effect.who, effect.ids)
 
 

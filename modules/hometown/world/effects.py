@@ -63,6 +63,17 @@ class Retired:
 
 
 @frozen
+class Settled:
+    """Memories are over at `when`: done, or no longer true. They are not recalled any more, and stay
+    as evidence.
+    """
+
+    who: str
+    ids: tuple[int, ...]
+    when: datetime
+
+
+@frozen
 class Kept:
     """Memories are to be kept for good."""
 
@@ -284,7 +295,7 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt

@@ -56,6 +56,7 @@ from hometown.world.rows import (
     Promises,
     Relation,
     Row,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -221,6 +222,7 @@ LATELY = OwnerKind("lately", RecentOutcomes, is_own=True)
 BARRED = OwnerKind("barred", BlockedErrands, is_own=True)
 FEEL = OwnerKind("feel", Feel, is_own=True)
 KEPT = OwnerKind("kept", KeptMemories, is_own=True)
+SETTLED = OwnerKind("settled", SettledMemories, is_own=True)
 QUESTIONS = OwnerKind("questions", Questions, is_own=True)
 UNSUMMED = OwnerKind("unsummed", Unsummed)
 SEEN = DetailKind("seen", FixtureSight, is_own=True)

@@ -135,6 +135,15 @@ class KeptMemories:
 
 
 @frozen
+class SettledMemories:
+    """`settled/<resident>`: the memories that are over, each with the time since when: intentions
+    carried out, and what is no longer true.
+    """
+
+    items: tuple[tuple[int, datetime], ...] = ()
+
+
+@frozen
 class KnownPlaces:
     """`places/<resident>`: the known arenas, in the order of discovery."""
 
@@ -249,5 +258,5 @@ Row = (
     PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
-    Regard | Impression | Deals | Employment | Threads | Board | Ailment
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories
 )  # fmt: skip

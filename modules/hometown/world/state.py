@@ -42,6 +42,7 @@ from hometown.world.rows import (
     Promises,
     Relation,
     Row,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -73,6 +74,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_BOND,
     _NO_GOALS,
     _NO_KEPT,
+    _NO_SETTLED,
     _NO_QUESTIONS,
 ) = (
     Known(),
@@ -86,6 +88,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Bond(),
     Goals(),
     KeptMemories(),
+    SettledMemories(),
     Questions(),
 )
 
@@ -290,6 +293,10 @@ class State(Holdings):
     def pinned_memories(self, who: str) -> frozenset[int]:
         """Return the memories that a resident keeps for good."""
         return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
+
+    def settled(self, who: str) -> dict[int, datetime]:
+        """Return the memories that are over for a resident, with the time since when."""
+        return dict(self._get_or(keys.SETTLED.of(who), _NO_SETTLED).items)
 
     def protected_memories(self, who: str) -> frozenset[int]:
         """Return the memories exempt from forgetting: those kept for good, and those of open

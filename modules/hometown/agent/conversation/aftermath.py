@@ -17,7 +17,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
-from hometown.agent.planning.participation import learn_of_occasion
+from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
 from hometown.agent.planning.place_choice import find_place_named, named_places
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
@@ -212,6 +212,7 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
+    mind.settle([summed.asked.in_mind[number - 1] for number in reply.settled], cause)
 
 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:
@@ -225,7 +226,7 @@ def _plan_memory(
     """Return a memory of an agreement."""
     partner = next(other for other in promise.people if other != who)
     return NewMemory(
-        "plan", text, who, "agree", partner, promise.address, talk=talk.id, about=about
+        "plan", text, who, AGREE_PREDICATE, partner, promise.address, talk=talk.id, about=about
     )
 
 

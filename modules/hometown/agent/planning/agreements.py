@@ -10,6 +10,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.participation import (
     match_to_occasion,
     record_occasion,
+    settle_agreement,
     withdraw_from_occasion,
 )
 from hometown.clock import DAY
@@ -296,3 +297,5 @@ async def _remember_called_off(
     )
     rating = CALLED_OFF_POIGNANCY if mind.who == who else LET_DOWN_POIGNANCY
     await mind.remember([memory], [rating], cause)
+    if mind.who == who or len(promise.people) == 2:
+        settle_agreement(mind, [promise.talk], promise.address, cause)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -29,6 +29,9 @@ MAX_NAMED_GUESTS = 5
 
 SAME_SUBJECT_OVERLAP_MIN = 0.35
 """Overlap of character trigrams (Jaccard) from which two agreements have the same subject."""
+
+AGREE_PREDICATE = "agree"
+"""The predicate of the memory of an agreement."""
 
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
@@ -333,6 +336,7 @@ async def look_back_on_occasions(mind: Mind) -> None:
             minutes=mind.moment.stride
         ) or mind.state.is_asleep(mind.who):
             continue
+        settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
         if me.came is not None:
             await _remember_who_came(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
@@ -418,15 +422,39 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     )
 
 
+def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
+    """Settle the memories of having agreed, in some conversations, to meet at a place."""
+    recent = mind.state.memory(mind.who).recent(("plan",), LOOKBACK_MEMORIES)
+    mind.settle(
+        [
+            memory
+            for memory in recent
+            if memory.predicate == AGREE_PREDICATE
+            and memory.talk in talks
+            and memory.address == address
+        ],
+        cause,
+    )
+
+
+def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
+    """Return the conversations in which the resident agreed to come to an occasion."""
+    return {promise.talk for promise in _promises_for(mind, occasion)}
+
+
 def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
     """Return residents who have promised the resident to come to an occasion."""
-    promises = (
+    met = (promise.people for promise in _promises_for(mind, occasion))
+    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
+
+
+def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
+    """Return the resident's promises to come to an occasion."""
+    return [
         promise
         for promise in mind.state.promises(mind.who).items
-        if promise.address == occasion.address
-    )
-    met = (promise.people for promise in promises if occasion.start <= promise.start < occasion.end)
-    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
+        if promise.address == occasion.address and occasion.start <= promise.start < occasion.end
+    ]
 
 
 def _list_names(mind: Mind, people: Sequence[str]) -> str:
