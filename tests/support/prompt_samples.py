@@ -229,7 +229,13 @@ SAMPLES: dict[str, Variables] = {
         recounts=True,
     ),
     "reconsider": ReconsiderVars(
-        SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES
+        SITUATION,
+        ("Why not sell bread at the pier?",),
+        PLAN,
+        PLACES,
+        MEMORIES,
+        (CHAT,),
+        (2,),
     ),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (CHAT,)),
     "reflect_insights": InsightsVars(

@@ -15,6 +15,7 @@ from typing import Any
 from hometown.agent.agent import sleeps_on
 from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
 from hometown.agent.inner_life.reflect import (
+    INTENTION_PREDICATE,
     ask_for_insights,
     begin_reflection,
     extract_thoughts,
@@ -24,11 +25,27 @@ from hometown.agent.inner_life.reflect import (
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.agent.planning.reconsider import (
+    WEIGHTY_INSIGHT_MIN,
+    WEIGHTY_INTENTION_MIN,
+    give_reason,
+    settle_memories,
+)
+from hometown.memory.concept import Concept
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.reflections import FOCUS, InsightsReply
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
+
+
+def is_reason(thought: Concept) -> bool:
+    """Return True if a thought is a weighty intention or a weighty insight."""
+    least = (
+        WEIGHTY_INTENTION_MIN if thought.predicate == INTENTION_PREDICATE else WEIGHTY_INSIGHT_MIN
+    )
+    return thought.poignancy >= least
+
 
 Answer = tuple[Any, str, Any]
 """A reply, the reference of its call, and the variables that were asked."""
@@ -119,7 +136,8 @@ class DeferredQuestions:
         In a copy of the town that runs ahead, some answers may be missing.
         """
         await self.sum_up(mind_of)
-        await settle_clashes(self._decisions(), mind_of)
+        for who, memory in await settle_clashes(self._decisions(), mind_of):
+            give_reason(mind_of(who), memory, "rule:let_down")
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
@@ -150,13 +168,17 @@ class DeferredQuestions:
                 for question, answer in zip(questions, self._answers[who], strict=True)
                 if answer and not question.talk and question.kind != CLASH.kind
             ]
-            await store_thoughts(
+            stored = await store_thoughts(
                 mind,
                 [(extract_thoughts(mind, reply, asked), cause) for reply, cause, asked in answers],
             )
+            for thought in stored:
+                if is_reason(thought):
+                    give_reason(mind, thought, "rule:reason")
             for reply, cause, asked in answers:
                 if isinstance(reply, InsightsReply):
-                    mind.settle([asked.memories[number - 1] for number in reply.settled], cause)
+                    over = [asked.memories[number - 1] for number in reply.settled]
+                    settle_memories(mind, over, cause)
 
     def talks(self) -> list[Conversation]:
         """Return the conversations to be summed up, in the order of their ids."""

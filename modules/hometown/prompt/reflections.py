@@ -206,9 +206,13 @@ def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     return reply.model_copy(update={"insights": insights})
 
 
+def _at_most_as_many(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+    return reply.model_copy(update={"insights": reply.insights[: v.insights]})
+
+
 INSIGHTS = Prompt(
     "reflect_insights", InsightsVars, InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
-    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", lambda v, reply: reply.model_copy(update={"insights": reply.insights[: v.insights]}))),
+    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", _at_most_as_many)),
     persona="life", max_tokens=900,
 )  # fmt: skip

@@ -36,6 +36,7 @@ from hometown.world.rows import (
     KnownPlaces,
     Passed,
     Pondered,
+    Reasons,
     SettledMemories,
     Talking,
     ThingState,
@@ -180,6 +181,13 @@ def _(effect: effects.Reconsidered, state: State) -> None:
         state.put(keys.PONDERED.of(effect.who), Pondered(effect.memory))
     else:
         state.put(keys.VOICES.of(effect.who), None)
+        state.put(keys.REASONS.of(effect.who), None)
+
+
+@_carry_out.register
+def _(effect: effects.ReasonArose, state: State) -> None:
+    reasons = dict.fromkeys((*state.reasons(effect.who), effect.memory))
+    state.put(keys.REASONS.of(effect.who), Reasons(tuple(reasons)))
 
 
 @_carry_out.register

@@ -180,9 +180,17 @@ class Missed:
 
 
 @frozen
+class ReasonArose:
+    """A memory is a reason to reconsider the rest of the day."""
+
+    who: str
+    memory: int
+
+
+@frozen
 class Reconsidered:
     """A resident has reconsidered the plan, after all memories up to `memory`, or for 0 after an
-    inner voice.
+    inner voice and all reasons of their own.
     """
 
     who: str
@@ -297,7 +305,7 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
+    | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
 )  # fmt: skip

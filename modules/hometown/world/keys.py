@@ -54,6 +54,7 @@ from hometown.world.rows import (
     Passed,
     Pondered,
     Promises,
+    Reasons,
     Relation,
     Row,
     SettledMemories,
@@ -197,6 +198,7 @@ PASSED = OwnerKind("passed", Passed, is_own=True)
 THING = OwnerKind("thing", ThingState)
 ANSWERED = TownKind("answered", Answered)
 VOICES = OwnerKind("voices", Voices, is_own=True)
+REASONS = OwnerKind("reasons", Reasons, is_own=True)
 PONDERED = OwnerKind("pondered", Pondered, is_own=True)
 CONDITION = OwnerKind("condition", Condition)
 PLACED = OwnerKind("placed", PlacedThing)

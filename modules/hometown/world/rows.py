@@ -128,6 +128,15 @@ class Pondered:
 
 
 @frozen
+class Reasons:
+    """`reasons/<resident>`: memories of one's own that are a reason to reconsider the day, and have
+    not been considered yet.
+    """
+
+    memories: tuple[int, ...] = ()
+
+
+@frozen
 class KeptMemories:
     """`kept/<resident>`: the numbers of the memories kept for good, ascending."""
 
@@ -258,5 +267,5 @@ Row = (
     PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
-    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons
 )  # fmt: skip

@@ -40,6 +40,7 @@ from hometown.world.rows import (
     Passed,
     Pondered,
     Promises,
+    Reasons,
     Relation,
     Row,
     SettledMemories,
@@ -69,6 +70,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_ANSWERED,
     _NO_HAPPENINGS,
     _NO_VOICES,
+    _NO_REASONS,
     _NO_PONDERED,
     _NO_OCCASIONS,
     _NO_BOND,
@@ -83,6 +85,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Answered(),
     Happenings(),
     Voices(),
+    Reasons(),
     Pondered(0),
     Occasions(),
     Bond(),
@@ -289,6 +292,10 @@ class State(Holdings):
 
     def voices(self, who: str) -> tuple[int, ...]:
         return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
+
+    def reasons(self, who: str) -> tuple[int, ...]:
+        """Return the memories that are a reason to reconsider the day, the oldest first."""
+        return self._get_or(keys.REASONS.of(who), _NO_REASONS).memories
 
     def pinned_memories(self, who: str) -> frozenset[int]:
         """Return the memories that a resident keeps for good."""

@@ -19,6 +19,13 @@ from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
 from hometown.agent.planning.place_choice import find_place_named, named_places
+from hometown.agent.planning.reconsider import (
+    QUARREL_TONE,
+    WEIGHTY_NEWS_MIN,
+    WEIGHTY_TALK_MIN,
+    give_reason,
+    settle_memories,
+)
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.frozen import frozen
@@ -212,7 +219,13 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
-    mind.settle([summed.asked.in_mind[number - 1] for number in reply.settled], cause)
+    settle_memories(mind, [summed.asked.in_mind[number - 1] for number in reply.settled], cause)
+    if (
+        ratings[0] >= WEIGHTY_TALK_MIN
+        or QUARREL_TONE in reply.closer
+        or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
+    ):
+        give_reason(mind, kept[0], cause)
 
 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:

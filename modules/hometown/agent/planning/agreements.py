@@ -15,6 +15,7 @@ from hometown.agent.planning.participation import (
 )
 from hometown.clock import DAY
 from hometown.frozen import frozen
+from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.text import contains_name, overlap
@@ -55,6 +56,21 @@ def as_entry(promise: Promise, who: str) -> Entry:
         "appointment",
         promise.address,
         promise.talk or "plan",
+    )
+
+
+def own_entry(resolution: Promise, minute: int) -> Entry:
+    """Return the schedule entry of what a resident has resolved to do alone, from `minute` on at the
+    earliest.
+    """
+    planned = as_entry(resolution, resolution.people[0])
+    start = max(planned.start, minute)
+    return Entry(
+        start,
+        min(start + resolution.minutes, DAY),
+        planned.activity,
+        address=planned.address,
+        origin=planned.origin,
     )
 
 
@@ -193,8 +209,15 @@ def ask_which_to_keep(
     mind.defer_question(CLASH, variables, (), cause)
 
 
-async def settle_clashes(decisions: Sequence[Decision], mind_of: MindOf) -> None:
-    """Carry out the decisions about clashing agreements; those who are let down learn of it."""
+async def settle_clashes(
+    decisions: Sequence[Decision], mind_of: MindOf
+) -> list[tuple[str, Concept]]:
+    """Carry out the decisions about clashing agreements; those who are let down learn of it.
+
+    Returns:
+        Those who were let down, each with the memory of it.
+    """
+    let_down: list[tuple[str, Concept]] = []
     for each in decisions:
         mind, new = mind_of(each.who), each.asked.new
         held = mind.state.promises(each.who).items
@@ -202,12 +225,20 @@ async def settle_clashes(decisions: Sequence[Decision], mind_of: MindOf) -> None
         standing = _find_standing(new, mind, mind_of)
         if standing is None:
             continue
+        is_own = new.people == (each.who,)
         if clashing and not each.reply.keeps_new(each.asked):
-            await call_off(standing, each.who, mind_of, clashing[0], each.reply.say, each.cause)
+            if is_own:
+                continue
+            let_down += await call_off(standing, each, mind_of, clashing[0])
             continue
         for kept in clashing:
-            await call_off(kept, each.who, mind_of, standing, each.reply.say, each.cause)
-        enter_promise(mind, standing, each.cause)
+            let_down += await call_off(kept, each, mind_of, standing)
+        if is_own:
+            schedule = mind.state.schedule(each.who).splice(own_entry(new, mind.minute))
+            mind.do(Rescheduled(each.who, schedule, new.talk), each.cause)
+        else:
+            enter_promise(mind, standing, each.cause)
+    return let_down
 
 
 def _find_standing(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
@@ -238,12 +269,16 @@ def _is_asked_about(mind: Mind, promise: Promise) -> bool:
 
 
 async def call_off(
-    promise: Promise, who: str, mind_of: MindOf, instead: Promise, say: str, cause: str
-) -> None:
+    promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
+) -> list[tuple[str, Concept]]:
     """Call off a resident's part in an agreement: all participants learn of it and remember it.
 
     An agreement of two is over with it; a larger one goes on among the others.
+
+    Returns:
+        The others, each with the memory of it.
     """
+    who, cause = decision.who, decision.cause
     others = [other for other in promise.people if other != who]
     mind = mind_of(who)
     remove_promise(mind, promise, cause)
@@ -255,10 +290,13 @@ async def call_off(
             _leave_out(theirs, promise, who, cause)
         else:
             remove_promise(theirs, promise, cause)
-    for one in (who, *others):
-        await _remember_called_off(mind_of(one), promise, who, instead, say, cause)
     for other in others:
         move_bond(mind_of(other), who, "let_down", cause)
+    made = [
+        (one, await _remember_called_off(mind_of(one), promise, decision, instead))
+        for one in (who, *others)
+    ]
+    return made[1:]
 
 
 def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:
@@ -270,10 +308,10 @@ def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:
 
 
 async def _remember_called_off(
-    mind: Mind, promise: Promise, who: str, instead: Promise, say: str, cause: str
-) -> None:
-    """Store the memory that an agreement was called off, with the reason given."""
-    words = mind.words
+    mind: Mind, promise: Promise, decision: Decision, instead: Promise
+) -> Concept:
+    """Store and return the memory that an agreement was called off, with the reason given."""
+    words, who, cause, say = mind.words, decision.who, decision.cause, decision.reply.say
     others = tuple(other for other in promise.people if other != who)
     fields: dict[str, Any] = {
         "name": words.name(who),
@@ -296,6 +334,7 @@ async def _remember_called_off(
         about=tuple(person for person in promise.people if person != mind.who),
     )
     rating = CALLED_OFF_POIGNANCY if mind.who == who else LET_DOWN_POIGNANCY
-    await mind.remember([memory], [rating], cause)
+    (made,) = await mind.remember([memory], [rating], cause)
     if mind.who == who or len(promise.people) == 2:
         settle_agreement(mind, [promise.talk], promise.address, cause)
+    return made

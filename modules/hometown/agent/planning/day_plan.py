@@ -19,7 +19,7 @@ from hometown.agent.planning.habits import (
 )
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
@@ -338,7 +338,10 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
         shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
     )
-    if entry.end - entry.start <= shortest or entry.origin.startswith(REACTION_ORIGIN):
+    is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
+        entry.address and entry.origin.startswith(REASON_ORIGIN)
+    )
+    if entry.end - entry.start <= shortest or is_whole:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
