@@ -20,6 +20,7 @@ from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
 from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
@@ -189,6 +190,10 @@ ANYTHING = {
     "reconsider": st.builds(
         lambda s, voices, memories: ReconsiderVars(s, tuple(voices), ((600, "bake"),), (("cafe/main", "Harbour Café"), ("park/lawn", "Park")), memories),
         SITUATION, st.lists(st.one_of(TEXT, st.just("Meet Tom at 29:99"), st.just("去公园，下午三点")), min_size=1, max_size=3), MEMORIES,
+    ),
+    "clash": st.builds(
+        lambda s, promises, new: ClashVars(s, promises, new),
+        SITUATION, PROMISES, PROMISES.filter(bool).map(lambda promises: promises[0]),
     ),
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),

@@ -9,6 +9,7 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
+from hometown.prompt.clashes import ClashVars
 from hometown.prompt.dialogue import (
     Companion,
     ConversationSummaryVars,
@@ -204,6 +205,11 @@ SAMPLES: dict[str, Variables] = {
     ),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),
     "respond": RespondVars(SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN),
+    "clash": ClashVars(
+        SITUATION,
+        (PROMISE,),
+        replace(PROMISE, what="mend nets", people=("ida", "mei"), parts=("hold the thread", "sew")),
+    ),
     "relation": RelationVars(SITUATION, TOM, MEMORIES, "Ida likes Tom."),
     "utterance": UtteranceVars(*TALK),
     "talk_summary": ConversationSummaryVars.after(
@@ -223,7 +229,13 @@ SAMPLES: dict[str, Variables] = {
         recounts=True,
     ),
     "reconsider": ReconsiderVars(
-        SITUATION, ("Why not sell bread at the pier?",), PLAN, PLACES, MEMORIES
+        SITUATION,
+        ("Why not sell bread at the pier?",),
+        PLAN,
+        PLACES,
+        MEMORIES,
+        (CHAT,),
+        (2,),
     ),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (CHAT,)),
     "reflect_insights": InsightsVars(
@@ -281,6 +293,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk to 1", "topic": "the lamp"},
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
+    "clash": {"keep": 1, "say": "I am sorry, another day!"},
     "relation": {"summary": "Ida and Tom are good neighbours."},
     "utterance": {"say": "Is the old lamp (那盏灯) still burning?", "end": True},
     "talk_summary": {

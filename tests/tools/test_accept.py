@@ -34,6 +34,7 @@ def test_the_scripted_day(day: Path) -> None:
     assert "108 of 108 steps" in text
     seldom = {
         "currently",
+        "clash",
         "reconsider",
         "poignancy",
         "respond",

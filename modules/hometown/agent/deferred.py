@@ -15,6 +15,7 @@ from typing import Any
 from hometown.agent.agent import sleeps_on
 from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
 from hometown.agent.inner_life.reflect import (
+    INTENTION_PREDICATE,
     ask_for_insights,
     begin_reflection,
     extract_thoughts,
@@ -23,10 +24,28 @@ from hometown.agent.inner_life.reflect import (
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
-from hometown.prompt.reflections import FOCUS
+from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.agent.planning.reconsider import (
+    WEIGHTY_INSIGHT_MIN,
+    WEIGHTY_INTENTION_MIN,
+    give_reason,
+    settle_memories,
+)
+from hometown.memory.concept import Concept
+from hometown.prompt.clashes import CLASH
+from hometown.prompt.reflections import FOCUS, InsightsReply
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
+
+
+def is_reason(thought: Concept) -> bool:
+    """Return True if a thought is a weighty intention or a weighty insight."""
+    least = (
+        WEIGHTY_INTENTION_MIN if thought.predicate == INTENTION_PREDICATE else WEIGHTY_INSIGHT_MIN
+    )
+    return thought.poignancy >= least
+
 
 Answer = tuple[Any, str, Any]
 """A reply, the reference of its call, and the variables that were asked."""
@@ -117,6 +136,8 @@ class DeferredQuestions:
         In a copy of the town that runs ahead, some answers may be missing.
         """
         await self.sum_up(mind_of)
+        for who, memory in await settle_clashes(self._decisions(), mind_of):
+            give_reason(mind_of(who), memory, "rule:let_down")
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
@@ -129,21 +150,35 @@ class DeferredQuestions:
             if len(sums) == len(talk.people):
                 await enter_outcomes(talk, sums, {who: mind_of(who) for who in talk.people})
 
+    def _decisions(self) -> list[Decision]:
+        """Return the decisions about clashing agreements that are known."""
+        return [
+            Decision(who, *answer)
+            for who, questions in self._questions.items()
+            for question, answer in zip(questions, self._answers[who], strict=True)
+            if answer and question.kind == CLASH.kind
+        ]
+
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
         """Enter the thoughts of reflections. They come after the outcomes of conversations."""
         for who, questions in self._questions.items():
+            mind = mind_of(who)
             answers = [
                 answer
                 for question, answer in zip(questions, self._answers[who], strict=True)
-                if answer and not question.talk
+                if answer and not question.talk and question.kind != CLASH.kind
             ]
-            await store_thoughts(
-                mind_of(who),
-                [
-                    (extract_thoughts(mind_of(who), reply, asked), cause)
-                    for reply, cause, asked in answers
-                ],
+            stored = await store_thoughts(
+                mind,
+                [(extract_thoughts(mind, reply, asked), cause) for reply, cause, asked in answers],
             )
+            for thought in stored:
+                if is_reason(thought):
+                    give_reason(mind, thought, "rule:reason")
+            for reply, cause, asked in answers:
+                if isinstance(reply, InsightsReply):
+                    over = [asked.memories[number - 1] for number in reply.settled]
+                    settle_memories(mind, over, cause)
 
     def talks(self) -> list[Conversation]:
         """Return the conversations to be summed up, in the order of their ids."""

@@ -14,7 +14,7 @@ from hometown.agent.conversation.overhear import overhear, within_earshot
 from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
 from hometown.agent.deferred import OnQuestions
 from hometown.agent.mind import Mind
-from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.planning.participation import wants_to_mingle
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
@@ -122,8 +122,9 @@ class ThinkingGroup:
 
         Participants do nothing else. Residents whose request was refused take their second choice.
         """
+        first = sorted(here, key=lambda who: self.intents[who].cause != MET_CAUSE)
         meetings = pair_up(
-            here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
+            first, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
         if meetings:
             let_others_join(self._bystanders(here[0]), meetings, self._joins)
@@ -155,6 +156,8 @@ class ThinkingGroup:
         ):
             return False
         meant = intent.partner in meeting.people
+        if meant and intent.cause == MET_CAUSE == meeting.intent.cause:
+            return all(may_meet(self._mind(other), mind) for other in meeting.people)
         wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(
             mind, meeting.people, partial(describe_neighbour, mind), meant
         )

@@ -17,6 +17,9 @@ from typing import Any
 
 from hometown.language import Lang
 
+MOST_SETTLED = 3
+"""Maximum number of memories that a reply may call over; a weak model would call all of them so."""
+
 Keywords = dict[str, Any]
 """Keywords of JSON schema that narrow one field."""
 
@@ -52,6 +55,16 @@ def at_most(count: int) -> Keywords:
 def between(first: int, last: int) -> Keywords:
     """Return keywords for a whole number from `first` to `last`."""
     return {"minimum": first, "maximum": last}
+
+
+def settled_bounds(memories: int) -> dict[str, Keywords]:
+    """Return the keywords of the numbers of those of the memories shown that are over."""
+    if not memories:
+        return {"settled": LEFT_OUT}
+    return {
+        "settled": MAY_BE_LEFT_OUT | at_most(MOST_SETTLED),
+        "settled[]": between(1, memories),
+    }
 
 
 def one_of(values: Sequence[str | int]) -> Keywords:

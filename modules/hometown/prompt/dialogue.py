@@ -9,21 +9,24 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import (
     LEFT_OUT,
     MAY_BE_LEFT_OUT,
+    MOST_SETTLED,
     Keywords,
     at_most,
     between,
     exactly,
     one_of,
+    settled_bounds,
     text,
 )
 from hometown.prompt.line import Line
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
-from hometown.prompt.plans import CLOCK
+from hometown.prompt.plans import CLOCK, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
 from hometown.prompt.reactions import UNRATED, Neighbour
 from hometown.prompt.trade import Dealings
@@ -38,6 +41,12 @@ BY_DAY = "^(09|1[0-9]|20):[03]0$"
 
 NEWS_PASSED, COMMITMENTS = 6, 2
 """Maximum number of pieces of news, and of agreements, of one conversation."""
+
+MOST_PEOPLE = 6
+"""Maximum number of participants of a conversation."""
+
+PASSED_MINUTES = 60
+"""Minutes after which a time of today has passed, so that an agreement for it is for tomorrow."""
 
 PROMISE_DAYS = 31
 """Days, from today, for which an agreement can be made."""
@@ -107,8 +116,8 @@ class UtteranceVars(Variables):
     `topic` is the reason for the conversation, known to its opener only. `lines` are the lines
     heard; from `closing` lines on, the speaker's next line is their last. `plan` is the rest of the
     day as (minute, activity), `free` its stretches without appointments as (start, end) in minutes,
-    and `places` are known public places as (address, name). `dealings` are goods and prices, in a
-    town with a society.
+    and `places` are known places to meet as (address, name). `dealings` are goods and prices, in a
+    town with a society. `met_for` is the subject of the agreed meeting that the conversation opens.
     """
 
     company: tuple[Companion, ...]
@@ -120,6 +129,7 @@ class UtteranceVars(Variables):
     free: tuple[tuple[int, int], ...]
     places: tuple[tuple[str, str], ...]
     dealings: Dealings | None = field(default=None, kw_only=True)
+    met_for: str = field(default="", kw_only=True)
 
     @property
     def all_partners(self) -> tuple[Companion, ...]:
@@ -263,11 +273,13 @@ class Learnt(Row):
 
 
 class Commitment(Reply):
-    """Something that was agreed on; `where` is the number of a place, 0 for none, `who` the numbers
-    of those who agreed, from 1, empty for all.
+    """Something that was agreed on; `where` is the number of a place, 0 for here, `who` the numbers
+    of those who agreed, from 1, empty for all. `parts` are the words of each of the participants for
+    what they do, if these differ from `what`.
     """
 
     what: Annotated[str, Line(DOING_LENGTH)]
+    parts: list[str] = Field(default_factory=list, max_length=MOST_PEOPLE)
     where: int = 0
     day: date
     start: str = Field(pattern=CLOCK)
@@ -295,6 +307,11 @@ class ConversationSummaryReply(Reply):
     )
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
+    settled: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_SETTLED,
+        description="Numbers of the memories shown that are now done or no longer true.",
+    )
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
@@ -305,6 +322,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "relations[]": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
+        **settled_bounds(0 if plain else len(v.in_mind)),
     }
     bounds |= (
         {"closer": LEFT_OUT}
@@ -325,6 +343,14 @@ def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
         "commitments[].where": between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
     }
+    bounds |= (
+        {"commitments[].parts": LEFT_OUT}
+        if v.together
+        else {
+            "commitments[].parts": MAY_BE_LEFT_OUT | exactly(len(v.people)),
+            "commitments[].parts[]": text(v.situation.lang, DOING_LENGTH),
+        }
+    )
     if len(v.people) == 2:
         return bounds | {"commitments[].who": LEFT_OUT}
     return bounds | {
@@ -344,6 +370,22 @@ def _worded(
         )
         for commitment in reply.commitments
     ]
+    return reply.model_copy(update={"commitments": commitments})
+
+
+def _in_time(
+    v: ConversationSummaryVars, reply: ConversationSummaryReply
+) -> ConversationSummaryReply:
+    """Move an agreement for a time of today that has long passed to tomorrow."""
+
+    def moved(commitment: Commitment) -> Commitment:
+        late = minute_of_day(v.situation.now) - clock_minutes(commitment.start)
+        is_past = commitment.day == v.days[0] and late > PASSED_MINUTES
+        return commitment.model_copy(update={"day": v.days[1]}) if is_past else commitment
+
+    commitments = [moved(commitment) for commitment in reply.commitments]
+    if commitments == reply.commitments:
+        return reply
     return reply.model_copy(update={"commitments": commitments})
 
 
@@ -371,6 +413,7 @@ def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
 
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
-    fallback=_transcript, narrow=_who_where_when, mend=(Rule("worded", _worded), Rule("merged", _each_once)),
+    fallback=_transcript, narrow=_who_where_when,
+    mend=(Rule("worded", _worded), Rule("merged", _each_once), Rule("moved", _in_time)),
     persona="life", max_tokens=1360, temperature=0.3,
 )  # fmt: skip

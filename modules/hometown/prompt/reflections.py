@@ -9,7 +9,15 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, exactly
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MOST_SETTLED,
+    Keywords,
+    at_most,
+    between,
+    exactly,
+    settled_bounds,
+)
 from hometown.prompt.line import Line
 from hometown.prompt.mending import in_words, unrepeated
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
@@ -171,6 +179,11 @@ class Insight(Row):
 
 class InsightsReply(Reply):
     insights: list[Insight] = Field(max_length=10)
+    settled: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_SETTLED,
+        description="Numbers of the memories that are done or no longer true.",
+    )
 
 
 def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
@@ -179,23 +192,27 @@ def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
         "insights[].thought": _share(v, FOR_INSIGHTS, v.insights),
         "insights[].evidence": at_most(EVIDENCE),
         "insights[].evidence[]": between(1, len(v.memories)),
+        **settled_bounds(len(v.memories)),
     }
 
 
 def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     """Remove repeated insights, and repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
-    return InsightsReply(
-        insights=[
-            insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))})
-            for insight in once
-        ]
-    )
+    insights = [
+        insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))})
+        for insight in once
+    ]
+    return reply.model_copy(update={"insights": insights})
+
+
+def _at_most_as_many(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+    return reply.model_copy(update={"insights": reply.insights[: v.insights]})
 
 
 INSIGHTS = Prompt(
     "reflect_insights", InsightsVars, InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
-    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", lambda v, reply: InsightsReply(insights=reply.insights[: v.insights]))),
+    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", _at_most_as_many)),
     persona="life", max_tokens=900,
 )  # fmt: skip

@@ -32,10 +32,14 @@ def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
     """Return the schema of a reply narrowed by the JSON of keywords by path."""
     schema = deepcopy(plain_schema(reply))
     for path, keywords in orjson.loads(narrowing).items():
-        if keywords in (LEFT_OUT, MAY_BE_LEFT_OUT):
-            _leave_out(schema, path, for_certain=keywords == LEFT_OUT)
-        else:
-            _field(schema, path).update(keywords)
+        if keywords == LEFT_OUT:
+            _leave_out(schema, path, for_certain=True)
+            continue
+        if keywords.items() >= MAY_BE_LEFT_OUT.items():
+            _leave_out(schema, path, for_certain=False)
+        _field(schema, path).update(
+            {name: value for name, value in keywords.items() if name not in MAY_BE_LEFT_OUT}
+        )
     return schema
 
 

@@ -1,4 +1,6 @@
-"""The prompt for second thoughts: changing the day after an inner voice (Park et al. 2023, §3.2)."""
+"""The prompt for second thoughts: changing the day after an inner voice, or for reasons of one's own
+(Park et al. 2023, §3.2, §4.3.1).
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,22 @@ from pydantic import Field
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, text
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    Keywords,
+    at_most,
+    between,
+    one_of,
+    text,
+)
 from hometown.prompt.line import Line
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+
+MOST_DROPPED = 3
+"""Maximum number of entries of the plan that are dropped at once."""
 
 SHORTEST, LONGEST = 10, 720
 """Minimum and maximum duration of a change of plan in minutes."""
@@ -22,16 +35,19 @@ SHORTEST, LONGEST = 10, 720
 
 @frozen
 class ReconsiderVars(Variables):
-    """Variables for the response to `voices`, oldest first.
+    """Variables for the response to `voices` and to what has `happened`, each oldest first.
 
-    `plan` is the rest of today as (minute of the day, activity), the current entry first. `places`
-    are those to choose from as (address, name), numbered from 1.
+    `plan` is the rest of today as (minute of the day, activity), the current entry first, and
+    `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
+    choose from as (address, name), numbered from 1.
     """
 
     voices: tuple[str, ...]
     plan: tuple[tuple[int, str], ...]
     places: tuple[tuple[str, str], ...]
     memories: tuple[Concept, ...]
+    happened: tuple[Concept, ...] = ()
+    open_lines: tuple[int, ...] = ()
 
 
 class ReconsiderReply(Reply):
@@ -41,6 +57,11 @@ class ReconsiderReply(Reply):
     start: str = Field(pattern=CLOCK, description="When to begin with it.")
     minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 if it does not matter.")
+    drop: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_DROPPED,
+        description="Numbers of the lines of the plan that are done or no longer wanted.",
+    )
 
 
 def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
@@ -50,6 +71,7 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
         "activity": text(v.situation.lang, ACTIVITY, shortest=0),
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
+        **_droppable(v),
     }
 
 
@@ -58,6 +80,20 @@ def _worded(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
         return reply if not reply.activity else reply.model_copy(update={"activity": ""})
     activity = v.situation.word_activity(reply.activity, ACTIVITY)
     return reply.model_copy(update={"activity": activity})
+
+
+def _droppable(v: ReconsiderVars) -> Mapping[str, Keywords]:
+    """Return the keywords for the lines of the plan that may be dropped."""
+    open_lines = [number for number in v.open_lines if number <= len(v.plan)]
+    if not open_lines:
+        return {"drop": LEFT_OUT}
+    return {"drop": MAY_BE_LEFT_OUT | at_most(MOST_DROPPED), "drop[]": one_of(open_lines)}
+
+
+def _each_once(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+    """Remove repeated numbers."""
+    drop = list(dict.fromkeys(reply.drop))
+    return reply if drop == reply.drop else reply.model_copy(update={"drop": drop})
 
 
 def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
@@ -73,7 +109,8 @@ def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
 RECONSIDER = Prompt(
     "reconsider", ReconsiderVars, ReconsiderReply,
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
-    narrow=_still_today, mend=(Rule("worded", _worded), Rule("moved", _from_now_on),),
+    narrow=_still_today,
+    mend=(Rule("worded", _worded), Rule("moved", _from_now_on), Rule("merged", _each_once)),
     max_tokens=160, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

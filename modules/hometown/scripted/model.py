@@ -37,6 +37,7 @@ ANSWERS = {
     "react": "noticing",
     "respond": "responding",
     "reconsider": "reconsidering",
+    "clash": "clashing",
     "relation": "talking",
     "utterance": "talking",
     "talk_summary": "talking",

@@ -8,7 +8,8 @@ from typing import Literal
 
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.prompt.bounds import DENSITY
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import DENSITY, MOST_SETTLED
 from hometown.prompt.dialogue import (
     NEWS_LENGTH,
     NEWS_PASSED,
@@ -30,6 +31,10 @@ from hometown.scripted.quarrels import tones
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import capital
+from hometown.text import overlap
+
+TOLD = 0.3
+"""Overlap of character trigrams (Jaccard) from which telling news carries out an intention."""
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
 
@@ -70,7 +75,28 @@ def answer_talk_summary(
             for what in fresh[:NEWS_PASSED]
         ],
         commitments=agreed if v.recounts else [],
+        settled=_find_settled(v, passed),
     )
+
+
+def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[int]:
+    """Return the numbers of the memories that are over: intentions to tell what was told now, and
+    the agreement to meet for which they have met.
+    """
+    if v.situation.plain:
+        return []
+    me, others = v.situation.me.id, {who for who, _ in v.people}
+    told = [news.clause for news in passed if news.teller == me]
+
+    def is_settled(memory: Concept) -> bool:
+        if memory.predicate == "agree":
+            return bool(v.met_for) and v.met_for in memory.text
+        is_intention = memory.type == "thought" and not others.isdisjoint(memory.about)
+        return is_intention and any(overlap(memory.text, clause) >= TOLD for clause in told)
+
+    return [number for number, memory in enumerate(v.in_mind, 1) if is_settled(memory)][
+        :MOST_SETTLED
+    ]
 
 
 def _weight(

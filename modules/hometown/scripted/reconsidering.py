@@ -8,18 +8,34 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
-from hometown.prompt.second_thoughts import ReconsiderReply, ReconsiderVars
+from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
 from hometown.scripted.when import clock_of, day_of, find_when
-from hometown.scripted.words import bare, clip, read_bank
+from hometown.scripted.words import bare, clip, known_names, read_bank
+from hometown.text import overlap
+from hometown.world.world import sector_of
 
-MINUTES = 60
+MINUTES, SHORT, LATER = 60, 30, (20, 60, 120, 180)
+"""Minutes for an inner voice and for a reason of one's own, and until the latter is seen to."""
+
+ACTS, ACTS_DATED = 0.3, 0.7
+"""Probability of doing something about what has happened, and about what names a time of today."""
+
+DONE = 0.3
+"""Overlap of character trigrams (Jaccard) from which what has happened makes a line of the plan
+superfluous.
+"""
+
 LENGTH = {"en": 120, "zh": 60}
 
 
 def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     """Turn the latest thought into a plan for today, unless it names another day or a time that has
     passed.
+
+    Of what has happened, some gives a reason to see to it, at the time that it names.
     """
+    if not v.voices:
+        return _see_to(v, rng, lang)
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
     when = find_when(text, lang)
     start = _minute(clock_of(when, lang), now)
@@ -35,6 +51,41 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     )
     activity = read_bank(lang, "doing")["voice"].format(text=clip(text, LENGTH[lang], lang))
     return ReconsiderReply(activity=activity, start=hhmm(start), minutes=MINUTES, where=where)
+
+
+def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
+    """Return what to do about the weightiest of what has happened, and the lines of the plan that it
+    makes superfluous; often nothing.
+    """
+    first = max(v.happened, key=lambda memory: (memory.poignancy, memory.id))
+    now, today = minute_of_day(v.situation.now), v.situation.now.date()
+    drop = [number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE]
+    when = find_when(first.text, lang)
+    start = _minute(clock_of(when, lang), 0)
+    is_dated = day_of(when, today, lang) in (None, today) and now < start < DAY - MINUTES
+    names = known_names(v.situation)
+    others = [names[who] for who in first.about if who in names and who != v.situation.me.id]
+    if not others or rng.random() >= (ACTS_DATED if is_dated else ACTS):
+        return ReconsiderReply(
+            activity="", start=hhmm(now), minutes=SHORT, drop=drop[:MOST_DROPPED]
+        )
+    home = sector_of(v.situation.me.home)
+    phrases: list[str] = read_bank(lang, "doing")["reasons"]
+    activity = clip(rng.choice(phrases).format(other=others[0]), LENGTH[lang], lang)
+    return ReconsiderReply(
+        activity=activity,
+        start=hhmm(start if is_dated else min(now + rng.choice(LATER), DAY - 1)),
+        minutes=SHORT,
+        where=next(
+            (
+                number
+                for number, (address, _) in enumerate(v.places, 1)
+                if sector_of(address) == home
+            ),
+            0,
+        ),
+        drop=drop[:MOST_DROPPED],
+    )
 
 
 def _minute(clock: str, otherwise: int) -> int:

@@ -11,7 +11,7 @@ from random import Random
 
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import DENSITY
+from hometown.prompt.bounds import DENSITY, MOST_SETTLED
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import RatedEvent
 from hometown.prompt.reflections import (
@@ -26,7 +26,7 @@ from hometown.prompt.reflections import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.scripted.clauses import topic_of
+from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.findings import core_of, findings_for
 from hometown.scripted.gist import takeaway
 from hometown.scripted.noticing import NEWS, rating, weight
@@ -156,7 +156,12 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
                         weight=_weight(thought, v, rng, lang),
                     )
                 )
-    return InsightsReply(insights=insights)
+    settled = [
+        number
+        for number, memory in enumerate(v.memories, 1)
+        if memory.predicate == "agree" and is_over(memory, v.situation.now, lang)
+    ]
+    return InsightsReply(insights=insights, settled=settled[:MOST_SETTLED])
 
 
 def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:

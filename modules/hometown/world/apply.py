@@ -36,6 +36,8 @@ from hometown.world.rows import (
     KnownPlaces,
     Passed,
     Pondered,
+    Reasons,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -76,6 +78,13 @@ def _(effect: effects.Accessed, state: State) -> None:
 
 @_carry_out.register
 def _(effect: effects.Retired, state: State) -> None:
+    state.retire(effect.who, effect.ids)
+
+
+@_carry_out.register
+def _(effect: effects.Settled, state: State) -> None:
+    items = (*state.settled(effect.who).items(), *((each, effect.when) for each in effect.ids))
+    state.put(keys.SETTLED.of(effect.who), SettledMemories(items))
     state.retire(effect.who, effect.ids)
 
 
@@ -172,6 +181,13 @@ def _(effect: effects.Reconsidered, state: State) -> None:
         state.put(keys.PONDERED.of(effect.who), Pondered(effect.memory))
     else:
         state.put(keys.VOICES.of(effect.who), None)
+        state.put(keys.REASONS.of(effect.who), None)
+
+
+@_carry_out.register
+def _(effect: effects.ReasonArose, state: State) -> None:
+    reasons = dict.fromkeys((*state.reasons(effect.who), effect.memory))
+    state.put(keys.REASONS.of(effect.who), Reasons(tuple(reasons)))
 
 
 @_carry_out.register
@@ -275,6 +291,12 @@ def _(effect: social.OccasionSet, state: State) -> None:
 def _(effect: social.OccasionKnown, state: State) -> None:
     if (occasion := state.occasion(effect.id)) is not None:
         state.put(keys.OCCASION.of(effect.id), occasion.along(effect.guest))
+
+
+@_carry_out.register
+def _(effect: social.OccasionDeclined, state: State) -> None:
+    if (occasion := state.occasion(effect.id)) is not None:
+        state.put(keys.OCCASION.of(effect.id), occasion.without(effect.guest))
 
 
 @_carry_out.register

@@ -23,7 +23,13 @@ from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
 from hometown.world.rows import Promises, Relation, Sighting
-from hometown.world.social import BondMoved, OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.social import (
+    BondMoved,
+    OccasionDeclined,
+    OccasionEnded,
+    OccasionKnown,
+    OccasionSet,
+)
 from hometown.world.threads import ThreadEffect
 
 # of one mind -------------------------------------------------------------------------------
@@ -54,6 +60,17 @@ class Retired:
     who: str
     ids: tuple[int, ...]
     reason: str
+
+
+@frozen
+class Settled:
+    """Memories are over at `when`: done, or no longer true. They are not recalled any more, and stay
+    as evidence.
+    """
+
+    who: str
+    ids: tuple[int, ...]
+    when: datetime
 
 
 @frozen
@@ -163,9 +180,17 @@ class Missed:
 
 
 @frozen
+class ReasonArose:
+    """A memory is a reason to reconsider the rest of the day."""
+
+    who: str
+    memory: int
+
+
+@frozen
 class Reconsidered:
     """A resident has reconsidered the plan, after all memories up to `memory`, or for 0 after an
-    inner voice.
+    inner voice and all reasons of their own.
     """
 
     who: str
@@ -278,9 +303,10 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | Reconsidered | OccasionSet | OccasionKnown | OccasionEnded | BondMoved | GoalsSet | IncidentEffect | MatterEffect | LabourEffect | Felt
+    | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
+    | IncidentEffect | MatterEffect | LabourEffect | Felt
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet
 )  # fmt: skip
 

@@ -54,8 +54,10 @@ from hometown.world.rows import (
     Passed,
     Pondered,
     Promises,
+    Reasons,
     Relation,
     Row,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -196,6 +198,7 @@ PASSED = OwnerKind("passed", Passed, is_own=True)
 THING = OwnerKind("thing", ThingState)
 ANSWERED = TownKind("answered", Answered)
 VOICES = OwnerKind("voices", Voices, is_own=True)
+REASONS = OwnerKind("reasons", Reasons, is_own=True)
 PONDERED = OwnerKind("pondered", Pondered, is_own=True)
 CONDITION = OwnerKind("condition", Condition)
 PLACED = OwnerKind("placed", PlacedThing)
@@ -221,6 +224,7 @@ LATELY = OwnerKind("lately", RecentOutcomes, is_own=True)
 BARRED = OwnerKind("barred", BlockedErrands, is_own=True)
 FEEL = OwnerKind("feel", Feel, is_own=True)
 KEPT = OwnerKind("kept", KeptMemories, is_own=True)
+SETTLED = OwnerKind("settled", SettledMemories, is_own=True)
 QUESTIONS = OwnerKind("questions", Questions, is_own=True)
 UNSUMMED = OwnerKind("unsummed", Unsummed)
 SEEN = DetailKind("seen", FixtureSight, is_own=True)

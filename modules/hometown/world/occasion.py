@@ -83,6 +83,10 @@ class Occasion:
     def is_late(self, guest: Guest) -> bool:
         return guest.came is not None and guest.came > self.start + ON_TIME
 
+    def without(self, who: str) -> Occasion:
+        """Return it without one of its guests."""
+        return replace(self, guests=tuple(guest for guest in self.guests if guest.who != who))
+
     def at_once_with(self, start: datetime, end: datetime) -> bool:
         """Return whether it overlaps with an interval."""
         return self.start < end and start < self.end

@@ -6,7 +6,10 @@ JSON and back without loss.
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from itertools import zip_longest
 
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -125,10 +128,28 @@ class Pondered:
 
 
 @frozen
+class Reasons:
+    """`reasons/<resident>`: memories of one's own that are a reason to reconsider the day, and have
+    not been considered yet.
+    """
+
+    memories: tuple[int, ...] = ()
+
+
+@frozen
 class KeptMemories:
     """`kept/<resident>`: the numbers of the memories kept for good, ascending."""
 
     memories: tuple[int, ...] = ()
+
+
+@frozen
+class SettledMemories:
+    """`settled/<resident>`: the memories that are over, each with the time since when: intentions
+    carried out, and what is no longer true.
+    """
+
+    items: tuple[tuple[int, datetime], ...] = ()
 
 
 @frozen
@@ -158,7 +179,10 @@ class Relation:
 
 @frozen
 class Promise:
-    """An agreement from a conversation. `people` are ids; `address` is "" if no place was named."""
+    """An agreement from a conversation. `people` are ids; `address` is "" if no place was named.
+
+    `parts` are their own parts in it, in the order of `people`, where these differ from `what`.
+    """
 
     what: str
     people: tuple[str, ...]
@@ -166,6 +190,41 @@ class Promise:
     start: datetime
     minutes: int
     talk: str
+    parts: tuple[str, ...] = ()
+
+    @property
+    def end(self) -> datetime:
+        return self.start + timedelta(minutes=self.minutes)
+
+    def part_of(self, who: str) -> str:
+        """Return what a resident does by this agreement."""
+        parts = dict(zip(self.people, self.parts, strict=False))
+        return parts.get(who) or self.what
+
+    def is_same_meeting(self, other: Promise) -> bool:
+        """Return True if two agreements are for the same place at the same time."""
+        return self.address == other.address and self.is_at_once_with(other)
+
+    def is_at_once_with(self, other: Promise) -> bool:
+        """Return True if the times of two agreements overlap."""
+        return self.start < other.end and other.start < self.end
+
+    def with_people(self, others: Sequence[str]) -> Promise:
+        """Return it with further participants."""
+        return replace(self, people=tuple(dict.fromkeys((*self.people, *others))))
+
+    def without(self, who: str) -> Promise:
+        """Return it without a participant."""
+        left = [
+            (person, part)
+            for person, part in zip_longest(self.people, self.parts, fillvalue="")
+            if person != who
+        ]
+        return replace(
+            self,
+            people=tuple(person for person, _ in left),
+            parts=tuple(part for _, part in left) if self.parts else (),
+        )
 
 
 @frozen
@@ -208,5 +267,5 @@ Row = (
     PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
-    Regard | Impression | Deals | Employment | Threads | Board | Ailment
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons
 )  # fmt: skip

@@ -24,6 +24,14 @@ class OccasionKnown:
 
 
 @frozen
+class OccasionDeclined:
+    """A resident who had agreed to come calls it off."""
+
+    id: str
+    guest: str
+
+
+@frozen
 class OccasionEnded:
     """An occasion is over and has been looked back on."""
 

@@ -40,8 +40,10 @@ from hometown.world.rows import (
     Passed,
     Pondered,
     Promises,
+    Reasons,
     Relation,
     Row,
+    SettledMemories,
     Talking,
     ThingState,
 )
@@ -68,11 +70,13 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_ANSWERED,
     _NO_HAPPENINGS,
     _NO_VOICES,
+    _NO_REASONS,
     _NO_PONDERED,
     _NO_OCCASIONS,
     _NO_BOND,
     _NO_GOALS,
     _NO_KEPT,
+    _NO_SETTLED,
     _NO_QUESTIONS,
 ) = (
     Known(),
@@ -81,11 +85,13 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Answered(),
     Happenings(),
     Voices(),
+    Reasons(),
     Pondered(0),
     Occasions(),
     Bond(),
     Goals(),
     KeptMemories(),
+    SettledMemories(),
     Questions(),
 )
 
@@ -287,9 +293,17 @@ class State(Holdings):
     def voices(self, who: str) -> tuple[int, ...]:
         return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
+    def reasons(self, who: str) -> tuple[int, ...]:
+        """Return the memories that are a reason to reconsider the day, the oldest first."""
+        return self._get_or(keys.REASONS.of(who), _NO_REASONS).memories
+
     def pinned_memories(self, who: str) -> frozenset[int]:
         """Return the memories that a resident keeps for good."""
         return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
+
+    def settled(self, who: str) -> dict[int, datetime]:
+        """Return the memories that are over for a resident, with the time since when."""
+        return dict(self._get_or(keys.SETTLED.of(who), _NO_SETTLED).items)
 
     def protected_memories(self, who: str) -> frozenset[int]:
         """Return the memories exempt from forgetting: those kept for good, and those of open

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.agent.mind import Mind
-from hometown.agent.planning.day_plan import as_entry, lay_out_schedule
+from hometown.agent.planning.agreements import as_entry
+from hometown.agent.planning.day_plan import lay_out_schedule
 from hometown.agent.planning.habits import (
     FREE_LEEWAY,
     NEAR_HABIT_LEEWAY,
@@ -206,7 +207,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     assert schedule.entries[-1].end == DAY
     assert schedule.at(wake).kind != "sleep"
     assert schedule.at(wake - 1).kind == "sleep"
-    assert as_entry(promise) in schedule.entries
+    assert as_entry(promise, mind.who) in schedule.entries
 
 
 # places --------------------------------------------------------------------------------------

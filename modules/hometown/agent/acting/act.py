@@ -29,7 +29,11 @@ SET_OUT_MINUTES_MAX = 60
 cross.
 """
 
-_CALLS = {"voice": ("💡", "rule:voice"), "react": ("❗", "rule:react")}
+_CALLS = {
+    "voice": ("💡", "rule:voice"),
+    "react": ("❗", "rule:react"),
+    "reason": ("💭", "rule:reason"),
+}
 """Emoji and rule of an entry with an address, by the prefix of its origin. All others are
 appointments.
 """

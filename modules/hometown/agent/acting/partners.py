@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.agent.mind import Mind
+from hometown.agent.planning.participation import are_due_to_meet
 from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
@@ -38,10 +39,15 @@ def may_start_conversation(mind: Mind) -> bool:
 
 
 def may_speak_to(mind: Mind, other: str) -> bool:
-    """Return True if another is awake, in no conversation, and past the cooldown of the last one."""
+    """Return True if another is awake, in no conversation, and past the cooldown of the last one.
+
+    There is no cooldown for those who have met by agreement.
+    """
     state = mind.state
     if state.is_asleep(other) or state.talking(other) is not None:
         return False
+    if are_due_to_meet(mind, other):
+        return True
     last = state.relation(mind.who, other).last
     return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes
 

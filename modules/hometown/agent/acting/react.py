@@ -6,12 +6,16 @@ import math
 from collections.abc import Sequence
 from datetime import timedelta
 
-from hometown.agent.acting.partners import find_partners, find_partners_in_sight
+from hometown.agent.acting.partners import (
+    find_partners,
+    find_partners_in_sight,
+    may_speak_to,
+)
 from hometown.agent.acting.talk_urge import feels_like_talking
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.participation import find_guest_to_greet
+from hometown.agent.planning.participation import find_guest_to_greet, find_meeting
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
 from hometown.memory.action import Action
@@ -36,10 +40,10 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     talking, and the model is asked only about those.
     """
     noticed = await remember_events(mind, events)
+    opening = _open_meeting(mind) or _greet_guest(mind)
+    if opening:
+        return opening
     people = find_partners(mind, noticed)
-    greeting = _greet_guest(mind)
-    if greeting:
-        return greeting
     is_inclined = mind.settings.thrift.reacts_with_reason
     if is_inclined:
         people = tuple(person for person in people if feels_like_talking(mind, person))
@@ -54,6 +58,18 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
         # The smallest models answer alike for all residents, so the nearest one is spoken to.
         return Intent(partner=people[0].id, cause="rule:urge")
     return await _ask_for_reaction(mind, people, thing, free_in)
+
+
+def _open_meeting(mind: Mind) -> Intent | None:
+    """Return the request to open an agreed meeting with its conversation; None if there is none to
+    open.
+    """
+    meeting = find_meeting(mind)
+    if meeting is None:
+        return None
+    occasion, others = meeting
+    free = [who for who in others if may_speak_to(mind, who)]
+    return Intent(partner=free[0], topic=occasion.what, cause=MET_CAUSE) if free else None
 
 
 def _greet_guest(mind: Mind) -> Intent | None:

@@ -15,13 +15,17 @@ from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.perceive import rate
-from hometown.agent.planning.day_plan import as_entry, shortest_task_minutes
-from hometown.agent.planning.participation import (
-    learn_of_occasion,
-    match_to_occasion,
-    record_occasion,
+from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.day_plan import shortest_task_minutes
+from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
+from hometown.agent.planning.place_choice import find_place_named, named_places
+from hometown.agent.planning.reconsider import (
+    QUARREL_TONE,
+    WEIGHTY_NEWS_MIN,
+    WEIGHTY_TALK_MIN,
+    give_reason,
+    settle_memories,
 )
-from hometown.agent.planning.place_choice import meeting_places
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.frozen import frozen
@@ -32,15 +36,16 @@ from hometown.prompt.dialogue import (
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
+from hometown.prompt.mending import unrepeated
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.reactions import RatedEvent
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
-from hometown.world.effects import Promised, Related, Rescheduled, TalkBegan, TasksSet
+from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
-from hometown.world.rows import Promise, Promises
+from hometown.world.rows import Promise
 
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
@@ -116,7 +121,7 @@ def _make_summary_variables(
         place=mind.world.place_name(mind.arena),
         sites=tuple(
             site
-            for site in meeting_places(mind, [line.text for line in lines])
+            for site in named_places(mind, [line.text for line in lines])
             if site not in heard.places
         )
         if recounts
@@ -145,26 +150,19 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    hearers = {who: minds[who] for who in talk.people if talk.present_throughout(who)}
-    agreed = _enter_agreements(_make_promises(told, talk, minds), hearers, sums)
+    stated = [
+        promise
+        for who in talk.people
+        if who == talk.recounter or not talk.present_throughout(who)
+        for promise in _make_promises(sums[who], talk, minds[who])
+    ]
+    agreed = enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
-        own = sums[who]
-        if who in hearers:
-            await keep(
-                minds[who],
-                talk,
-                told.reply.summary,
-                own,
-                [promise for promise in agreed if who in promise.people],
-            )
-        else:
-            await keep(
-                minds[who],
-                talk,
-                own.reply.summary,
-                own,
-                _enter_agreements(_make_promises(own, talk, minds), {who: minds[who]}, sums),
-            )
+        summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
+        mine = unrepeated(
+            [promise for promise in agreed if who in promise.people], lambda each: each.what
+        )
+        await keep(minds[who], talk, summary, sums[who], mine)
     _strike_deals(talk, sums, minds)
 
 
@@ -221,6 +219,13 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
+    settle_memories(mind, [summed.asked.in_mind[number - 1] for number in reply.settled], cause)
+    if (
+        ratings[0] >= WEIGHTY_TALK_MIN
+        or QUARREL_TONE in reply.closer
+        or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
+    ):
+        give_reason(mind, kept[0], cause)
 
 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:
@@ -234,7 +239,7 @@ def _plan_memory(
     """Return a memory of an agreement."""
     partner = next(other for other in promise.people if other != who)
     return NewMemory(
-        "plan", text, who, "agree", partner, promise.address, talk=talk.id, about=about
+        "plan", text, who, AGREE_PREDICATE, partner, promise.address, talk=talk.id, about=about
     )
 
 
@@ -288,123 +293,51 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
 # agreements --------------------------------------------------------------------------------
 
 
-def _make_promises(
-    summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]
-) -> list[Promise]:
-    """Return the commitments of a summary as promises with a place, without those in the past."""
-    found = (as_promise(commitment, summed.asked, talk) for commitment in summed.reply.commitments)
-    between = (promise for promise in found if promise and len(promise.people) > 1)
-    return [
-        promise if promise.address else replace(promise, address=_choose_place(summed, talk, minds))
-        for promise in between
-    ]
+def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
+    """Return the commitments of a summary as promises between several people, with their places."""
+    found = []
+    for commitment in summed.reply.commitments:
+        promise = as_promise(commitment, summed.asked, talk)
+        if len(promise.people) > 1:
+            place = promise.address or _choose_place(commitment, summed, talk, mind)
+            found.append(replace(promise, address=place))
+    return found
 
 
 def as_promise(
     commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
-) -> Promise | None:
-    """Return a commitment as a promise between the people named in it, or all; None if it is in the
-    past.
+) -> Promise:
+    """Return a commitment as a promise between the people named in it, or all.
+
+    It begins when the conversation is over at the earliest.
     """
     start = datetime.combine(commitment.day, time()) + timedelta(
         minutes=clock_minutes(commitment.start)
     )
-    if start < talk.started + timedelta(minutes=talk.minutes):
-        return None
     address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
     named = {asked.people[number - 1][0] for number in commitment.who} or {
         who for who, _ in asked.people
     }
+    people = tuple(who for who, _ in asked.people if who in named)
+    parts = dict(zip((who for who, _ in asked.people), commitment.parts, strict=False))
     return Promise(
         commitment.what,
-        tuple(who for who, _ in asked.people if who in named),
+        people,
         address,
-        start,
+        max(start, talk.started + timedelta(minutes=talk.minutes)),
         commitment.minutes,
         talk.id,
+        tuple(parts.get(who, "") for who in people) if parts else (),
     )
 
 
-def _choose_place(summed: SideSummary, talk: Conversation, minds: Mapping[str, Mind]) -> str:
-    """Return the place for a meeting without one: here if public, else one offered, else the
-    opener's home.
+def _choose_place(
+    commitment: Commitment, summed: SideSummary, talk: Conversation, mind: Mind
+) -> str:
+    """Return the place of a commitment without a number: the one named in its words or, last, in
+    the conversation, else the place of the conversation.
     """
-    opener = minds[talk.opener]
-    if opener.world.arenas[talk.address].public:
-        return talk.address
-    return next((address for address, _ in summed.asked.numbered), opener.me.home)
-
-
-def _enter_agreements(
-    promises: Sequence[Promise], minds: Mapping[str, Mind], sums: Mapping[str, SideSummary]
-) -> list[Promise]:
-    """Enter promises for all minds that have no other agreement then, and return them.
-
-    Promises that only one resident could keep are dropped. Each becomes an occasion, or attendance
-    at one that a participant knows of.
-    """
-    agreed = []
-    for given in promises:
-        promise, occasion = match_to_occasion(next(iter(minds.values())), given)
-        people = tuple(
-            who
-            for who in promise.people
-            if who not in minds or not _clashes(minds[who], promise, occasion)
-        )
-        entered = [who for who in people if who in minds]
-        if len(people) > 1 and entered:
-            agreed.append(replace(promise, people=people))
-            record_occasion(minds[entered[0]], agreed[-1], occasion, sums[entered[0]].cause)
-            for who in entered:
-                _enter_promise(minds[who], agreed[-1], sums[who].cause)
-    return agreed
-
-
-def _enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
-    """Add a promise to a mind and, if it is for today, to the schedule.
-
-    Another promise for the same place and time is extended by its people instead.
-    """
-    items = list(mind.state.promises(mind.who).items)
-    if before := next((item for item in items if _overlaps(item, promise)), None):
-        items[items.index(before)] = replace(
-            before, people=tuple(dict.fromkeys((*before.people, *promise.people)))
-        )
-    else:
-        items = sorted((*items, promise), key=lambda item: item.start)
-    mind.do(Promised(mind.who, Promises(tuple(items))), cause)
-    if before is None and promise.start.date() == (schedule := mind.state.schedule(mind.who)).date:
-        mind.do(
-            Rescheduled(mind.who, schedule.splice(as_entry(promise)), f"talk:{promise.talk}"),
-            cause,
-        )
-
-
-def _overlaps(kept: Promise, promise: Promise) -> bool:
-    """Return True if two promises are for the same place at the same time."""
-    end = promise.start + timedelta(minutes=promise.minutes)
-    return (
-        kept.address == promise.address
-        and promise.start < kept.start + timedelta(minutes=kept.minutes)
-        and kept.start < end
-    )
-
-
-def _clashes(mind: Mind, promise: Promise, occasion: str) -> bool:
-    """Return True if sleep, or an agreement for another occasion, is at the time of a promise."""
-    end = promise.start + timedelta(minutes=promise.minutes)
-    for kept in mind.state.promises(mind.who).items:
-        if (
-            promise.start < kept.start + timedelta(minutes=kept.minutes)
-            and kept.start < end
-            and not (occasion and _overlaps(kept, promise))
-        ):
-            return True
-    schedule = mind.state.schedule(mind.who)
-    if promise.start.date() != schedule.date:
-        return False
-    entry = as_entry(promise)
-    return any(
-        other.kind == "sleep" and entry.start < other.end and other.start < entry.end
-        for other in schedule.entries
-    )
+    listed = summed.asked.numbered
+    said = [("", commitment.what), *((line.speaker, line.text) for line in reversed(talk.lines))]
+    named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
+    return next((address for address in named if address), talk.address)

@@ -13,7 +13,8 @@ from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.day_plan import PLAN_PREDICATE
-from hometown.agent.planning.place_choice import meeting_places
+from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
+from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
 from hometown.agent.working.society_plugin import society_in
 from hometown.memory.scoring import Scored
@@ -29,12 +30,15 @@ MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 4, 1
 
 
 def may_meet(asker: Mind, asked: Mind) -> bool:
-    """Return True if two residents are in one arena, awake, free, and have time for a conversation."""
+    """Return True if two residents are in one arena, awake, free, and have time for a conversation.
+
+    Those who have met by agreement always have.
+    """
     return (
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and may_start_conversation(asked)
+        and (may_start_conversation(asked) or are_due_to_meet(asked, asker.who))
         and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
     )
 
@@ -249,16 +253,26 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         closing=circle.closing(speaker),
         plan=upcoming(mind),
         free=free_stretches(mind),
-        places=meeting_places(
+        places=conversation_places(
             mind,
             [
                 speaker.topic,
                 *(scored.concept.text for scored in speaker.found),
                 *(line.text for line in lines),
             ],
+            [one.other.id for one in company],
         ),
+        met_for=_describe_meeting(mind, [one.other.id for one in company]),
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
+
+
+def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
+    """Return the subject of the meeting for which the resident and one of the others have come; ""
+    if there is none.
+    """
+    promise = find_agreed_meeting(mind, others)
+    return promise.part_of(mind.who) if promise else ""
 
 
 async def _recall(

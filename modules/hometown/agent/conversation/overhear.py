@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hometown.agent.conversation.circle import EARSHOT_TILES, given_name, is_named
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.reconsider import give_reason
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
@@ -61,9 +62,10 @@ async def overhear(
             talk=talk.id,
             about=(line.speaker,),
         )
-        await mind.remember(
-            [memory], [rating], "rule:overheard", counts=rating >= CONCERNED_POIGNANCY
-        )
+        concerned = rating >= CONCERNED_POIGNANCY
+        made = await mind.remember([memory], [rating], "rule:overheard", counts=concerned)
+        if concerned:
+            give_reason(mind, made[0], "rule:overheard")
 
 
 def _is_listening(mind: Mind) -> bool:

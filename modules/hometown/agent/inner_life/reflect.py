@@ -57,6 +57,9 @@ INSIGHT_CAUSE_PREFIX = f"call:{INSIGHTS.kind}#"
 IMPRESSION_EVIDENCE_MIN = 2
 """Minimum number of memories on which an impression of a resident rests."""
 
+THOUGHT_PREDICATE, INTENTION_PREDICATE = "think", "intend"
+"""The predicates of a thought, and of what the resident means to do because of a conversation."""
+
 RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the reference of the call that gave them."""
 
@@ -164,15 +167,23 @@ def _extract_chat_thoughts(
 ) -> list[tuple[NewMemory, int]]:
     """Return intentions and memos that follow from conversations, with their poignancy."""
     noted = [
-        (text, thought) for thought in thoughts for text in (thought.plan, thought.memo) if text
+        (text, predicate, thought)
+        for thought in thoughts
+        for text, predicate in (
+            (thought.plan, INTENTION_PREDICATE),
+            (thought.memo, THOUGHT_PREDICATE),
+        )
+        if text
     ]
     return [
-        (_make_thought(mind, text, [chats[thought.chat - 1]]), thought.weight)
-        for text, thought in noted
+        (_make_thought(mind, text, [chats[thought.chat - 1]], predicate), thought.weight)
+        for text, predicate, thought in noted
     ]
 
 
-def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemory:
+def _make_thought(
+    mind: Mind, text: str, evidence: Sequence[Concept], predicate: str = THOUGHT_PREDICATE
+) -> NewMemory:
     """Return a thought as a new memory that cites its evidence."""
     about = tuple(
         dict.fromkeys(who for memory in evidence for who in memory.about if who != mind.who)
@@ -181,14 +192,14 @@ def _make_thought(mind: Mind, text: str, evidence: Sequence[Concept]) -> NewMemo
         "thought",
         text,
         mind.who,
-        "think",
+        predicate,
         evidence=tuple(memory.id for memory in evidence),
         about=about,
     )
 
 
-async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
-    """Store thoughts that the resident does not have yet.
+async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Concept]:
+    """Store thoughts that the resident does not have yet, and return them.
 
     Their ratings are those of the replies; without `thrift.rated_at_once`, one more call rates
     them.
@@ -209,7 +220,7 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
                 new[thought.text] = (thought, rating, cause)
                 known.append((thought.text, thought.about))
     if not new:
-        return
+        return []
     ratings = [rating for _, rating, _ in new.values()]
     if not mind.settings.thrift.rated_at_once:
         ratings, _ = await rate(
@@ -217,9 +228,11 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> None:
             [RatedEvent(thought.text, "thought", thought.about) for thought, _, _ in new.values()],
         )
     await mind.context.caller.embed(list(new))
+    stored = []
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
-        await mind.remember([thought], [rating], cause)
+        stored += await mind.remember([thought], [rating], cause)
         _update_impression(mind, thought, cause)
+    return stored
 
 
 def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:

@@ -24,3 +24,6 @@ class Intent:
 
 
 GO_ON = Intent()
+
+MET_CAUSE = "rule:met"
+"""The cause of the conversation that opens an agreed meeting."""

@@ -34,7 +34,15 @@ from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
-from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
+from hometown.world.effects import (
+    Accessed,
+    Effect,
+    Logged,
+    Recalled,
+    Remembered,
+    Retired,
+    Settled,
+)
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import PrivateState
@@ -254,6 +262,26 @@ class Mind:
             )
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
+    def settle(self, memories: Iterable[Concept], cause: str) -> None:
+        """Retire memories that are over, with the time: intentions carried out, and what is no
+        longer true.
+
+        Conversations stay what they were, passages read stay knowledge, and what an open question
+        is about stays until it is answered.
+        """
+        stream, now = self.state.memory(self.who), self.now
+        asked = {number for each in self.state.questions(self.who) for number in each.memories}
+        over = {
+            memory.id
+            for memory in memories
+            if memory.id in stream
+            and memory.id not in asked
+            and memory.type != "chat"
+            and not memory.is_background
+        }
+        if over:
+            self.do(Settled(self.who, tuple(sorted(over)), now), cause)
+
     # asking -------------------------------------------------------------------------------
 
     async def ask(
@@ -390,9 +418,11 @@ class Mind:
         )
         if live := sorted(scored.concept.id for scored in found.live):
             self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
-        if retired := sorted(scored.concept.id for scored in found.retired):
+        settled = self.state.settled(self.who)
+        back = [scored for scored in found.retired if scored.concept.id not in settled]
+        if retired := sorted(scored.concept.id for scored in back):
             self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
-        return [*found.live, *found.retired]
+        return [*found.live, *back]
 
     async def run_concurrently(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Run several trains of thought concurrently on one view of the town and return their

@@ -87,7 +87,7 @@ class Words:
             "agreed",
             name=self.name(who),
             others=self.names(others),
-            what=promise.what,
+            what=promise.part_of(who),
             when=self.when(promise.start),
             where=where,
         )

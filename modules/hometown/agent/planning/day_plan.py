@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.habits import (
     READY_MINUTES,
     find_habit,
@@ -18,7 +19,7 @@ from hometown.agent.planning.habits import (
 )
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
@@ -212,8 +213,12 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
         WAKE_UP, WakeUpVars(mind.situation, mind.now.date(), evening is not None, wakes, beds)
     )
     night = evening.end if evening else 0
+    first = min((minute_of_day(promise.start) for promise in _promises_today(mind)), default=DAY)
     wake = min(
-        max(clock_minutes(reply.wake), night + SHORTEST_WAKING_MINUTES if evening else 0),
+        max(
+            min(clock_minutes(reply.wake), max(first - READY_MINUTES, mind.minute)),
+            night + SHORTEST_WAKING_MINUTES if evening else 0,
+        ),
         DAY - SHORTEST_WAKING_MINUTES,
     )
     bed = clock_minutes(reply.bed)
@@ -281,25 +286,10 @@ def lay_out_schedule(
     for going in plan_attendance(mind, schedule):
         schedule = schedule.splice(going)
     for promise in _promises_today(mind):
-        entry = as_entry(promise)
-        if wake <= entry.start and entry.end <= min(bed, DAY):
-            schedule = schedule.splice(entry)
+        schedule = schedule.splice(as_entry(promise, mind.who))
     for around in plan_hosting(mind, schedule):
         schedule = schedule.splice(around)
     return schedule
-
-
-def as_entry(promise: Promise) -> Entry:
-    """Return the schedule entry of a promise, which ends with its day at the latest."""
-    start = promise.start.hour * 60 + promise.start.minute
-    return Entry(
-        start,
-        min(start + promise.minutes, DAY),
-        promise.what,
-        "appointment",
-        promise.address,
-        promise.talk or "plan",
-    )
 
 
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:
@@ -348,7 +338,10 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
         shortest_task_minutes(mind),
         Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
     )
-    if entry.end - entry.start < 2 * shortest or entry.origin.startswith(REACTION_ORIGIN):
+    is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
+        entry.address and entry.origin.startswith(REASON_ORIGIN)
+    )
+    if entry.end - entry.start < 2 * shortest or is_whole:
         mind.do(TasksSet(mind.who, whole), "rule:short")
     elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,9 +11,10 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.clock import DAY, minute_of_day
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.reactions import Neighbour
+from hometown.text import overlap
 from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
 from hometown.world.rows import Promise
-from hometown.world.social import OccasionKnown, OccasionSet
+from hometown.world.social import OccasionDeclined, OccasionEnded, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
 
@@ -25,6 +26,12 @@ MINGLING_PROBABILITY = 0.8
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
+
+SAME_SUBJECT_OVERLAP_MIN = 0.35
+"""Overlap of character trigrams (Jaccard) from which two agreements have the same subject."""
+
+AGREE_PREDICATE = "agree"
+"""The predicate of the memory of an agreement."""
 
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
@@ -77,14 +84,38 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
             any(occasion.guest(who) for who in promise.people)
             and occasion.start.date() == promise.start.date()
         )
-        there = promise.address == occasion.address and occasion.at_once_with(promise.start, end)
-        if known and (there or is_about(mind, occasion, promise.what)):
+        at_once = occasion.at_once_with(promise.start, end)
+        there = at_once and promise.address == occasion.address
+        joined = at_once and _is_joined_by(occasion, promise)
+        if known and (there or joined or is_about(mind, occasion, promise.what)):
             start = (
                 promise.start if occasion.start <= promise.start < occasion.end else occasion.start
             )
             minutes = min(promise.minutes, round((occasion.end - start).total_seconds() / 60))
             return replace(promise, address=occasion.address, start=start, minutes=minutes), number
     return promise, ""
+
+
+def _is_joined_by(occasion: Occasion, promise: Promise) -> bool:
+    """Return True if an agreement has the subject of an occasion to which others have agreed, too."""
+    return (
+        not set(occasion.expected) <= set(promise.people)
+        and overlap(occasion.what, promise.what) >= SAME_SUBJECT_OVERLAP_MIN
+    )
+
+
+def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -> None:
+    """Remove a resident from the occasion of a promise, which ends if nobody is left to meet."""
+    for number, occasion in mind.state.occasions:
+        if (
+            occasion.address != promise.address
+            or who not in occasion.expected
+            or not occasion.at_once_with(promise.start, promise.end)
+        ):
+            continue
+        mind.do(OccasionDeclined(number, who), cause)
+        if not occasion.story and len(occasion.without(who).expected) < 2:
+            mind.do(OccasionEnded(number), cause)
 
 
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
@@ -240,6 +271,49 @@ def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
     )
 
 
+def find_meeting(mind: Mind) -> tuple[Occasion, tuple[str, ...]] | None:
+    """Return the agreed meeting at which the resident is now, and those who are there for it and
+    have not talked with them yet.
+
+    None if there is none, nobody else has come, or they have talked.
+    """
+    for occasion, _ in mind.scene.occasions[mind.who]:
+        if mind.who in occasion.expected and occasion.is_on(mind.now) and not occasion.story:
+            if mind.arena != occasion.address:
+                continue
+            present = mind.scene.residents[mind.arena]
+            others = tuple(who for who in occasion.expected if who != mind.who and who in present)
+            if others and not any(_have_talked(mind, who, occasion) for who in others):
+                return occasion, others
+    return None
+
+
+def find_agreed_meeting(mind: Mind, others: Sequence[str]) -> Promise | None:
+    """Return the resident's promise to meet one of the others here and now, None if there is none."""
+    return next(
+        (
+            promise
+            for promise in mind.state.promises(mind.who).items
+            if promise.address == mind.arena
+            and promise.start <= mind.now < promise.end
+            and not set(others).isdisjoint(promise.people)
+        ),
+        None,
+    )
+
+
+def _have_talked(mind: Mind, other: str, occasion: Occasion) -> bool:
+    """Return True if the resident has talked to another since the beginning of an occasion."""
+    last = mind.state.relation(mind.who, other).last
+    return last is not None and last >= occasion.start
+
+
+def are_due_to_meet(mind: Mind, other: str) -> bool:
+    """Return True if the resident is with another at a meeting that they have yet to open."""
+    meeting = find_meeting(mind)
+    return meeting is not None and other in meeting[1]
+
+
 def gathering_of(mind: Mind) -> Occasion | None:
     """Return the current gathering that the resident attends; None if there is none."""
     return next(
@@ -262,7 +336,8 @@ async def look_back_on_occasions(mind: Mind) -> None:
             minutes=mind.moment.stride
         ) or mind.state.is_asleep(mind.who):
             continue
-        if me.came is not None and mind.arena == occasion.address:
+        settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
+        if me.came is not None:
             await _remember_who_came(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
             await _remember_staying_away(mind, occasion)
@@ -273,7 +348,7 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
     words, place = mind.words, mind.world.place_name(occasion.address)
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if occasion.gathers and len(came) > 1:
+    if len(came) > 1:
         late = [guest.who for guest in came if occasion.is_late(guest)]
         text = words.say(
             "came_together",
@@ -347,15 +422,39 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     )
 
 
+def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
+    """Settle the memories of having agreed, in some conversations, to meet at a place."""
+    recent = mind.state.memory(mind.who).recent(("plan",), LOOKBACK_MEMORIES)
+    mind.settle(
+        [
+            memory
+            for memory in recent
+            if memory.predicate == AGREE_PREDICATE
+            and memory.talk in talks
+            and memory.address == address
+        ],
+        cause,
+    )
+
+
+def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
+    """Return the conversations in which the resident agreed to come to an occasion."""
+    return {promise.talk for promise in _promises_for(mind, occasion)}
+
+
 def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
     """Return residents who have promised the resident to come to an occasion."""
-    promises = (
+    met = (promise.people for promise in _promises_for(mind, occasion))
+    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
+
+
+def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
+    """Return the resident's promises to come to an occasion."""
+    return [
         promise
         for promise in mind.state.promises(mind.who).items
-        if promise.address == occasion.address
-    )
-    met = (promise.people for promise in promises if occasion.start <= promise.start < occasion.end)
-    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
+        if promise.address == occasion.address and occasion.start <= promise.start < occasion.end
+    ]
 
 
 def _list_names(mind: Mind, people: Sequence[str]) -> str:

@@ -7,15 +7,19 @@ home, appointments and distance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.memory.schedule import PlacedTask, Task
 from hometown.prompt.tasks import NO_EMOJI, Spot
+from hometown.text import contains_name
 from hometown.world.whereabouts import box_distance
-from hometown.world.world import arena_of, sector_of
+from hometown.world.work import workplace
+from hometown.world.world import World, arena_of, sector_of
 
 MAX_SPOTS = 14
 """Maximum number of spots in a prompt, arenas and things together."""
@@ -193,10 +197,117 @@ class _RememberedLooks:
 # places to meet ----------------------------------------------------------------------------
 
 
-def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def conversation_places(
+    mind: Mind, texts: Sequence[str], others: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the places that a resident can agree on with others, as (address, name): public
+    places, and the homes of all of them.
+    """
+    world = mind.world
+    homes = dict.fromkeys(
+        common_room(world, world.personas[who].home) for who in (mind.who, *others)
+    )
+    public = meeting_places(mind, texts, _workplaces(mind, others))
+    return (
+        *public,
+        *((arena, world.place_name(arena)) for arena in homes if arena not in dict(public)),
+    )
+
+
+def named_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the rooms of sectors named in `texts` that the resident knows, as (address, name): one
+    of each sector, public ones before homes.
+    """
+    world, said = mind.world, " ".join(texts).casefold()
+    rooms = [*mind.state.places(mind.who).arenas]
+    rooms += [common_room(world, persona.home) for persona in world.personas.values()]
+    named: dict[str, str] = {}
+    for arena in rooms:
+        place = world.arenas[arena]
+        is_meant = place.public or arena == common_room(world, arena)
+        if is_meant and place.sector not in named and is_place_named(world, place.sector, said):
+            named[place.sector] = arena
+    return tuple((arena, world.place_name(arena)) for arena in named.values())
+
+
+def _workplaces(mind: Mind, others: Sequence[str]) -> tuple[str, ...]:
+    """Return the workplaces of a resident and of others."""
+    personas = (mind.world.personas[who] for who in (mind.who, *others))
+    return tuple(workplace(persona.habits, persona.home) for persona in personas)
+
+
+def common_room(world: World, home: str) -> str:
+    """Return the room of a home in which guests are received: one that is neither bedroom nor
+    bathroom, if there is one.
+    """
+    arenas = world.sectors[sector_of(home)].arenas
+    return next(
+        (arena for arena in arenas if not {"bedroom", "bathroom"} & world.arenas[arena].tags), home
+    )
+
+
+def find_place_named(mind: Mind, places: Sequence[tuple[str, str]], text: str, speaker: str) -> str:
+    """Return the address of the listed place that a text names by its full or short name, or as the
+    speaker's own; "" if it names none.
+    """
+    world, said = mind.world, text.casefold()
+    persona = world.personas.get(speaker)
+    if persona and _has_one_of(said, mind.words.texts["my_home"]):
+        return common_room(world, persona.home)
+    work = workplace(persona.habits, persona.home) if persona else ""
+    if work and _has_one_of(said, mind.words.texts["my_work"]):
+        return work
+    listed = dict.fromkeys(world.arenas[address].sector for address, _ in places)
+    named = [sector for sector in listed if is_place_named(world, sector, said)]
+    return next(
+        (address for address, _ in places if named and world.arenas[address].sector == named[0]), ""
+    )
+
+
+def _has_one_of(said: str, phrases: str) -> bool:
+    return any(contains_name(phrase, said) for phrase in phrases.split("|"))
+
+
+def is_place_named(world: World, sector: str, said: str) -> bool:
+    """Return True if a text, in lower case, names a sector by its full name or by a short one that
+    no other has.
+    """
+    name = world.sectors[sector].name.casefold()
+    return name in said or any(contains_name(short, said) for short in short_names(world)[sector])
+
+
+@lru_cache(maxsize=8)
+def short_names(world: World) -> Mapping[str, tuple[str, ...]]:
+    """Return the short names of public sectors that are not ambiguous: the last word of an English
+    name, the last two or three characters of a Chinese one.
+    """
+    shorts = {
+        key: _shorten(sector.name.casefold())
+        for key, sector in world.sectors.items()
+        if any(world.arenas[arena].public for arena in sector.arenas)
+    }
+    counts = Counter(short for found in shorts.values() for short in found)
+    return defaultdict(
+        tuple,
+        {
+            key: tuple(short for short in found if counts[short] == 1)
+            for key, found in shorts.items()
+        },
+    )
+
+
+def _shorten(name: str) -> tuple[str, ...]:
+    if not name.isascii() and " " not in name:
+        return tuple(dict.fromkeys((name[-3:], name[-2:])))
+    return (name.split(" ")[-1],)
+
+
+def meeting_places(
+    mind: Mind, texts: Iterable[str], first: Sequence[str] = ()
+) -> tuple[tuple[str, str], ...]:
     """Return public places that a resident knows, as (address, name).
 
-    Places named in `texts` take precedence, then near ones. They are listed in the order in which
+    Those in `first` and those named in `texts` take precedence, then near ones. They are listed in the order in which
     they became known, so that the list changes little from line to line of a conversation.
     """
     world, text = mind.world, " ".join(texts).casefold()
@@ -207,9 +318,10 @@ def meeting_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], .
     ]
     here = mind.state.body(mind.who).tile
 
-    def remoteness(arena: str) -> tuple[bool, int, str]:
+    def remoteness(arena: str) -> tuple[bool, bool, int, str]:
         return (
-            world.sectors[world.arenas[arena].sector].name.casefold() not in text,
+            arena not in first,
+            not is_place_named(world, world.arenas[arena].sector, text),
             box_distance(here, world.spot_tiles[arena]),
             arena,
         )

@@ -1,69 +1,162 @@
-"""Reconsidering the rest of the day after an inner voice has spoken."""
+"""Reconsidering the rest of the day: after an inner voice, and for the resident's own reasons.
+
+A conversation that matters, a quarrel, a line overheard that concerns the resident, an intention
+and a weighty insight are such reasons. All that arise by the next step are considered at once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, time, timedelta
+
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.planning.place_choice import meeting_places
-from hometown.clock import DAY
+from hometown.agent.planning.agreements import ask_which_to_keep, find_clashing, own_entry
+from hometown.agent.planning.place_choice import conversation_places
+from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
-from hometown.world.effects import Reconsidered, Rescheduled
+from hometown.world.effects import ReasonArose, Reconsidered, Rescheduled
+from hometown.world.rows import Promise
 
-VOICE_ORIGIN, REACTION_ORIGIN = "voice:", "react:"
-"""Prefix of the origin of entries that an inner voice, or a reaction to an event, put into the
-schedule; the number of its memory follows.
+VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
+"""Prefix of the origin of entries that an inner voice, a reaction to an event, or a reason of the
+resident's own put into the schedule; the number of its memory follows.
 """
+
+WEIGHTY_TALK_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 5, 7, 5, 8
+"""Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
+the day.
+"""
+
+PRESSING_REASON_MIN = 7
+"""Poignancy from which a reason is considered at once; any other waits until the next entry of the
+plan is due.
+"""
+
+QUARREL_TONE = -2
+"""Tone of a conversation that was a quarrel."""
+
+LEAST_WAKING_MINUTES = 30
+"""Minutes before sleep from which on the day is not reconsidered any more."""
+
+MAX_RECALLED = 3
+"""Maximum number of memories recalled for reasons of the resident's own."""
+
+
+def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
+    """Make a memory a reason to reconsider the rest of the day.
+
+    Models that plan near habit are not asked for such reasons.
+    """
+    if mind.settings.faculties.plan and not mind.is_near_habit:
+        mind.do(ReasonArose(mind.who, memory.id), cause)
 
 
 async def reconsider(mind: Mind) -> None:
-    """Ask whether new inner voices change the rest of the day, and reschedule it if so."""
-    ids = mind.state.voices(mind.who)
-    if not ids:
+    """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so."""
+    voices, reasons = (
+        _live(mind, mind.state.voices(mind.who)),
+        _live(mind, mind.state.reasons(mind.who)),
+    )
+    if not voices and not _is_time_for(mind, reasons):
         return
+    if voices or (reasons and _has_time_left(mind)):
+        await _ask(mind, voices, reasons)
+    if mind.state.voices(mind.who) or mind.state.reasons(mind.who):
+        mind.do(Reconsidered(mind.who), "rule:voice" if voices else "rule:reason")
+
+
+def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
+    """Return those of some memories that are still live."""
     memory = mind.state.memory(mind.who)
-    voices = tuple(memory.concepts[number].text for number in ids if number in memory)
-    if voices:
-        found = await mind.recall(voices)
-        home = mind.me.home
-        places = (
-            (home, mind.world.place_name(home)),
-            *(place for place in meeting_places(mind, voices) if place[0] != home),
-        )
-        variables = ReconsiderVars(
-            mind.situation, voices, _rest_of_day(mind), places, concepts(found)
-        )
-        reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
-        if reply.activity:
-            address = asked.places[reply.where - 1][0] if reply.where else ""
-            schedule = mind.state.schedule(mind.who).splice(_entry(reply, address, ids[-1]))
-            mind.do(Rescheduled(mind.who, schedule, f"{VOICE_ORIGIN}{ids[-1]}"), cause)
-    mind.do(Reconsidered(mind.who), "rule:voice")
+    return tuple(memory.concept(number) for number in ids if number in memory)
 
 
-def _rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
-    """Return the entries that have not ended, as (start in minutes, activity)."""
-    return tuple(
-        (entry.start, entry.activity)
-        for entry in mind.state.schedule(mind.who).entries
-        if entry.end > mind.minute
+def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
+    """Return True if a reason cannot wait, or the next entry of the plan is due to begin."""
+    begins = mind.state.schedule(mind.who).at(mind.minute).start
+    is_between = mind.state.tasks(mind.who).entry < begins
+    return is_between or any(memory.poignancy >= PRESSING_REASON_MIN for memory in reasons)
+
+
+def _has_time_left(mind: Mind) -> bool:
+    """Return True unless the resident goes to sleep soon."""
+    asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
+    return asleep is None or asleep.start - mind.minute >= LEAST_WAKING_MINUTES
+
+
+async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]) -> None:
+    """Ask what the voices and reasons change, and change it."""
+    texts = [memory.text for memory in (*voices, *reasons)]
+    found = await mind.recall(texts, count=None if voices else MAX_RECALLED)
+    about = dict.fromkeys(who for memory in reasons for who in memory.about)
+    others = [who for who in about if who in mind.world.personas and who != mind.who]
+    entries = _rest_of_day(mind)
+    variables = ReconsiderVars(
+        mind.situation,
+        tuple(memory.text for memory in voices),
+        tuple((entry.start, entry.activity) for entry in entries),
+        conversation_places(mind, texts, others),
+        concepts(scored for scored in found if scored.concept not in reasons),
+        reasons,
+        tuple(
+            number
+            for number, entry in enumerate(entries, 1)
+            if entry.kind == "activity" and entry.start > mind.minute
+        ),
     )
+    reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
+    latest = (voices or reasons)[-1].id
+    origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
+    schedule = mind.state.schedule(mind.who)
+    for number in reply.drop:
+        schedule = schedule.without(entries[number - 1])
+    if reply.activity:
+        address = asked.places[reply.where - 1][0] if reply.where else ""
+        own = _as_own_promise(mind, reply, address, origin)
+        if clashing := find_clashing(mind, own):
+            ask_which_to_keep(mind, clashing, own, cause)
+        else:
+            schedule = schedule.splice(own_entry(own, mind.minute))
+    if schedule != mind.state.schedule(mind.who):
+        mind.do(Rescheduled(mind.who, schedule, origin), cause)
 
 
-def _entry(reply: ReconsiderReply, address: str, memory: int) -> Entry:
-    """Return the entry that follows from a reply."""
-    start = clock_minutes(reply.start)
-    return Entry(
-        start,
-        min(start + reply.minutes, DAY),
-        reply.activity,
-        address=address,
-        origin=f"{VOICE_ORIGIN}{memory}",
+def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
+    """Return what a resident has resolved to do in the form of an agreement with nobody else."""
+    start = datetime.combine(mind.now.date(), time()) + timedelta(
+        minutes=clock_minutes(reply.start)
     )
+    return Promise(reply.activity, (mind.who,), address, start, reply.minutes, origin)
+
+
+def _rest_of_day(mind: Mind) -> list[Entry]:
+    """Return the entries that have not ended."""
+    return [entry for entry in mind.state.schedule(mind.who).entries if entry.end > mind.minute]
+
+
+def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
+    """Settle memories that are over, and drop the coming entries that they have put into the
+    schedule.
+    """
+    over = tuple(memories)
+    mind.settle(over, cause)
+    origins = {
+        f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
+    }
+    schedule = mind.state.schedule(mind.who)
+    for entry in schedule.entries:
+        if entry.origin in origins and entry.start > mind.minute:
+            schedule = schedule.without(entry)
+    if schedule != mind.state.schedule(mind.who):
+        mind.do(Rescheduled(mind.who, schedule, "rule:settled"), cause)
 
 
 def is_interrupting(entry: Entry) -> bool:
-    """Return True if an entry ends the current action as it begins: an appointment, voice or
-    reaction.
+    """Return True if an entry ends the current action as it begins: an appointment, voice, reaction
+    or reason.
     """
-    return entry.kind == "appointment" or entry.origin.startswith((VOICE_ORIGIN, REACTION_ORIGIN))
+    return entry.kind == "appointment" or entry.origin.startswith(
+        (VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN)
+    )

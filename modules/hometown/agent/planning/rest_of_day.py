@@ -9,9 +9,10 @@ from hometown.clock import DAY
 def minutes_to_appointment(mind: Mind) -> int:
     """Return the minutes to today's next appointment: 0 on the way to one, 1440 if there is none."""
     schedule, action = mind.state.schedule(mind.who), mind.state.action(mind.who)
-    if schedule.at(mind.minute).kind == "appointment" and action.started is None:
+    present = schedule.at(mind.minute)
+    if present.kind == "appointment" and action.started is None and mind.arena != present.address:
         return 0
-    coming = schedule.next_of("appointment", mind.minute)
+    coming = schedule.next_of("appointment", mind.minute + 1)
     return coming.start - mind.minute if coming else DAY
 
 

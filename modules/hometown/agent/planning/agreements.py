@@ -1,0 +1,340 @@
+"""Agreements: entering them into promises and schedules, clashes between them, calling them off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hometown.agent.inner_life.bonds import move_bond
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.participation import (
+    match_to_occasion,
+    record_occasion,
+    settle_agreement,
+    withdraw_from_occasion,
+)
+from hometown.clock import DAY
+from hometown.frozen import frozen
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry, Schedule
+from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
+from hometown.text import contains_name, overlap
+from hometown.world.effects import Promised, Rescheduled
+from hometown.world.rows import Promise, Promises
+
+SAME_SUBJECT_OVERLAP_MIN, SAME_SUBJECT_WITH_NAME_OVERLAP_MIN = 0.4, 0.15
+"""Overlap of character trigrams (Jaccard) from which an entry of the plan is about an agreement,
+and from which it is if it names the other, too.
+"""
+
+CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
+"""Poignancy of calling off an agreement, and of being let down."""
+
+CALLED_OFF_PREDICATE = "call off"
+"""The predicate of the memory of an agreement called off; its subject is who called it off."""
+
+MindOf = Callable[[str], Mind]
+
+
+@frozen
+class Decision:
+    """A reply to the question which of two clashing agreements a resident keeps."""
+
+    who: str
+    reply: ClashReply
+    cause: str
+    asked: ClashVars
+
+
+def as_entry(promise: Promise, who: str) -> Entry:
+    """Return the schedule entry of a resident's promise, which ends with its day at the latest."""
+    start = promise.start.hour * 60 + promise.start.minute
+    return Entry(
+        start,
+        min(start + promise.minutes, DAY),
+        promise.part_of(who),
+        "appointment",
+        promise.address,
+        promise.talk or "plan",
+    )
+
+
+def own_entry(resolution: Promise, minute: int) -> Entry:
+    """Return the schedule entry of what a resident has resolved to do alone, from `minute` on at the
+    earliest.
+    """
+    planned = as_entry(resolution, resolution.people[0])
+    start = max(planned.start, minute)
+    return Entry(
+        start,
+        min(start + resolution.minutes, DAY),
+        planned.activity,
+        address=planned.address,
+        origin=planned.origin,
+    )
+
+
+# entering ----------------------------------------------------------------------------------
+
+
+def enter_agreements(
+    promises: Sequence[Promise], minds: Mapping[str, Mind], causes: Mapping[str, str]
+) -> list[Promise]:
+    """Enter promises for all participants and return them as entered.
+
+    Each becomes an occasion, or attendance at one that a participant knows of. It replaces an
+    earlier one between the same residents at that time. A participant who has promised something
+    else for then is asked in the next step which of the two to keep.
+
+    Args:
+        promises: the promises, all of whose people are in `minds`.
+        minds: the minds of all participants of the conversation.
+        causes: the causes of the effects, by participant.
+    """
+    agreed = []
+    for given in promises:
+        first = minds[given.people[0]]
+        promise, occasion = match_to_occasion(first, given)
+        _replace_earlier(promise, minds, causes)
+        record_occasion(first, promise, occasion, causes[first.who])
+        for who in promise.people:
+            clashing = find_clashing(minds[who], promise)
+            if clashing:
+                ask_which_to_keep(minds[who], clashing, promise, causes[who])
+            else:
+                enter_promise(minds[who], promise, causes[who])
+        agreed.append(promise)
+    return agreed
+
+
+def _replace_earlier(
+    promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
+) -> None:
+    """Remove earlier agreements that a new one between the same residents takes the place of."""
+    for who in promise.people:
+        for kept in minds[who].state.promises(who).items:
+            if (
+                set(kept.people) <= set(promise.people)
+                and kept.is_at_once_with(promise)
+                and not kept.is_same_meeting(promise)
+            ):
+                for other in kept.people:
+                    remove_promise(minds[other], kept, causes[other])
+                    withdraw_from_occasion(minds[other], kept, other, causes[other])
+
+
+def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
+    """Return a resident's agreements for the time of a promise that are for another meeting."""
+    return tuple(
+        kept
+        for kept in mind.state.promises(mind.who).items
+        if kept.is_at_once_with(promise) and not kept.is_same_meeting(promise)
+    )
+
+
+def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
+    """Add a promise to a mind and, if it is for today, to the schedule, in place of the entries
+    about it.
+
+    Another promise for the same place and time is extended by its people instead.
+    """
+    items = list(mind.state.promises(mind.who).items)
+    if before := next((item for item in items if item.is_same_meeting(promise)), None):
+        items[items.index(before)] = before.with_people(promise.people)
+    else:
+        items = sorted((*items, promise), key=lambda item: item.start)
+    mind.do(Promised(mind.who, Promises(tuple(items))), cause)
+    schedule = mind.state.schedule(mind.who)
+    if before is None and promise.start.date() == schedule.date:
+        for entry in _entries_about(mind, schedule, promise):
+            schedule = schedule.without(entry)
+        schedule = schedule.splice(as_entry(promise, mind.who))
+        mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
+
+
+def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
+    """Return the coming entries of the plan that an agreement stands in for."""
+    names = [mind.world.personas[who].name for who in promise.people if who != mind.who]
+    return [
+        entry
+        for entry in schedule.entries
+        if entry.kind == "activity"
+        and entry.start > mind.minute
+        and overlap(entry.activity, promise.part_of(mind.who))
+        >= (
+            SAME_SUBJECT_WITH_NAME_OVERLAP_MIN
+            if any(contains_name(name, entry.activity) for name in names)
+            else SAME_SUBJECT_OVERLAP_MIN
+        )
+    ]
+
+
+def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
+    """Remove a promise from a mind and from today's schedule."""
+    items = mind.state.promises(mind.who).items
+    kept = tuple(item for item in items if not _is_part_of(item, promise))
+    if kept == items:
+        return
+    mind.do(Promised(mind.who, Promises(kept)), cause)
+    schedule = mind.state.schedule(mind.who)
+    if promise.start.date() != schedule.date:
+        return
+    gone = as_entry(promise, mind.who)
+    shorter = schedule
+    for entry in schedule.entries:
+        if (
+            entry.kind == "appointment"
+            and entry.address == promise.address
+            and gone.start <= entry.start
+            and entry.end <= gone.end
+        ):
+            shorter = shorter.without(entry)
+    if shorter != schedule:
+        mind.do(Rescheduled(mind.who, shorter, f"talk:{promise.talk}"), cause)
+
+
+def _is_part_of(item: Promise, promise: Promise) -> bool:
+    """Return True if two records are of the same agreement."""
+    return item.is_same_meeting(promise) and not set(item.people).isdisjoint(promise.people)
+
+
+# clashes -----------------------------------------------------------------------------------
+
+
+def ask_which_to_keep(
+    mind: Mind, clashing: Sequence[Promise], promise: Promise, cause: str
+) -> None:
+    """Defer the question which of several agreements for one time the resident keeps."""
+    variables = ClashVars(mind.situation, tuple(clashing), promise)
+    mind.defer_question(CLASH, variables, (), cause)
+
+
+async def settle_clashes(
+    decisions: Sequence[Decision], mind_of: MindOf
+) -> list[tuple[str, Concept]]:
+    """Carry out the decisions about clashing agreements; those who are let down learn of it.
+
+    Returns:
+        Those who were let down, each with the memory of it.
+    """
+    let_down: list[tuple[str, Concept]] = []
+    for each in decisions:
+        mind, new = mind_of(each.who), each.asked.new
+        held = mind.state.promises(each.who).items
+        clashing = [item for item in held if any(_is_part_of(item, one) for one in each.asked.kept)]
+        standing = _find_standing(new, mind, mind_of)
+        if standing is None:
+            continue
+        is_own = new.people == (each.who,)
+        if clashing and not each.reply.keeps_new(each.asked):
+            if is_own:
+                continue
+            let_down += await call_off(standing, each, mind_of, clashing[0])
+            continue
+        for kept in clashing:
+            let_down += await call_off(kept, each, mind_of, standing)
+        if is_own:
+            schedule = mind.state.schedule(each.who).splice(own_entry(new, mind.minute))
+            mind.do(Rescheduled(each.who, schedule, new.talk), each.cause)
+        else:
+            enter_promise(mind, standing, each.cause)
+    return let_down
+
+
+def _find_standing(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
+    """Return an agreement as the others still hold it, or None if nobody but the resident does.
+
+    A participant who has yet to decide on a clash of their own holds it as well.
+    """
+    others = [
+        who
+        for who in promise.people
+        if who == mind.who
+        or any(_is_part_of(item, promise) for item in mind_of(who).state.promises(who).items)
+        or _is_asked_about(mind_of(who), promise)
+    ]
+    standing = promise
+    for who in set(promise.people) - set(others):
+        standing = standing.without(who)
+    return standing if len(standing.people) > 1 or promise.people == (mind.who,) else None
+
+
+def _is_asked_about(mind: Mind, promise: Promise) -> bool:
+    """Return True if the resident is an expected guest who has not called the agreement off."""
+    return any(
+        mind.who in occasion.expected
+        for _, occasion in mind.state.occasions
+        if occasion.address == promise.address and occasion.at_once_with(promise.start, promise.end)
+    )
+
+
+async def call_off(
+    promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
+) -> list[tuple[str, Concept]]:
+    """Call off a resident's part in an agreement: all participants learn of it and remember it.
+
+    An agreement of two is over with it; a larger one goes on among the others.
+
+    Returns:
+        The others, each with the memory of it.
+    """
+    who, cause = decision.who, decision.cause
+    others = [other for other in promise.people if other != who]
+    mind = mind_of(who)
+    remove_promise(mind, promise, cause)
+    withdraw_from_occasion(mind, promise, who, cause)
+    left = promise.without(who)
+    for other in others:
+        theirs = mind_of(other)
+        if len(left.people) > 1:
+            _leave_out(theirs, promise, who, cause)
+        else:
+            remove_promise(theirs, promise, cause)
+    for other in others:
+        move_bond(mind_of(other), who, "let_down", cause)
+    made = [
+        (one, await _remember_called_off(mind_of(one), promise, decision, instead))
+        for one in (who, *others)
+    ]
+    return made[1:]
+
+
+def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:
+    """Remove one participant from an agreement that the others keep."""
+    items = mind.state.promises(mind.who).items
+    kept = tuple(item.without(who) if _is_part_of(item, promise) else item for item in items)
+    if kept != items:
+        mind.do(Promised(mind.who, Promises(kept)), cause)
+
+
+async def _remember_called_off(
+    mind: Mind, promise: Promise, decision: Decision, instead: Promise
+) -> Concept:
+    """Store and return the memory that an agreement was called off, with the reason given."""
+    words, who, cause, say = mind.words, decision.who, decision.cause, decision.reply.say
+    others = tuple(other for other in promise.people if other != who)
+    fields: dict[str, Any] = {
+        "name": words.name(who),
+        "others": words.names(others),
+        "what": promise.part_of(mind.who),
+        "when": words.when(promise.start),
+        "place": mind.world.place_name(promise.address),
+        "instead": instead.part_of(who),
+        "line": say,
+    }
+    text = words.say("called_off" if say else "called_off_silently", **fields)
+    memory = NewMemory(
+        "event",
+        text,
+        who,
+        CALLED_OFF_PREDICATE,
+        others[0] if others else "",
+        promise.address,
+        talk=promise.talk,
+        about=tuple(person for person in promise.people if person != mind.who),
+    )
+    rating = CALLED_OFF_POIGNANCY if mind.who == who else LET_DOWN_POIGNANCY
+    (made,) = await mind.remember([memory], [rating], cause)
+    if mind.who == who or len(promise.people) == 2:
+        settle_agreement(mind, [promise.talk], promise.address, cause)
+    return made

@@ -1,0 +1,58 @@
+"""The prompt for two agreements at one time, of which a resident can keep only one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from hometown.frozen import frozen
+from hometown.prompt.bounds import Keywords, between
+from hometown.prompt.line import Line
+from hometown.prompt.prompt import Prompt, Reply, Variables
+from hometown.world.rows import Promise
+
+EXCUSE_LENGTH = 200
+"""Maximum length of what the others are told, in English characters."""
+
+
+@frozen
+class ClashVars(Variables):
+    """Variables for the choice between `kept`, agreements made before, and `new`, one for the same
+    time.
+    """
+
+    kept: tuple[Promise, ...]
+    new: Promise
+
+    @property
+    def options(self) -> tuple[Promise, ...]:
+        """Return the agreements to which the numbers refer, from 1; the new one is the last."""
+        return (*self.kept, self.new)
+
+
+class ClashReply(Reply):
+    keep: int = Field(1, ge=1, description="Number of the agreement that I keep.")
+    say: Annotated[str, Line(EXCUSE_LENGTH, shortest=0)] = Field(
+        "",
+        description="What I let those know whom I let down, only the words.",
+    )
+
+    def keeps_new(self, asked: ClashVars) -> bool:
+        """Return True if the new agreement is kept."""
+        return self.keep == len(asked.options)
+
+
+def _numbered(v: ClashVars) -> Mapping[str, Keywords]:
+    return {
+        "keep": between(1, len(v.options)),
+        "say": v.situation.text(EXCUSE_LENGTH),
+    }
+
+
+CLASH = Prompt(
+    "clash", ClashVars, ClashReply,
+    fallback=lambda v: ClashReply(keep=1), narrow=_numbered,
+    persona="life", max_tokens=160, temperature=0.6,
+)  # fmt: skip

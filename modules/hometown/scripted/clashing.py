@@ -1,0 +1,29 @@
+"""Decide between two agreements at one time: the one with those who are closer, or the earlier one."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hometown.language import Lang
+from hometown.prompt.clashes import ClashReply, ClashVars
+from hometown.scripted.noticing import close_to
+from hometown.scripted.words import read_bank
+from hometown.world.rows import Promise
+
+FAITHFUL = 1.5
+"""Closeness by which a new agreement has to outweigh an earlier one, on average."""
+
+
+def answer_clash(v: ClashVars, rng: Random, lang: Lang) -> ClashReply:
+    """Keep the agreement with the closest resident; an earlier one weighs more than the new one."""
+
+    def weigh(promise: Promise) -> float:
+        others = [
+            close_to(v.situation.me, one) for one in promise.people if one != v.situation.me.id
+        ]
+        return max(others, default=0) + (FAITHFUL if promise is not v.new else 0.0)
+
+    weights = [weigh(promise) + rng.uniform(0, 2 * FAITHFUL) for promise in v.options]
+    keep = weights.index(max(weights)) + 1
+    excuses = read_bank(lang, "doing")["excuses"]
+    return ClashReply(keep=keep, say=rng.choice(excuses))

@@ -1,0 +1,293 @@
+"""Agreements keep the place and hour that were said, and nothing agreed disappears in silence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hometown.agent.acting.react import react
+from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
+from hometown.agent.conversation.converse import may_meet
+from hometown.agent.mind import Mind
+from hometown.agent.mind.intent import MET_CAUSE
+from hometown.agent.planning.agreements import (
+    CALLED_OFF_PREDICATE,
+    Decision,
+    enter_agreements,
+    settle_clashes,
+)
+from hometown.agent.planning.participation import find_agreed_meeting
+from hometown.agent.planning.place_choice import conversation_places, find_place_named
+from hometown.game import Game
+from hometown.language import LANGS, Lang
+from hometown.memory.schedule import Entry, Schedule
+from hometown.prompt.clashes import CLASH, ClashReply
+from hometown.prompt.dialogue import (
+    CONVERSATION_SUMMARY,
+    Commitment,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+)
+from hometown.prompt.keeping import restore_variables
+from hometown.storage.run import RunFile
+from hometown.world import keys
+from hometown.world.apply import apply
+from hometown.world.conversation import Conversation, Line
+from hometown.world.rows import Body, Promise, Relation
+from tests.support.prompt_samples import SAMPLES
+from tests.support.town import game_on, live, minds_of, minitown
+
+START = datetime(2025, 2, 13, 12, 0)
+LIN, CHEN, WANG, ZHAO = "lin_yue", "chen_siyuan", "wang_fang", "zhao_gang"
+
+
+def look(tmp_path: Path, check: Callable[[Game], None], lang: Lang = "en") -> None:
+    """Check a town at noon, one step after its start."""
+    live(tmp_path, 1, world=minitown(lang), start=START)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        check(game_on(run, minitown(lang)))
+
+
+def promise(what: str, people: Sequence[str], hour: int = 15, place: str = "cafe/main") -> Promise:
+    return Promise(what, tuple(people), place, datetime(2025, 2, 13, hour), 60, f"{hour}-talk")
+
+
+def enter(minds: dict[str, Mind], *promises: Promise) -> list[Promise]:
+    return enter_agreements(promises, minds, dict.fromkeys(minds, "rule:test"))
+
+
+def promised(mind: Mind) -> list[str]:
+    return [item.what for item in mind.state.promises(mind.who).items]
+
+
+def appointments(mind: Mind) -> list[tuple[int, str]]:
+    return [
+        (entry.start, entry.activity)
+        for entry in mind.state.schedule(mind.who).entries
+        if entry.kind == "appointment"
+    ]
+
+
+def remembered(mind: Mind, predicate: str) -> list[str]:
+    return [
+        memory.text
+        for memory in mind.state.memory(mind.who).concepts.values()
+        if memory.predicate == predicate
+    ]
+
+
+def test_each_side_has_its_own_words_and_the_plan_item_goes(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        day = minds[LIN].state.schedule(LIN).date
+        plan = Schedule(
+            day,
+            (
+                Entry(0, 800, "drawing"),
+                Entry(800, 860, "listening to Chen Siyuan play the guitar"),
+                Entry(860, 1440, "reading"),
+            ),
+        )
+        minds[LIN].state.put(keys.SCHEDULE.of(LIN), plan)
+        both = promise("playing and listening", (LIN, CHEN))
+        parts = ("listening to Chen Siyuan play guitar", "playing the guitar for Lin Yue")
+        (agreed,) = enter(minds, replace(both, parts=parts))
+        assert appointments(minds[LIN])[-1:] == [(900, parts[0])]
+        assert appointments(minds[CHEN])[-1:] == [(900, parts[1])]
+        entries = [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
+        assert entries == ["drawing", "reading", parts[0], "reading"]
+        assert parts[1] in minds[CHEN].words.agreement(CHEN, agreed)
+
+    look(tmp_path, check)
+
+
+def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, ZHAO])
+        enter(minds, promise("hearing Lin Yue sing on the stage", (LIN, ZHAO)))
+        enter(minds, promise("hearing Lin Yue sing", (LIN, CHEN), place="park/grounds"))
+        assert len(minds[LIN].state.promises(LIN).items) == 1
+        assert minds[CHEN].state.promises(CHEN).items[0].address == "cafe/main"
+        enter(minds, promise("hearing her sing outdoors", (LIN, CHEN, ZHAO), place="park/grounds"))
+        for mind in minds.values():
+            assert promised(mind) == ["hearing her sing outdoors"]
+            assert len(appointments(mind)) == 1
+
+    look(tmp_path, check)
+
+
+def clashing(minds: dict[str, Mind]) -> Decision:
+    """Let Chen Siyuan promise the same hour to two residents; return what is asked of him, with
+    the earlier one kept.
+    """
+    old = promise("mending the bell with Wang Fang", (WANG, CHEN), place="flower_shop/shop")
+    new = promise("taking a walk", (ZHAO, CHEN), place="park/grounds")
+    enter(minds, old)
+    enter(minds, new)
+    mind = minds[CHEN]
+    assert promised(mind) == [old.what], "nothing is decided yet"
+    assert promised(minds[ZHAO]) == [new.what]
+    (question,) = (each for each in mind.state.questions(CHEN) if each.kind == CLASH.kind)
+    reply = ClashReply(keep=1, say="Forgive me!")
+    asked = restore_variables(
+        CLASH.variables, question.variables, mind.situation, mind.state.memory(CHEN)
+    )
+    return Decision(CHEN, reply, "rule:test", asked)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("keep", [1, 2])
+def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
+    tmp_path: Path, lang: Lang, keep: int
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG, ZHAO])
+        decision = clashing(minds)
+        decision = replace(decision, reply=ClashReply(keep=keep, say="Forgive me!"))
+        asyncio.run(settle_clashes([decision], minds.__getitem__))
+        kept, let_down = (WANG, ZHAO) if keep == 1 else (ZHAO, WANG)
+        assert len(promised(minds[CHEN])) == len(appointments(minds[CHEN])) == 1
+        assert promised(minds[CHEN]) == promised(minds[kept])
+        assert promised(minds[let_down]) == appointments(minds[let_down]) == []
+        for who in (CHEN, let_down):
+            (text,) = remembered(minds[who], CALLED_OFF_PREDICATE)
+            assert "Forgive me!" in text
+        assert remembered(minds[kept], CALLED_OFF_PREDICATE) == []
+
+    look(tmp_path, check, lang)
+
+
+def test_who_both_call_off_in_one_step_both_know(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG, ZHAO])
+        decision = clashing(minds)
+        old = promise("mending the bell", (WANG, ZHAO), place="flower_shop/shop")
+        other = replace(
+            decision, who=ZHAO, asked=replace(decision.asked, kept=(old,), new=decision.asked.new)
+        )
+        asyncio.run(settle_clashes([decision, other], minds.__getitem__))
+        assert decision.asked.new.what not in promised(minds[ZHAO])
+        assert len(remembered(minds[ZHAO], CALLED_OFF_PREDICATE)) == 1
+
+    look(tmp_path, check)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_homes_are_offered_and_short_names_understood(tmp_path: Path, lang: Lang) -> None:
+    said = {
+        "en": {
+            "Seven o'clock at the café, then.": "cafe/main",
+            "Come to my place for dinner!": "wang_home/living",
+            "Drop by my shop.": "flower_shop/shop",
+            "See you!": "",
+        },
+        "zh": {
+            "那就七点咖啡店见。": "cafe/main",
+            "到我家来吃饭吧！": "wang_home/living",
+            "到我店里来。": "flower_shop/shop",
+            "回头见！": "",
+        },
+    }
+
+    def check(game: Game) -> None:
+        (mind,) = minds_of(game, [WANG]).values()
+        places = conversation_places(mind, [], [LIN])
+        homes = {address.split("/")[0] for address, _ in places}
+        assert {"wang_home", "lin_home", "flower_shop"} <= homes
+        for text, address in said[lang].items():
+            found = find_place_named(mind, (*places, ("cafe/main", "")), text, WANG)
+            assert found == address, text
+
+    look(tmp_path, check, lang)
+
+
+def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
+    """Return a summary that states a commitment for five o'clock today."""
+    vars_ = SAMPLES["talk_summary"]
+    assert isinstance(vars_, ConversationSummaryVars)
+    people = tuple((who, mind.world.name_of(who)) for who in (WANG, LIN))
+    asked = replace(
+        vars_, situation=mind.situation, people=people, places=conversation_places(mind, [], [LIN])
+    )
+    day = mind.now.date()
+    commitment = Commitment(what=what, where=place, day=day, start="17:00", minutes=60)
+    reply = ConversationSummaryReply(
+        summary="They talked.", relations=["Friends."], closer=[1], commitments=[commitment]
+    )
+    return SideSummary(reply, "rule:test", asked)
+
+
+async def keep_nothing(*_: object) -> None:
+    """Store nothing of a conversation but its agreements."""
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [("Come to my place!", "wang_home/living"), ("Let us stay here!", "park/grounds")],
+)
+def test_a_place_left_open_is_the_one_that_was_said_or_here(
+    tmp_path: Path, line: str, place: str
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        here = place if place.startswith("park") else "cafe/main"
+        talk = Conversation(
+            "1-wang_fang", 1, WANG, LIN, here, START, 5, (Line(WANG, line, ""),), "", "word"
+        )
+        sums = {who: summed("having dinner", minds[WANG]) for who in minds}
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        for mind in minds.values():
+            (item,) = mind.state.promises(mind.who).items
+            assert (item.address, item.start.hour) == (place, 17)
+
+    look(tmp_path, check)
+
+
+def test_two_who_have_met_by_agreement_open_with_their_conversation(tmp_path: Path) -> None:
+    """No matter that they have talked a moment ago."""
+
+    def check(game: Game) -> None:
+        begins = START + timedelta(minutes=10)
+        both = replace(promise("choosing sketches", (LIN, CHEN)), start=begins)
+        minds = minds_of(game, [LIN, CHEN])
+        enter(minds, both)
+        for mind in minds.values():
+            for logged in mind.effects:
+                apply(logged.effect, game.state)
+        tile = game.world.spot_tiles["cafe/main"]
+        for who, other in ((LIN, CHEN), (CHEN, LIN)):
+            game.state.put(keys.BODY.of(who), Body(tile))
+            game.state.put(keys.TALKING.of(who), None)
+            game.state.put(keys.RELATION.of(who, other), Relation(1, START))
+        (mind, partner) = minds_of(game, [LIN, CHEN], begins).values()
+        assert mind.arena == partner.arena == "cafe/main"
+        intent = asyncio.run(react(mind, ()))
+        assert (intent.partner, intent.topic, intent.cause) == (CHEN, both.what, MET_CAUSE)
+        assert may_meet(mind, partner)
+        assert may_meet(partner, mind)
+        assert find_agreed_meeting(mind, [CHEN]) == both
+        mind.state.put(keys.RELATION.of(LIN, CHEN), Relation(2, begins))
+        assert asyncio.run(react(mind, ())).cause != MET_CAUSE, "they open it once"
+
+    look(tmp_path, check)
+
+
+def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
+    vars_ = SAMPLES["talk_summary"]
+    assert isinstance(vars_, ConversationSummaryVars)
+    today, tomorrow = vars_.days[:2]
+    for start, day in (("08:00", tomorrow), ("09:10", today), ("10:00", today)):
+        reply = ConversationSummaryReply(
+            relations=["Friends."],
+            commitments=[Commitment(what="having tea", day=today, start=start)],
+        )
+        for rule in CONVERSATION_SUMMARY.mend:
+            reply = rule.apply(vars_, reply)
+        assert reply.commitments[0].day == day, start

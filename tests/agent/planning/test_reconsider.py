@@ -1,0 +1,186 @@
+"""Residents change their day for reasons of their own: once for each, and all at once."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from hometown.agent.deferred import is_reason
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.agreements import (
+    CALLED_OFF_PREDICATE,
+    Decision,
+    enter_agreements,
+    settle_clashes,
+)
+from hometown.agent.planning.reconsider import give_reason, reconsider, settle_memories
+from hometown.game import Game
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.model.llm import Completion, Request
+from hometown.prompt.clashes import CLASH, ClashReply
+from hometown.prompt.keeping import restore_variables
+from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.scripted.model import ScriptedModel
+from hometown.storage.run import RunFile
+from hometown.world import keys
+from hometown.world.rows import Promise
+from tests.support.prompt_samples import MEMORIES
+from tests.support.town import game_on, live, minds_of, minitown
+
+LIN, CHEN = "lin_yue", "chen_siyuan"
+NOON = datetime(2025, 2, 13, 12, 0)
+
+APOLOGISING = {
+    "activity": "apologising to Chen Siyuan",
+    "start": "17:00",
+    "minutes": 60,
+    "where": 0,
+}
+
+
+class Resolved(ScriptedModel):
+    """A model that answers every reconsideration alike, and notes what it was asked."""
+
+    def __init__(self, reply: dict[str, Any]) -> None:
+        self.reply = reply
+        self.asked: list[ReconsiderVars] = []
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if isinstance(request.variables, ReconsiderVars):
+            self.asked.append(request.variables)
+            return Completion(orjson.dumps(self.reply).decode(), 1, 1)
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+class Noon:
+    """A town at noon whose residents answer reconsiderations with `reply`."""
+
+    def __init__(self, folder: Path, reply: dict[str, Any]) -> None:
+        live(folder, 1, start=NOON)
+        self.model = Resolved(reply)
+        self.run = RunFile.open(folder, "town", write=True)
+        self.game: Game = game_on(self.run, minitown(), self.model)
+        self.minds: dict[str, Mind] = minds_of(self.game, [LIN, CHEN])
+        mind = self.minds[LIN]
+        plan = (
+            Entry(0, 780, "drawing"),
+            Entry(780, 840, "telling Chen Siyuan about the poster"),
+            Entry(840, 1380, "reading"),
+            Entry(1380, 1440, "sleeping", "sleep"),
+        )
+        mind.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), plan))
+
+    def remember(self, text: str, rating: int = 7) -> Concept:
+        memory = NewMemory("chat", text, LIN, "talk", CHEN, about=(CHEN,))
+        (made,) = asyncio.run(self.minds[LIN].remember([memory], [rating], "rule:test"))
+        return made
+
+    def activities(self) -> list[str]:
+        return [entry.activity for entry in self.minds[LIN].state.schedule(LIN).entries]
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Any:
+    noon = Noon(tmp_path, APOLOGISING | {"drop": [2]})
+    with noon.run:
+        yield noon
+
+
+def test_reasons_of_one_step_are_considered_at_once_and_once(town: Noon) -> None:
+    mind = town.minds[LIN]
+    for text in ("They quarrelled over the poster", "Lin Yue told everything"):
+        give_reason(mind, town.remember(text), "rule:test")
+    asyncio.run(reconsider(mind))
+    asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert [memory.text for memory in asked.happened] == [
+        "They quarrelled over the poster",
+        "Lin Yue told everything",
+    ]
+    assert any("Chen" in name for _, name in asked.places), "the home of the other is offered"
+    assert town.activities() == [
+        "drawing",
+        "reading",
+        "apologising to Chen Siyuan",
+        "reading",
+        "sleeping",
+    ]
+    assert mind.state.reasons(LIN) == ()
+
+
+def test_near_sleep_nothing_is_asked(town: Noon) -> None:
+    mind = town.minds[LIN]
+    plan = Schedule(NOON.date(), (Entry(0, 735, "drawing"), Entry(735, 1440, "sleeping", "sleep")))
+    mind.state.put(keys.SCHEDULE.of(LIN), plan)
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+    assert mind.state.reasons(LIN) == ()
+
+
+@pytest.mark.parametrize("keep", [1, 2])
+def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep: int) -> None:
+    mind = town.minds[LIN]
+    both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
+    enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test"))
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    asyncio.run(reconsider(mind))
+    assert both.what in town.activities(), "nothing is decided yet"
+    (question,) = (each for each in mind.state.questions(LIN) if each.kind == CLASH.kind)
+    asked = restore_variables(
+        CLASH.variables, question.variables, mind.situation, mind.state.memory(LIN)
+    )
+    decision = Decision(LIN, ClashReply(keep=keep, say="Another day!"), "rule:test", asked)
+    asyncio.run(settle_clashes([decision], town.minds.__getitem__))
+    assert (both.what in town.activities()) == (keep == 1)
+    assert ("apologising to Chen Siyuan" in town.activities()) == (keep == 2)
+    for one in town.minds.values():
+        off = [
+            memory
+            for memory in one.state.memory(one.who).concepts.values()
+            if memory.predicate == CALLED_OFF_PREDICATE
+        ]
+        assert len(off) == (keep == 2)
+
+
+def test_what_is_settled_leaves_the_plan(town: Noon) -> None:
+    mind = town.minds[LIN]
+    memory = NewMemory("thought", "Lin Yue means to apologise", LIN, "intend", about=(CHEN,))
+    (made,) = asyncio.run(mind.remember([memory], [7], "rule:test"))
+    town.model.reply = APOLOGISING
+    give_reason(mind, made, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert "apologising to Chen Siyuan" in town.activities()
+    settle_memories(mind, [made], "rule:test")
+    assert "apologising to Chen Siyuan" not in town.activities()
+
+
+def test_a_weighty_intention_is_a_reason_and_a_passing_thought_is_none() -> None:
+    thought = MEMORIES[0]
+    for predicate, rating, expected in (
+        ("intend", 5, True),
+        ("intend", 4, False),
+        ("think", 7, False),
+        ("think", 8, True),
+    ):
+        assert is_reason(replace(thought, predicate=predicate, poignancy=rating)) == expected
+
+
+def test_what_can_wait_is_considered_when_the_next_entry_is_due(town: Noon) -> None:
+    mind = town.minds[LIN]
+    mind.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 780, "drawing"),)))
+    give_reason(mind, town.remember("They talked about the poster", 5), "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+    assert len(mind.state.reasons(LIN)) == 1
+    mind.state.put(keys.TASKS.of(LIN), Tasks())
+    asyncio.run(reconsider(mind))
+    assert len(town.model.asked) == 1
+    assert mind.state.reasons(LIN) == ()
