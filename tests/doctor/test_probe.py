@@ -44,7 +44,7 @@ class FakeServer:
     async def gpu_share(self, model: str) -> float | None:
         return 1.0
 
-    async def learn(self, model: str, question: str, lang: Lang) -> None:
+    async def learn(self, model: str, lang: Lang) -> None:
         return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:

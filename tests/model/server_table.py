@@ -139,7 +139,7 @@ async def _without_v1(lang: Lang) -> Row:
     notes = list[str]()
     with _asked(Obeying(lambda body: ANSWER), "LM Studio") as model:
         await model.load(lang, notes.append)
-    (note,) = notes
+    note, *_ = notes  # then how the model is asked
     return Row("vLLM", ANY[lang], FAULTS["v1"][lang], OUTCOMES["corrected"][lang], _shown(note))
 
 
@@ -172,7 +172,7 @@ async def _context(tokens: int, fault: str, outcome: str, lang: Lang) -> Row:
             await model.load(lang, notes.append)
         except HometownError as error:
             notes.append(error.localize(lang))
-    (note,) = notes
+    note, *_ = notes  # then how the model is asked
     return Row("Ollama", ANY[lang], FAULTS[fault][lang], OUTCOMES[outcome][lang], _shown(note))
 
 

@@ -15,7 +15,7 @@ from hometown.model.openai_server import OpenAIModel
 from hometown.model.ways import Way
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
-from tests.support.answering import ANSWER, PROSE, Obeying
+from tests.support.answering import ANSWER, PROSE, Obeying, OneAnswer
 
 
 @pytest.fixture(autouse=True)
@@ -52,19 +52,58 @@ async def test_a_schema_that_is_ignored_while_thinking_is_off_is_asked_for_with_
         assert limits[1] == limits[0] + ways.REASONING_TOKENS, "reasoning has room of its own"
 
 
-async def test_a_way_is_kept_for_the_model_and_the_version_of_its_server(kept: Path) -> None:
+async def test_one_question_before_a_run_is_asked_for_each_version_of_a_server(
+    kept: Path,
+) -> None:
+    notes = list[str]()
     with Obeying(without_thinking_ignores_the_schema) as server:
         for _ in range(2):
             model = ollama(server)
-            await model.load("en", lambda _: None)
+            await model.load("en", notes.append)
             await model.complete(ASKED, seed=1)
-        assert len(server.bodies) == 3, "the second model asks in the way that is obeyed"
+        assert len(server.bodies) == 4, "a question in two ways, and a request of each run"
+        assert {body.get("think") for body in server.bodies[1:]} == {None}
         (key,) = json.loads(kept.read_text())
-        assert "0.17.6" in key
+        assert "ollama 0.17.6" in key
         server.version = "0.18.0"
+        await ollama(server).load("en", notes.append)
+        assert len(server.bodies) == 6, "an update may obey in another way"
+    line = (
+        "ollama:m: is asked for JSON by a schema, with thinking, which takes several times as long"
+    )
+    assert notes == [line] * 3
+
+
+async def test_a_server_that_tells_no_version_is_asked_before_each_run(kept: Path) -> None:
+    notes = list[str]()
+    with Obeying(lambda body: ANSWER) as server:
+        for _ in range(2):
+            await openai(server).load("en", notes.append)
+        assert len(server.bodies) == 2
+    assert notes == ["openai:m: is asked for JSON by a schema, with thinking turned off"] * 2
+
+
+async def test_a_model_that_obeys_nothing_is_said_before_the_run() -> None:
+    notes = list[str]()
+    with Obeying(lambda body: PROSE) as server:
         model = ollama(server)
-        await model.load("en", lambda _: None)
-        assert model.way.current == model.way.ways[0], "an update may obey again"
+        await model.load("en", notes.append)
+        asked = len(server.bodies)
+        await model.complete(ASKED, seed=1)
+        assert len(server.bodies) == asked + 1, "the run's own requests are sent once each"
+    assert notes == [f"ollama:m: gives no JSON, in whatever way it is asked, such as: {PROSE}"]
+
+
+async def test_a_server_that_cannot_answer_before_a_run_is_waited_for_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    notes = list[str]()
+    with OneAnswer(503, '{"error": "server busy"}') as server:
+        model = OllamaModel(
+            "m", Settings.model_validate({"machine": {"ollama_hosts": [server.url]}})
+        )
+        await model.load("en", notes.append)
+    assert (notes, model.way.is_known) == ([], False)
 
 
 async def test_an_openai_server_that_knows_no_schema_but_text_is_asked_for_text() -> None:
@@ -116,7 +155,6 @@ async def test_a_model_that_obeys_nothing_is_asked_in_other_ways_for_three_repli
 ) -> None:
     with Obeying(lambda body: PROSE) as server:
         model = make(server)
-        await model.load("en", lambda _: None)
         for _ in range(5):
             assert (await model.complete(ASKED, seed=1)).text == PROSE
         assert len(server.bodies) == 5 + 3 * len(model.way.others())

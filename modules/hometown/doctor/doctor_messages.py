@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hometown.model.question import QUESTIONS
+from hometown.model.ways import FORM_WORDS, THINKING_WORDS
 from hometown.text import N_, pgettext
 
 DOCTOR_MESSAGES = {
@@ -69,11 +71,8 @@ DOCTOR_MESSAGES = {
     ),
     "refused": N_("the server refuses the request"),
     "ask_plain": N_("Say hello in plain words, without any JSON."),
-    "ask_en": N_(
-        "You meet a neighbour at the café in the morning. Say one friendly sentence to "
-        "her, in English. Answer as JSON."
-    ),
-    "ask_zh": N_("早上你在咖啡馆遇到一位邻居，用中文对她说一句友好的话。用 JSON 回答。"),
+    "ask_en": QUESTIONS["en"],
+    "ask_zh": QUESTIONS["zh"],
     "structured": N_("replies follow the schema"),
     "unstructured": N_("a reply did not follow the schema ({error})"),
     "need_structure": N_("update the server, or use another model: docs/models.md recommends some"),
@@ -145,11 +144,6 @@ DOCTOR_MESSAGES = {
     "only_thinks": N_("the model only reasons, and its answer is missing"),
     "other_answer": N_("a server answers at {where}, but not as expected ({error})"),
     "structured_in": N_("only if it is asked for {form}, with {thinking}, as runs do from now on"),
-    "form_json_schema": N_("JSON by a schema"),
-    "form_json_object": N_("any JSON"),
-    "form_text": pgettext("form of a reply", "text"),
-    "thinking_off": N_("thinking turned off"),
-    "thinking_low": N_("little thinking"),
-    "thinking_default": N_("thinking, which takes several times as long"),
-    "thinking_asked": N_("a request in the prompt not to think"),
+    **{f"form_{form}": words for form, words in FORM_WORDS.items()},
+    **{f"thinking_{thinking}": words for thinking, words in THINKING_WORDS.items()},
 }

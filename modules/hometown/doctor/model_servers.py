@@ -12,7 +12,6 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
-from hometown.doctor.question import line_request
 from hometown.errors import HometownError, ModelUnavailable
 from hometown.frozen import frozen
 from hometown.language import Lang
@@ -28,10 +27,11 @@ from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import WAYS as OPENAI_WAYS
 from hometown.model.openai_server import OpenAIModel, connection, openai_unavailable
+from hometown.model.question import line_request
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import ollama_context, openai_context
-from hometown.model.ways import Way, obeys
+from hometown.model.ways import Way
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -109,7 +109,7 @@ class Server(Protocol):
         """Return the reply to a question that asks for a line of dialogue in `lang`."""
         ...
 
-    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+    async def learn(self, model: str, lang: Lang) -> Way | None:
         """Return the way of asking that the model obeys, in which all later questions are asked;
         None if it obeys none, or if there is a single way.
         """
@@ -197,9 +197,9 @@ class OllamaProbe:
             text = message.content or answer_in_reasoning(thinking)
             return Answer(text, thinking, *tokens, *seconds)
 
-    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+    async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
-            way = await _learn(OllamaModel(model, self._settings), question, lang)
+            way = await _learn(OllamaModel(model, self._settings), lang)
             self._way = way or self._way
             return way
 
@@ -269,9 +269,9 @@ class OpenAIServer:
     async def gpu_share(self, model: str) -> float | None:
         return None
 
-    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+    async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
-            way = await _learn(OpenAIModel(model, self._settings, self._server), question, lang)
+            way = await _learn(OpenAIModel(model, self._settings, self._server), lang)
             self._way = way or self._way
             return way
 
@@ -359,18 +359,16 @@ class ModelItself:
             completion = await self._model.complete(line_request(question, lang), seed=1)
         return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
 
-    async def learn(self, model: str, question: str, lang: Lang) -> Way | None:
+    async def learn(self, model: str, lang: Lang) -> Way | None:
         return None
 
     async def close(self) -> None: ...
 
 
-async def _learn(model: OllamaModel | OpenAIModel, question: str, lang: Lang) -> Way | None:
+async def _learn(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
     """Return the way of asking that a model obeys, None for none."""
-    request = line_request(question, lang)
     await model.load(lang, lambda _: None)
-    completion = await model.complete(request, seed=1)
-    return model.way.current if obeys(request, completion) else None
+    return model.way.current if model.way.is_known else None
 
 
 async def _in_daemon(work: Callable[[], T]) -> T:

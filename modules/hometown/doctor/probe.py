@@ -267,9 +267,7 @@ class Probe:
     async def _learn(self) -> Way | None:
         """Return the way of asking that the model obeys, None for none."""
         try:
-            return await self._in_time(
-                self.server.learn(self.model, self.words[f"ask_{self.lang}"], self.lang)
-            )
+            return await self._in_time(self.server.learn(self.model, self.lang))
         except Unanswered:
             return None
 

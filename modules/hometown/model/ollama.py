@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
@@ -38,7 +39,7 @@ from hometown.model.server_context import (
     ollama_context,
 )
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import LearntWay, Thinking, Way, obeys
+from hometown.model.ways import CHECK_SEED, LearntWay, Thinking, Way, obeys
 from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
 from hometown.settings import Settings
@@ -161,14 +162,15 @@ class OllamaModel:
         settings ask for more. Raises BadInput if it is too short for residents.
         """
         version = await known_version(self._servers[0].client)
-        self.way.restore(self._servers[0].client.shown, f"ollama {version}", self.model)
+        self.way.restore(self._servers[0].client.shown, "ollama", version, self.model)
         known = await asyncio.gather(
             *(known_context(ollama_context(each.client, self.model)) for each in self._servers)
         )
         has = min(filter(None, known), default=0)
         self._num_ctx, note = choose_context(self.name, has, self._llm.num_ctx, longer_model())
-        if note:
-            notify(note.localize(lang))
+        way = await self.way.check(self.name, lang, partial(self.complete, seed=CHECK_SEED))
+        for line in filter(None, (note, way)):
+            notify(line.localize(lang))
 
     def context(self, kind: str) -> float:
         """Return the context that Ollama is asked to provide for each call, in tokens, without the

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
@@ -32,9 +33,10 @@ from hometown.model.server_context import (
     choose_context,
     known_context,
     openai_context,
+    openai_version,
 )
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import Form, LearntWay, Way, obeys
+from hometown.model.ways import CHECK_SEED, Form, LearntWay, Way, obeys
 from hometown.own_commands import list_command
 from hometown.settings import Settings
 from hometown.text import N_, Phrase
@@ -95,11 +97,13 @@ class OpenAIModel:
             if found != self._server.address:
                 notify(describe_move(self.at, redacted(found)).localize(lang))
                 self._server.move(found)
-            self.way.restore(self._server.shown, "openai", self.model)
+            version = await openai_version(self._server)
+            self.way.restore(self._server.shown, "openai", version, self.model)
             has = await known_context(openai_context(self._server, self.model))
             self._num_ctx, note = choose_context(self.name, has, self._num_ctx, LONGER_START)
-            if note:
-                notify(note.localize(lang))
+            way = await self.way.check(self.name, lang, partial(self.complete, seed=CHECK_SEED))
+            for line in filter(None, (note, way)):
+                notify(line.localize(lang))
 
     async def known_api(self) -> str | None:
         """Return the address of the API if the server tells within moments."""

@@ -30,8 +30,13 @@ class OpenAIServers:
         )
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Find the API and the context of each server. Raises BadInput as `OpenAIModel.load` does."""
-        await asyncio.gather(*(model.load(lang, notify) for model in self.models))
+        """Find the API, the context and the way of asking of each server, and say the same of
+        several servers once. Raises BadInput as `OpenAIModel.load` does.
+        """
+        lines = dict[str, None]()
+        await asyncio.gather(*(model.load(lang, lines.setdefault) for model in self.models))
+        for line in lines:
+            notify(line)
 
     def context(self, kind: str) -> float:
         """Return the smallest context of all servers, or `llm.num_ctx` if that is smaller."""

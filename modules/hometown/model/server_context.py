@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from hometown.errors import BadInput
@@ -30,7 +30,9 @@ LONGER_START = Phrase(
 )
 """The way to a longer context on servers that tell with which one they have loaded a model."""
 
-NO_ANSWER = (ErrorResponse, Redirected, Unreachable, BadResponse, TimeoutError)
+REFUSALS = (ErrorResponse, Redirected, Unreachable, BadResponse)
+
+NO_ANSWER = (*REFUSALS, TimeoutError)
 """Errors of servers that do not tell."""
 
 
@@ -62,8 +64,7 @@ async def openai_context(server: Connection, model: str) -> int:
     )
     if context := count(listed, "max_model_len"):
         return context
-    root = server.copy_at(re.sub(r"/v1(?=/*(?:[?#]|$))", "", server.address))
-    try:
+    async with _root_of(server) as root:
         with suppress(*NO_ANSWER):  # llama.cpp
             props = await root.json("GET", "props")
             if context := count(member(props, "default_generation_settings", dict, {}), "n_ctx"):
@@ -73,9 +74,30 @@ async def openai_context(server: Connection, model: str) -> int:
                 entry = require_type(each, "data", dict)
                 if entry.get("id") == model:
                     return count(entry, "loaded_context_length")
+    return 0
+
+
+async def openai_version(server: Connection) -> str:
+    """Return the version of a server of OpenAI's protocol, or "" if it does not tell it within
+    `SECONDS`. The protocol has none: vLLM and llama.cpp have endpoints of their own.
+    """
+    with suppress(TimeoutError):
+        async with _root_of(server) as root, asyncio.timeout(SECONDS):
+            for path, field in (("version", "version"), ("props", "build_info")):
+                with suppress(*REFUSALS):
+                    if version := member(await root.json("GET", path), field, str, ""):
+                        return version
+    return ""
+
+
+@asynccontextmanager
+async def _root_of(server: Connection) -> AsyncIterator[Connection]:
+    """Enter a connection to a server's address without the path of its API."""
+    root = server.copy_at(re.sub(r"/v1(?=/*(?:[?#]|$))", "", server.address))
+    try:
+        yield root
     finally:
         await root.close()
-    return 0
 
 
 async def models_of(server: Connection) -> list[dict[str, Any]]:

@@ -1,23 +1,30 @@
 """The ways of asking a model for JSON, and the one that a model on a server is known to obey.
 
 A server may ignore the schema, or only while thinking is off; a model may think where it should
-not. The first replies show it: if one is no object with the fields asked for, the other ways are
-tried on the same request, and the first that is obeyed is kept, by server, its version and model.
+not. One question before a run shows it, unless it is known from before: if the reply is no object
+with the fields asked for, the other ways are tried on the same request, and the first that is
+obeyed is kept, by server, its version and model. Where the server does not answer before the run,
+the first replies of the run take the place of the question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import orjson
 
+from hometown.errors import ModelBusy
 from hometown.files import atomic_write
+from hometown.language import Lang
 from hometown.model.llm import Completion, Request
-from hometown.model.reply_parsing import ONLY_REASONING, holds_object
+from hometown.model.question import QUESTIONS, line_request
+from hometown.model.reply_parsing import ONLY_REASONING, excerpt, holds_object
 from hometown.paths import MODELS
+from hometown.text import N_, Phrase, pgettext
 
 FILE = MODELS / "ways.json"
 """The ways that were learnt on this machine, by server, its version and model."""
@@ -28,8 +35,30 @@ FIRST_REPLIES = 3
 REASONING_TOKENS = 1024
 """Tokens that a reply may have beside its own limit where a model cannot be kept from reasoning."""
 
+Ask = Callable[[Request], Awaitable[Completion]]
+"""Asks a model, in the current way; if that is not obeyed, in the others."""
+
 Form = Literal["json_schema", "json_object", "text"]
 Thinking = Literal["off", "low", "asked", "default"]
+
+FORM_WORDS: dict[Form, str] = {
+    "json_schema": N_("JSON by a schema"),
+    "json_object": N_("any JSON"),
+    "text": pgettext("form of a reply", "text"),
+}
+
+THINKING_WORDS: dict[Thinking, str] = {
+    "off": N_("thinking turned off"),
+    "low": N_("little thinking"),
+    "default": N_("thinking, which takes several times as long"),
+    "asked": N_("a request in the prompt not to think"),
+}
+
+CHECK_SECONDS = 60.0
+"""Seconds for the question that finds out how a model is to be asked; it may have to load first."""
+
+CHECK_SEED = 1
+"""The seed of this question."""
 
 NO_THINKING = " /no_think"
 """Words at the end of a prompt with which Qwen 3 is asked not to think, where its server cannot turn
@@ -70,13 +99,47 @@ class LearntWay:
         self.current = self.ways[0]
         self._left = FIRST_REPLIES
         self._key = ""
+        self.is_known = False
+        """True if the model obeyed the current way, on this version of its server."""
 
-    def restore(self, server: str, version: str, model: str) -> None:
-        """Take the way that was learnt before; what is learnt from now on is kept."""
-        self._key = " ".join((server, version, model))
+    def restore(self, server: str, protocol: str, version: str, model: str) -> None:
+        """Take the way that was learnt before; what is learnt from now on is kept. It has to be
+        checked again where servers do not tell their version.
+        """
+        self._key = " ".join(filter(None, (server, protocol, version, model)))
         with suppress(KeyError, TypeError, ValueError):
             way = Way(**_read()[self._key])
             self.current = self.ways[self.ways.index(way)]
+            self.is_known = bool(version)
+
+    async def check(self, name: str, lang: Lang, ask: Ask) -> Phrase | None:
+        """Find out how the model obeys, by one question unless it is known, and return a line about
+        it; None if the server does not answer in time.
+
+        Raises:
+            ModelUnavailable: The server refuses to answer.
+        """
+        request = line_request(QUESTIONS[lang], lang)
+        if not self.is_known:
+            try:
+                async with asyncio.timeout(CHECK_SECONDS):
+                    completion = await ask(request)
+            except (ModelBusy, TimeoutError):
+                return None
+            self._left = 0
+            if not obeys(request, completion):
+                return Phrase(
+                    "{name}: gives no JSON, in whatever way it is asked, such as: {reply}",
+                    name=name,
+                    reply=excerpt(completion.text) or "–",
+                )
+            self.settle(self.current)
+        return Phrase(
+            "{name}: is asked for {form}, with {thinking}",
+            name=name,
+            form=Phrase(FORM_WORDS[self.current.form]),
+            thinking=Phrase(THINKING_WORDS[self.current.thinking]),
+        )
 
     def is_open(self, request: Request, completion: Completion) -> bool:
         """Return whether other ways are to be tried, since this reply is not what was asked for."""
@@ -94,7 +157,7 @@ class LearntWay:
 
     def settle(self, way: Way) -> None:
         """Ask in this way from now on."""
-        self.current, self._left = way, 0
+        self.current, self._left, self.is_known = way, 0, True
         if self._key:
             with suppress(OSError), atomic_write(FILE) as file:
                 file.write(

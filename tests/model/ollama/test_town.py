@@ -50,7 +50,9 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
     fake: FakeOllama, tmp_path: Path, retries: int
 ) -> None:
     fake.always, chosen = FAULTY, settings(fake.host)
-    model = RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
+    bare = OllamaModel("qwen3:8b", chosen)
+    bare.way.settle(bare.way.current)  # what is asked to learn a way belongs to no call
+    model = RetryingModel(bare, chosen, lambda _: None)
     live(
         tmp_path,
         36,
@@ -243,7 +245,7 @@ def test_waits_are_written_to_the_log(
     fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     say(config, fake.host)
-    fake.trouble.append("503")
+    fake.trouble += ["503", "503"]  # to the question before the run, and to its first call
     log = config.parent / "town.log"
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW, "--log", str(log)) == 0
     assert "asking again until it answers" in log.read_text("utf-8")
@@ -261,23 +263,16 @@ def test_auto_without_a_server_lives_on_rules(
 
 
 @pytest.mark.parametrize(
-    ("locale", "line"),
-    [("en_GB.UTF-8", "embedding: hash"), ("zh_CN.UTF-8", "向量模型：hash")],
-    ids=["en", "zh"],
+    ("lang", "line"), [("en", "embedding: hash"), ("zh", "向量模型：hash")], ids=["en", "zh"]
 )
 def test_the_first_line_names_the_servers_and_the_embedding(
-    fake: FakeOllama,
-    config: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    locale: str,
-    line: str,
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], lang: str, line: str
 ) -> None:
-    monkeypatch.setenv("LC_ALL", locale)
     say(config, fake.host)
-    assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 0
+    new = [lang if word == "en" else word for word in NEW]
+    assert command(config, "--llm", "ollama:qwen3:8b", *new) == 0
     first, *_ = capsys.readouterr().out.splitlines()
-    assert command(config, "--resume", "--step", "1") == 0
+    assert command(config, "--resume", "--step", "1", "--lang", lang) == 0
     again, *_ = capsys.readouterr().out.splitlines()
     assert all(fake.host in each and each.endswith(line) for each in (first, again))
 

@@ -1,5 +1,5 @@
-"""The variables of a line of dialogue between two made-up people, for backends that read variables
-instead of text.
+"""A question with which a model is examined: a line of dialogue between two made-up people, also as
+the variables of a prompt, for backends that read these instead of text.
 """
 
 from __future__ import annotations
@@ -13,12 +13,22 @@ from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import Neighbour
 from hometown.prompt.schema import schema_for
 from hometown.records import Message
+from hometown.text import N_
 from hometown.world.persona import Persona
 
 _WORDS: dict[Lang, tuple[str, str, tuple[str, ...], str]] = {
     "en": ("Ann", "Bea", ("she", "her", "her"), "café"),
     "zh": ("安安", "贝贝", ("她",), "咖啡馆"),
 }
+
+QUESTIONS: dict[Lang, str] = {
+    "en": N_(
+        "You meet a neighbour at the café in the morning. Say one friendly sentence to "
+        "her, in English. Answer as JSON."
+    ),
+    "zh": N_("早上你在咖啡馆遇到一位邻居，用中文对她说一句友好的话。用 JSON 回答。"),
+}
+"""Questions that ask for a line in each language."""
 
 
 def line_request(question: str, lang: Lang) -> Request:
