@@ -49,7 +49,9 @@ def test_no_plural_stands_behind_a_one(name: str) -> None:
 
 
 def test_no_message_has_a_plural_behind_a_one() -> None:
-    texts = {message.text for message in messages.extract() if not message.plural}
+    catalog = messages.read(messages.file_of("zh"))  # has every message of the code
+    texts = {message.id for message in catalog if isinstance(message.id, str)}
+    assert len(texts) > 500
     assert not [
         text for text in texts if PLURAL.search(text) and not text.startswith(ALWAYS_SEVERAL)
     ]

@@ -87,9 +87,9 @@ async def test_replies_come_to_their_end_within_their_room(
     tiny: HuggingFaceModel, kind: str
 ) -> None:
     asked = REQUESTS[kind, "zh"]
-    for completion in await asyncio.gather(*(tiny.complete(asked, seed=seed) for seed in range(2))):
-        assert faults(json.loads(completion.text), asked.schema) == []
-        assert completion.reply_tokens <= asked.max_tokens
+    completion = await tiny.complete(asked, seed=0)
+    assert faults(json.loads(completion.text), asked.schema) == []
+    assert completion.reply_tokens <= asked.max_tokens
 
 
 async def test_tokens_are_those_of_the_tokenizer(tiny: HuggingFaceModel) -> None:

@@ -96,13 +96,6 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
     }
     for rater in ("12-34", "56-78"):
         assert collect(sent_back(folder, "rank", done, rater), given, plans, folder) == len(blocks)
-    write_all(given, plans, folder, "en")
-    people = [row for row in read_table(folder, "rankings") if row["judge"] == "people"]
-    assert {row["access"] for row in people} == {"full", "no-plan", "none"}
-    assert {row["rater"] for row in read_table(folder, "people")} == {"12-34", "56-78"}
-    assert {control.name for control in analyse(folder).judge} >= {"people"}
-    assert {ranked.judge for ranked in analyse(folder).rankings} == {"model", "people"}
-    assert "as ranked by people" in (folder / "report.md").read_text("utf-8")
     answers = {
         block["id"]: "I would rather bake."
         for block in data_of(folder / "write.html")["blocks"][:3]
@@ -115,6 +108,13 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
         folder,
     )
     write_all(given, plans, folder, "en")
+    people = [row for row in read_table(folder, "rankings") if row["judge"] == "people"]
+    assert {row["access"] for row in people} == {"full", "no-plan", "none"}
+    assert {row["rater"] for row in read_table(folder, "people")} == {"12-34", "56-78"}
+    found = analyse(folder)
+    assert {control.name for control in found.judge} >= {"people"}
+    assert {ranked.judge for ranked in found.rankings} == {"model", "people"}
+    assert "as ranked by people" in (folder / "report.md").read_text("utf-8")
     human = [row for row in read_table(folder, "answers") if row["access"] == "human"]
     assert [row["answer"] for row in human] == ["I would rather bake."] * 3
 

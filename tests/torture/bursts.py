@@ -66,13 +66,19 @@ def stopped(folder: Path, count: int, first: int = 0, seconds: float = 0.0) -> T
     """Stops so many runs. Raises Lost where one hangs, ends in another way than it may, or loses a
     step.
     """
+    with original(folder, seconds) as town:
+        return stop_by_bursts(town, count, first)
+
+
+def stop_by_bursts(town: Original, count: int, first: int = 0) -> Toll:
+    """Stop so many runs of a town, as `stopped` does. Raises Lost."""
     toll = Toll()
-    with original(folder, seconds) as town, dead_server("silent") as silent:
+    with dead_server("silent") as silent:
         for number in range(first, first + count):
             with case("bursts", number):
                 match number % 4:
                     case 0:
-                        _stop_starting(folder, number)
+                        _stop_starting(town.folder, number)
                         toll.starts += 1
                     case 1:
                         _stop_unanswered(town, number, silent)

@@ -348,10 +348,15 @@ def killed(
     """Kills runs so many times at least, those numbered from `first` on; replies take so many
     seconds. Raises Lost.
     """
-    toll = Toll()
     with original(folder, seconds, argv) as town:
-        while toll.kills < kills:
-            number = first + toll.runs
-            with case("kills" if argv is TOWN else "society", number):
-                KilledRun(town, number, toll).live()
+        return kill_runs(town, kills, first)
+
+
+def kill_runs(town: Original, kills: int, first: int = 0) -> Toll:
+    """Kill runs of a town so many times at least, those numbered from `first` on. Raises Lost."""
+    toll = Toll()
+    while toll.kills < kills:
+        number = first + toll.runs
+        with case("kills" if town.argv is TOWN else "society", number):
+            KilledRun(town, number, toll).live()
     return toll

@@ -48,15 +48,22 @@ def suspended(
     """Stops runs of the town `argv` so many times at least. Raises Lost where one ends, blames the
     server for its own absence, or lives other steps.
     """
-    toll = Toll()
-    impatient = folder / "impatient.json"
-    impatient.write_text(json.dumps({"llm": {"give_up_after": PATIENCE}}), "utf-8")
     with original(folder, seconds, argv) as town:
-        while toll.stops < stops:
-            number = first + toll.runs
-            with case("honest" if honest else row, number):
-                toll.stops += _lived(town, number, impatient if honest else None)
-            toll.runs += 1
+        return stop_runs(town, stops, first, honest=honest, row=row)
+
+
+def stop_runs(
+    town: Original, stops: int, first: int = 0, *, honest: bool = False, row: str = "stops"
+) -> Toll:
+    """Stop runs of a town so many times at least, as `suspended` does. Raises Lost."""
+    toll = Toll()
+    impatient = town.folder / "impatient.json"
+    impatient.write_text(json.dumps({"llm": {"give_up_after": PATIENCE}}), "utf-8")
+    while toll.stops < stops:
+        number = first + toll.runs
+        with case("honest" if honest else row, number):
+            toll.stops += _lived(town, number, impatient if honest else None)
+        toll.runs += 1
     return toll
 
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,8 @@ from hometown.cli.main import launch
 from hometown.cli.signals import STOPS, run_stoppable, stoppable
 from hometown.paths import ROOT
 from tests.support.hang import HANG
-from tests.torture.bursts import stopped
+from tests.torture.bursts import stop_by_bursts
+from tests.torture.crash import Original
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 
@@ -33,8 +33,8 @@ def handlers() -> Iterator[None]:
     assert {number: signal.getsignal(number) for number in STOPS} == before
 
 
-def test_bursts_of_signals_end_a_run_and_lose_nothing(tmp_path: Path) -> None:
-    toll = stopped(tmp_path, BURSTS)
+def test_bursts_of_signals_end_a_run_and_lose_nothing(unkilled: Original) -> None:
+    toll = stop_by_bursts(unkilled, BURSTS)
     assert (toll.bursts, toll.starts, toll.silent) == (BURSTS, 1, 1)
 
 

@@ -20,18 +20,20 @@ from hometown.storage.run_names import file_of
 from tests.support.hang import HANG
 from tests.torture import experiments
 from tests.torture.cases import Lost
-from tests.torture.crash import KilledRun, killed
+from tests.torture.crash import KilledRun, Original, kill_runs
 from tests.torture.lives import POINTS, watch
-from tests.torture.suspend import suspended
+from tests.torture.suspend import stop_runs
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has neither SIGKILL nor fork")
 
-KILLS = 12
+KILLS = 8
 """`make torture SHORT=1` does 16, `make torture` 1,000 at real latencies."""
 
 
-def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(tmp_path: Path) -> None:
-    toll = killed(tmp_path, KILLS)
+def test_nothing_is_lost_or_paid_for_twice_however_often_a_run_is_killed(
+    unkilled: Original,
+) -> None:
+    toll = kill_runs(unkilled, KILLS)
     assert toll.kills >= KILLS
     assert len({ended.split()[0] for ended in toll.ended} & {*POINTS}) >= len(POINTS) // 3, (
         toll.ended
@@ -49,7 +51,7 @@ def test_there_is_such_a_point(point: tuple[str, str]) -> None:
     watch(*point, lambda function: function)
 
 
-def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_harness_sees_what_is_lost(unkilled: Original, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were a kept reply forgotten after a kill, it would say so, and how to repeat it."""
     look = KilledRun._look
 
@@ -61,13 +63,13 @@ def test_the_harness_sees_what_is_lost(tmp_path: Path, monkeypatch: pytest.Monke
         return kept
 
     monkeypatch.setattr(KilledRun, "_look", forgetful)
-    with pytest.raises(Lost, match=r"python -m tests\.torture kills \d 1: "):
-        killed(tmp_path, KILLS)
+    with pytest.raises(Lost, match=r"python -m tests\.torture kills \d+ 1: "):
+        kill_runs(unkilled, KILLS, first=50)
 
 
-def test_a_run_that_was_stopped_and_moved_through_time_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_was_stopped_and_moved_through_time_goes_on(unkilled: Original) -> None:
     """In the midst of its calls, by SIGSTOP."""
-    assert suspended(tmp_path, 3).stops >= 3
+    assert stop_runs(unkilled, 3).stops >= 3
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import networkx
-
 from hometown.files import atomic_write
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -28,6 +26,8 @@ def write_networks(run: RunFile, folder: Path, last: int) -> None:
     start, as authored; "talked", with the number of their conversations as `weight`, where the
     source comes first; "told", with the `story` and the `step` at which its target learned of it.
     """
+    import networkx
+
     reader, names = RunReader(run), Names.of(run)
     graph = networkx.MultiDiGraph()
     for who in reader.residents:
