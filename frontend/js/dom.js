@@ -8,6 +8,17 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Hide or show an element if that changes it: to set the attribute again restyles the page. @param {HTMLElement} element @param {boolean} hidden */
+export function setHidden(element, hidden) {
+  if (element.hidden !== hidden) element.hidden = hidden;
+}
+
+/** Mark a button as pressed or not if that changes it. @param {HTMLElement} element @param {boolean} pressed */
+export function setPressed(element, pressed) {
+  const value = String(pressed);
+  if (element.getAttribute("aria-pressed") !== value) element.setAttribute("aria-pressed", value);
+}
+
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**

@@ -2,13 +2,14 @@
 
 import { firstTick } from "./data/address.js";
 import * as api from "./data/api.js";
+import { noteChange } from "./data/changes.js";
 import { standalone } from "./data/embedded.js";
 import { FrameBuffer } from "./data/frames.js";
 import { GameTime } from "./data/gametime.js";
 import { complaint, t } from "./data/i18n.js";
 import { Live } from "./data/live.js";
 import { Marks } from "./data/marks.js";
-import { byId, setText } from "./dom.js";
+import { byId, setHidden, setText } from "./dom.js";
 import { Navigation } from "./navigation.js";
 import { AskTab } from "./panel/ask.js";
 import { Controls } from "./panel/controls.js";
@@ -51,7 +52,7 @@ const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @param {string} text */
 function showNotice(text) {
   setText(byId("notice"), text);
-  byId("notice").hidden = !text;
+  setHidden(byId("notice"), !text);
 }
 
 /** @param {Error} error */
@@ -129,6 +130,7 @@ class Page {
   start() {
     new ResizeObserver(() => (this.stage.resize(), this.butterfly.resize())).observe(byId("town"));
     this.stage.resize();
+    for (const deed of ["click", "input", "change", "keydown"]) document.addEventListener(deed, noteChange, { capture: true });
     new Gestures(byId("town"), this.camera, {
       panned: () => this.navigation.follow(""),
       moved: () => (this.tooltip.pinned || this.tooltip.hide(), this.navigation.address.remember()),

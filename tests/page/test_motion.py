@@ -22,6 +22,13 @@ WATCH = """() => { const seen = []; draw(30, (now) => { const bubble = document.
 
 LATER = "(frames) => { draw(frames); return document.querySelector('#town').toDataURL(); }"
 
+TOUCHED = """() => new Promise((done) => { const touched = [];
+  new MutationObserver((changes) => touched.push(...changes.map(({ target, attributeName }) => `${target.nodeName} ${target.id} ${target.className} ${attributeName}`)))
+    .observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  let frames = 5;
+  const next = () => (frames-- ? requestAnimationFrame(next) : done(touched)); next(); })"""
+"""What the page writes into its document within five frames, the same value again included."""
+
 LONGEST = 240
 """Half seconds that are watched at most."""
 
@@ -97,3 +104,11 @@ def test_motion(visit: Any) -> None:
     page.keyboard.press("d")
     at_once = page.evaluate(LATER, 2)
     assert page.evaluate(LATER, 30) != at_once
+
+
+def test_a_page_at_rest_touches_nothing(visit: Any) -> None:
+    """Whatever is written is laid out and drawn anew, sixty times a second, from a battery."""
+    page = visit("/?name=town-en&step=2&paused=1", reduced_motion="reduce")
+    begun(page)
+    settled(page)
+    assert page.evaluate(TOUCHED) == []

@@ -1,6 +1,7 @@
 /** The server's JSON, and what the page derives from it; what the file holds, where there is no server. */
 
 import { Blocks } from "./blocks.js";
+import { noteAfter } from "./changes.js";
 import { embedded, standalone } from "./embedded.js";
 import * as finding from "./finding.js";
 import { complaint, learn, t } from "./i18n.js";
@@ -18,8 +19,12 @@ const JSON_BODY = { "Content-Type": "application/json" };
  * @param {RequestInit} [init]
  * @returns {Promise<any>} rejects with Refused, in the server's own words where it has any
  */
-async function json(path, init = {}) {
-  if (standalone) return embedded(path);
+function json(path, init) {
+  return noteAfter(standalone ? embedded(path) : answer(path, init));
+}
+
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
+async function answer(path, init = {}) {
   const headers = { Accept: "application/json", ...init.headers };
   const send = () => fetch(path, { ...init, headers }).catch(unreachable);
   const reply = await (init.method ? signedIn(send) : send()); // what a page asks for by itself asks nobody
@@ -44,7 +49,7 @@ export function addressOf(name) {
  * @returns {Promise<any>}
  */
 function block(name, address, steps, signal) {
-  if (standalone) return embedded(steps ? `${address}/${steps[0]}` : address);
+  if (standalone) return noteAfter(embedded(steps ? `${address}/${steps[0]}` : address));
   const path = address.split("/").map(encodeURIComponent).join("/");
   const range = steps ? `?from=${steps[0]}&to=${steps[1]}` : "";
   return json(`${addressOf(name)}${path && "/"}${path}${range}`, { signal });
@@ -214,7 +219,7 @@ export function document(path) {
 export async function ask(name, path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== "");
   try {
-    return await view(blocksOf(name), path, new URLSearchParams(given.map(([key, value]) => [key, String(value)])));
+    return await noteAfter(view(blocksOf(name), path, new URLSearchParams(given.map(([key, value]) => [key, String(value)]))));
   } catch (error) {
     throw error instanceof Unknown ? new Refused(t(error.text, error.values)) : error;
   }

@@ -2,7 +2,7 @@
 
 import { Latest } from "../data/api.js";
 import { N_, P_, t } from "../data/i18n.js";
-import { make } from "../dom.js";
+import { make, setHidden } from "../dom.js";
 import { empty, moment, person, talkMoment } from "./cards.js";
 
 /** @type {Record<string, string>} */
@@ -31,7 +31,7 @@ export class Foreshadowing {
 
   /** Tells only what has happened by the moment shown; nothing where the world has no threads. @param {Context} context */
   show(context) {
-    this.element.hidden = !context.run.threads;
+    setHidden(this.element, !context.run.threads);
     if (!this.element.open || this.element.hidden) return;
     const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
     this.answers.ask(context.run.name, "foreshadowing", { steps: context.frames.steps }, (known) => ((this.known = known), (this.shown = "")), failed);

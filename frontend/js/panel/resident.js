@@ -2,7 +2,7 @@
 
 import { Latest } from "../data/api.js";
 import { N_, P_, t } from "../data/i18n.js";
-import { button, make, setText } from "../dom.js";
+import { button, make, setPressed, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { feelingsOf } from "./feelings.js";
@@ -127,7 +127,7 @@ export class ResidentTab {
   now({ tabs, frames, tick, resident, followed, run }) {
     if (!this.follower || !this.doing || !this.where || !this.why) return;
     setText(this.follower, t(followed === resident ? N_("Following") : N_("Follow")));
-    this.follower.setAttribute("aria-pressed", String(followed === resident));
+    setPressed(this.follower, followed === resident);
     const conversation = frames.conversations(tick).find((conversation) => conversation.people.includes(resident));
     const action = frames.action(resident, tick);
     if (!action) return;

@@ -2,7 +2,7 @@
 
 import { lineAt } from "../data/frames.js";
 import { N_, t } from "../data/i18n.js";
-import { button, byId, face, setText } from "../dom.js";
+import { button, byId, face, setHidden, setPressed, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { Foreshadowing } from "./foreshadowing.js";
@@ -54,7 +54,7 @@ export class TownTab {
 
   /** @param {string} id @param {Row} parts @param {number} tick @param {string[]} others it talks with @param {boolean} followed */
   resident(id, parts, tick, others, followed) {
-    parts.button.setAttribute("aria-pressed", String(followed));
+    setPressed(parts.button, followed);
     const action = this.frames.action(id, tick);
     if (!action) return;
     const arrived = action.arrived !== null && action.arrived <= tick;
@@ -69,7 +69,7 @@ export class TownTab {
     const own = conversations.filter((conversation) => conversation.people.includes(followed));
     const current = own.length ? own : followed ? [] : conversations;
     const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
-    byId("conversation-next").hidden = current.length < 2;
+    setHidden(byId("conversation-next"), current.length < 2);
     setText(byId("conversation-count"), t("{at} / {count}", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
     setText(byId("conversation-state"), conversation ? t(current.length ? N_("now") : N_("earlier")) : "");
     byId("conversation-state").classList.toggle("now", current.length > 0);

@@ -1,5 +1,6 @@
 /** A Tiled map (JSON): its tiles, its layers above and below the residents, and the whole of it in small. */
 
+import { noteAfter } from "../data/changes.js";
 import { ABOVE, GID, Ground, LIGHTS, LOOSE, STANDS } from "./ground.js";
 
 const UNSEEN = "collision"; // the layer that says what blocks the way
@@ -11,7 +12,7 @@ const UNSEEN = "collision"; // the layer that says what blocks the way
 export function loadImage(src) {
   const image = new Image();
   image.src = src;
-  return image.decode().then(() => image);
+  return noteAfter(image.decode().then(() => image));
 }
 
 export class TiledMap {

@@ -1,5 +1,6 @@
 /** The whole town in a corner, one pixel a tile, with residents as dots and a frame around what the stage shows. */
 
+import { setHidden } from "../dom.js";
 import { light } from "./daylight.js";
 
 const SIDE = 176; // CSS pixels at most, about: a tile is a whole number of pixels of the screen, or part of one on a large map
@@ -46,7 +47,7 @@ export class Minimap {
     const looks = [tick, camera.view, followed].join();
     if (now - this.refreshed < (looks === this.looks ? IDLE : EVERY)) return;
     Object.assign(this, { refreshed: now, looks });
-    this.canvas.hidden = camera.seesAll;
+    setHidden(this.canvas, camera.seesAll);
     if (!this.canvas.offsetParent) return;
     if (this.bare !== map.bare) {
       this.bare = map.bare;

@@ -1,5 +1,6 @@
 /** Draws a moment of the town. */
 
+import { countChanges } from "../data/changes.js";
 import { seatFacing } from "../data/facing.js";
 import { clipTo, Background } from "./background.js";
 import { light } from "./daylight.js";
@@ -17,7 +18,7 @@ const AWAKE = 3; // sleepers whom one who is awake outweighs when a place to loo
 const FEW = 100; // residents up to whom redrawing their surroundings is cheaper than redrawing the town
 const THROUGH = 0.55; // how much is seen of people below trees
 const BADGED = 0.5; // zoom below which things in use are not marked
-const IDLE = 250; // milliseconds from picture to picture of a town in which nothing moves
+const IDLE = 2000; // milliseconds from picture to picture of a town in which nothing changes
 const SETTLING = 3; // pictures until it does: names keep their places of the picture before, and the ground is kept from the second on
 
 /**
@@ -96,13 +97,23 @@ export class Stage {
   }
 
   /**
-   * Draws the town at once where it has moved, and now and then where it stands still: what has been loaded since then, or marked by a tab, appears
-   * soon, too.
+   * Draw the town at once where it has moved, or where something has come or been done that may be seen in it. Otherwise let it rest, to save power.
    * @param {number} now milliseconds @param {number} tick
    * @param {Map<string, import("./manners.js").Spoken>} lines in sight, by conversation @param {import("./boxes.js").Box[]} covered what bubbles lie over
    */
   refresh(now, tick, lines, covered) {
-    const looks = JSON.stringify([tick, this.seconds, this.camera.view, this.followed, this.hovered, this.marked, this.overlays.size, [...lines], covered]);
+    const looks = JSON.stringify([
+      tick,
+      this.seconds,
+      this.camera.view,
+      this.followed,
+      this.hovered,
+      this.marked,
+      this.overlays.size,
+      countChanges(),
+      [...lines],
+      covered,
+    ]);
     const times = looks === this.drawn.looks ? this.drawn.times + 1 : 1;
     if (times > SETTLING && now - this.drawn.at < IDLE) return;
     this.drawn = { looks, at: now, times };

@@ -3,6 +3,7 @@ import "./page.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { noteAfter, noteChange } from "../../../frontend/js/data/changes.js";
 import { Stage } from "../../../frontend/js/stage/stage.js";
 
 /** A stage whose pictures are counted. */
@@ -12,12 +13,29 @@ function counted() {
   return { stage, refresh };
 }
 
-test("a town that stands still is drawn now and then", () => {
+test("a town in which nothing changes is hardly ever drawn", () => {
   const { stage, refresh } = counted();
   for (let now = 0; now < 30; now += 10) refresh(now);
   assert.equal(stage.pictures, 3);
-  for (let now = 30; now < 1030; now += 10) refresh(now);
-  assert.equal(stage.pictures, 7);
+  for (let now = 30; now < 4030; now += 10) refresh(now);
+  assert.equal(stage.pictures, 5);
+});
+
+test("what has come or been done is seen at once", async () => {
+  const { stage, refresh } = counted();
+  for (let now = 0; now < 100; now += 10) refresh(now);
+  assert.equal(stage.pictures, 3);
+  assert.equal(await noteAfter(Promise.resolve("an answer")), "an answer");
+  refresh(100);
+  assert.equal(stage.pictures, 4);
+  await assert.rejects(noteAfter(Promise.reject(new Error("lost"))), /lost/);
+  refresh(110);
+  assert.equal(stage.pictures, 5);
+  for (let now = 120; now < 200; now += 10) refresh(now);
+  const before = stage.pictures;
+  noteChange();
+  refresh(200);
+  assert.equal(stage.pictures, before + 1);
 });
 
 test("whatever moves is drawn at once", () => {
