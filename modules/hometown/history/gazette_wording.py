@@ -16,7 +16,7 @@ GAZETTE_TEXTS = {
     "chanced_by": N_("Also there: {names}."),
     "stayed_away": N_("Knew of it and stayed away: {names}."),
     "word": N_("Word gets around: {story}"),
-    "many_know": N_("Talk of the town: {story}"),
+    "many_know": N_("Widely known: {story}"),
     "all_know": N_("Everybody knows: {story}"),
     "news_deck": N_("New to {count} today; {known} of {all} know."),
     "heard": N_("Heard of it today: {names}."),

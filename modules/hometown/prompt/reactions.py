@@ -141,5 +141,5 @@ def _topic_in_words(_: ReactVars, reply: ReactReply) -> ReactReply:
 REACT = Prompt(
     "react", ReactVars, ReactReply,
     fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", _topic_in_words),),
-    persona="little", max_tokens=110, temperature=0.6,
+    persona="life", max_tokens=110, temperature=0.6,
 )  # fmt: skip

@@ -252,7 +252,7 @@ def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
             continue
         if any(word in memory.predicate for word in dull):
             continue
-        name = re.split(" is |手头|正在|从旁", memory.text)[0]
+        name = re.split(" is |, |，|手头|正在|从旁", memory.text.removeprefix("路过时看见"))[0]
         if name != memory.text and memory.predicate and len(name) < 30:
             return name, memory.predicate
     return None

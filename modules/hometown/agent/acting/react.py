@@ -13,8 +13,10 @@ from hometown.agent.acting.partners import (
 )
 from hometown.agent.acting.talk_urge import feels_like_talking
 from hometown.agent.mind import Mind, concepts
+from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
+from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.participation import find_guest_to_greet, find_meeting
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
@@ -26,10 +28,10 @@ from hometown.prompt.reactions import REACT, WAIT, Neighbour, ReactVars
 LONGEST_WAIT_MINUTES = 15
 """Minutes for which a resident waits for a thing in use without asking the model."""
 
-MAX_RECALLED = 2
+MAX_RECALLED = 6
 """Maximum number of memories recalled about residents in sight."""
 
-MAX_COMING_ENTRIES = 2
+MAX_COMING_ENTRIES = 4
 """Number of coming schedule entries in the prompt `react`."""
 
 
@@ -106,12 +108,13 @@ async def _ask_for_reaction(
 
 async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:
     """Return memories of residents in sight, or of the day's plan if there are none."""
-    if people:
-        names = mind.words.names(person.id for person in people)
-        query = mind.words.say("recall_other", name=mind.me.name, other=names)
-    else:
+    if not people:
         query = mind.words.say("recall_plan", name=mind.me.name)
-    return await mind.recall([query], count=min(MAX_RECALLED, mind.settings.associate.retrieve_max))
+        most = min(MAX_RECALLED, mind.settings.associate.retrieve_max)
+        return await mind.recall([query], count=most)
+    others = [person.id for person in people]
+    query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
+    return await recall_facing(mind, others, [query], MAX_RECALLED, PLAN_PREDICATE)
 
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:

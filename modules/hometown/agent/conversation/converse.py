@@ -11,13 +11,13 @@ from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may
 from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
+from hometown.agent.mind.facing import recall_facing, recall_relevant
 from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
 from hometown.agent.working.society_plugin import society_in
-from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
@@ -25,7 +25,7 @@ from hometown.world.conversation import Conversation, Line
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
 
-MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 4, 1
+MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 6, 1
 """Maximum number of memories recalled at the opening, and for each line of others."""
 
 
@@ -208,7 +208,7 @@ async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
     The first prompt recalls memories of the others and the topic, later ones only those for the
     last line.
     """
-    last = len(circle.lines) - 1
+    mind, last = speaker.mind, len(circle.lines) - 1
     if speaker.opening is None:
         speaker.opening = await _prepare_opening(speaker, circle)
     elif last not in speaker.recalled:
@@ -218,8 +218,8 @@ async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
         )
         found = [
             scored
-            for scored in await _recall(
-                speaker, [circle.lines[-1].text], MAX_RECALLED_PER_LINE, others
+            for scored in await recall_relevant(
+                mind, others, [circle.lines[-1].text], MAX_RECALLED_PER_LINE, PLAN_PREDICATE
             )
             if scored.concept.id not in known
         ]
@@ -238,11 +238,12 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
     queries = [speaker.before or about, speaker.topic, *(line.text for line in lines)]
-    speaker.found += await _recall(
-        speaker,
+    speaker.found += await recall_facing(
+        mind,
+        [one.other.id for one in company],
         [text for text in queries if text],
         MAX_RECALLED_AT_OPENING,
-        [one.other.id for one in company],
+        PLAN_PREDICATE,
     )
     return UtteranceVars(
         situation=mind.situation,
@@ -273,23 +274,3 @@ def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
     """
     promise = find_agreed_meeting(mind, others)
     return promise.part_of(mind.who) if promise else ""
-
-
-async def _recall(
-    speaker: Speaker, queries: list[str], count: int, others: Sequence[str]
-) -> list[Scored]:
-    """Return memories for a conversation, without day plans and conversations with residents not
-    present.
-
-    The prompt contains the rest of today's plan anyway, and news from other conversations has
-    memories of its own.
-    """
-    found = await speaker.mind.recall(
-        queries, count=min(2 * count, speaker.mind.settings.associate.retrieve_max)
-    )
-    fitting = (scored for scored in found if scored.concept.predicate != PLAN_PREDICATE)
-    return [
-        scored
-        for scored in fitting
-        if scored.concept.type != "chat" or any(other in scored.concept.about for other in others)
-    ][:count]

@@ -1,0 +1,107 @@
+"""Recall for residents whom one faces: what concerns them comes to mind first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from hometown.agent.mind.mind import Mind
+from hometown.memory.concept import Concept
+from hometown.memory.scoring import Scored
+from hometown.memory.stream import MemoryStream
+from hometown.text import contains_name, overlaps
+from hometown.world.effects import Accessed
+
+LOOKBACK_MEMORIES = 120
+"""Number of latest thoughts, pieces of news and intentions that are searched for a name."""
+
+MAX_LEARNT, MAX_INTENTIONS = 2, 1
+"""Maximum number of memories about one resident, and of intentions towards them."""
+
+SAME_MEMORY_OVERLAP_MIN = 0.6
+"""Overlap of character trigrams (Jaccard) from which a memory repeats another."""
+
+
+async def recall_facing(
+    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int, day_plan: str
+) -> list[Scored]:
+    """Return up to `count` memories for meeting residents, without near-duplicates.
+
+    The last conversation with each of them, what was learnt about them, and open intentions towards
+    them come first, then the best memories for the queries.
+
+    Args:
+        mind: the mind of the resident who recalls.
+        others: ids of the residents whom they face, the most important first.
+        queries: texts, for any of which a memory may be relevant.
+        count: maximum number of memories.
+        day_plan: the predicate of memories of day plans.
+    """
+    if not mind.settings.faculties.remember:
+        return []
+    found = await recall_relevant(mind, others, queries, count, day_plan)
+    memories = mind.state.memory(mind.who)
+    personal = [
+        concept
+        for other in others
+        for concept in find_concerning(memories, other, mind.words.name(other), day_plan)
+        if concept.expires > mind.now
+    ]
+    scores = {scored.concept.id: scored for scored in found}
+    first = [scores.get(each.id) or _unsearched(each) for each in personal]
+    chosen = list(islice(_unlike([*first, *found]), count))
+    if new := sorted(each.concept.id for each in chosen if each.concept.id not in scores):
+        mind.do(Accessed(mind.who, tuple(new), mind.now), "rule:retrieval")
+    return chosen
+
+
+async def recall_relevant(
+    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int, day_plan: str
+) -> list[Scored]:
+    """Return the best `count` memories for the queries, without day plans, and without
+    conversations with residents who are not among `others`.
+
+    Prompts contain the rest of today's plan anyway, and news from other conversations has memories
+    of its own.
+    """
+    found = await mind.recall(queries, count=min(2 * count, mind.settings.associate.retrieve_max))
+    return [
+        scored
+        for scored in found
+        if scored.concept.predicate != day_plan
+        and (scored.concept.type != "chat" or not set(others).isdisjoint(scored.concept.about))
+    ][:count]
+
+
+def find_concerning(
+    memories: MemoryStream, other: str, name: str, day_plan: str
+) -> Iterator[Concept]:
+    """Yield the last conversation with another resident, then what was learnt about them, the most
+    poignant first, then the latest intentions towards them.
+    """
+    talks = memories.recent(("chat",), LOOKBACK_MEMORIES)
+    yield from islice((talk for talk in talks if other in (talk.object, *talk.about)), 1)
+    named = [
+        memory
+        for memory in memories.recent(("event", "thought", "plan"), LOOKBACK_MEMORIES)
+        if contains_name(name, memory.text) and memory.predicate != day_plan
+    ]
+    learnt = (
+        each for each in named if each.type == "thought" or (each.talk and each.type != "plan")
+    )
+    yield from sorted(learnt, key=lambda each: (-each.poignancy, -each.id))[:MAX_LEARNT]
+    yield from islice((each for each in named if each.type == "plan"), MAX_INTENTIONS)
+
+
+def _unlike(found: Iterable[Scored]) -> Iterator[Scored]:
+    """Yield memories without those that say almost the same as an earlier one."""
+    texts: list[str] = []
+    for scored in found:
+        if not overlaps(scored.concept.text, texts, SAME_MEMORY_OVERLAP_MIN):
+            texts.append(scored.concept.text)
+            yield scored
+
+
+def _unsearched(concept: Concept) -> Scored:
+    """Return a memory with a score of 0, since nothing was searched."""
+    return Scored(concept, 0.0, 1.0, concept.poignancy / 10, 0.0)
