@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -19,10 +20,20 @@ from hometown.agent.planning.habits import (
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.rooms import find_people, list_known_rooms
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
-from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
+from hometown.memory.schedule import (
+    Entry,
+    PlacedEntry,
+    PlacedTask,
+    Schedule,
+    Task,
+    Tasks,
+    cover,
+    planned_room,
+)
 from hometown.memory.scoring import Scored
 from hometown.prompt.plans import (
     ACTIVITY,
@@ -44,6 +55,7 @@ from hometown.world.effects import (
     DayPlanned,
     GoalsSet,
     Promised,
+    Rescheduled,
     Retired,
     RoutineKept,
     TaskBegun,
@@ -52,6 +64,7 @@ from hometown.world.effects import (
 )
 from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
+from hometown.world.world import arena_of
 
 PLAN_POIGNANCY = 4
 """Poignancy of a day's plan, which is too low to dwell on."""
@@ -70,6 +83,16 @@ DAWN_MINUTES = 60
 
 SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time of a day, whatever a reply says."""
+
+
+class Stretch(NamedTuple):
+    """A planned activity, its start in minutes since midnight, and the arena named for it, "" for
+    none.
+    """
+
+    start: int
+    activity: str
+    room: str = ""
 
 
 def is_new_day(mind: Mind) -> bool:
@@ -115,7 +138,8 @@ async def plan_day(mind: Mind) -> None:
     wake, bed = await _ask_for_waking_hours(mind, evening)
     usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
     if usual:
-        hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
+        lines, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
+        hours = [_habitual_stretch(mind, start, activity) for start, activity in lines]
     else:
         hours, cause = await _ask_for_hours(mind, wake, bed, found)
     schedule = lay_out_schedule(mind, hours, wake, bed, evening)
@@ -130,7 +154,9 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
         mind.me.wake,
         mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
     )
-    hours = [(line.start, line.activity) for line in usual_day(mind, wake, bed)]
+    hours = [
+        _habitual_stretch(mind, line.start, line.activity) for line in usual_day(mind, wake, bed)
+    ]
     if hours:
         mind.do(
             DayPlanned(
@@ -142,6 +168,12 @@ def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
             "rule:habit",
         )
     return bool(hours)
+
+
+def _habitual_stretch(mind: Mind, start: int, activity: str) -> Stretch:
+    """Return a stretch of a day near habit, in the room of the habit that it names."""
+    habit = find_habit(mind, activity)
+    return Stretch(start, activity, arena_of(habit.place) if habit else "")
 
 
 def _drop_expired(mind: Mind) -> None:
@@ -224,11 +256,11 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
 
 async def _ask_for_hours(
     mind: Mind, wake: int, bed: int, found: list[Scored]
-) -> tuple[list[tuple[int, str]], str]:
-    """Ask for the day in broad strokes, then for its hours.
+) -> tuple[list[Stretch], str]:
+    """Ask for the day in broad strokes, then for its hours with their rooms.
 
     Returns:
-        The day as (start in minutes, activity), and the reference of the call.
+        The day, and the reference of the call.
     """
     day, promises = mind.now.date(), _promises_today(mind)
     strokes, _ = await mind.ask(
@@ -246,13 +278,22 @@ async def _ask_for_hours(
         tuple(strokes.strokes),
         promises,
         mind.settings.schedule.diversity,
+        list_known_rooms(mind),
     )
-    reply, cause = await mind.ask(SCHEDULE_DAILY, variables)
-    return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause
+    reply, cause, asked = await mind.ask_with_variables(SCHEDULE_DAILY, variables)
+    hours = [
+        Stretch(
+            since_waking(hour.start, wake),
+            hour.activity,
+            asked.rooms[hour.place - 1].address if 0 < hour.place <= len(asked.rooms) else "",
+        )
+        for hour in reply.hours
+    ]
+    return hours, cause
 
 
 def lay_out_schedule(
-    mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None
+    mind: Mind, hours: Sequence[Stretch], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
     """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
 
@@ -260,18 +301,18 @@ def lay_out_schedule(
 
     Args:
         mind: the resident.
-        hours: the activities as (start in minutes, activity).
+        hours: the activities.
         wake: the time to get up, in minutes since midnight.
         bed: the time to go to bed; above 1440 if after midnight.
         evening: the rest of the previous evening, if the resident is still up.
     """
     sleeping = Entry(0, DAY, mind.words.say("sleeping"), "sleep")
     starts = sorted(hours)
-    ends = [start for start, _ in starts[1:]] + [bed]
+    ends = [stretch.start for stretch in starts[1:]] + [bed]
     entries = [
-        Entry(start, min(end, bed), activity)
-        for (start, activity), end in zip(starts, ends, strict=True)
-        if start < bed
+        _as_planned(stretch, min(end, bed))
+        for stretch, end in zip(starts, ends, strict=True)
+        if stretch.start < bed
     ]
     if entries and entries[0].start > wake:
         entries[0] = replace(entries[0], start=wake)
@@ -287,6 +328,13 @@ def lay_out_schedule(
     for around in plan_hosting(mind, schedule):
         schedule = schedule.splice(around)
     return schedule
+
+
+def _as_planned(stretch: Stretch, end: int) -> Entry:
+    """Return the schedule entry of a stretch that ends at minute `end`."""
+    if stretch.room:
+        return PlacedEntry(stretch.start, end, stretch.activity, room=stretch.room)
+    return Entry(stretch.start, end, stretch.activity)
 
 
 def as_entry(promise: Promise) -> Entry:
@@ -324,6 +372,14 @@ async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
 def shortest_task_minutes(mind: Mind) -> int:
     """Return the minimum length of a task: a step, or `schedule.task_minutes` if longer."""
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
+
+
+def give_up_visit(mind: Mind, entry: Entry) -> Entry:
+    """Replace the rest of a visit by free time, since nobody was in, and return the new entry."""
+    rest = Entry(mind.minute, entry.end, mind.words.say("free_time"))
+    schedule = mind.state.schedule(mind.who).splice(rest)
+    mind.do(Rescheduled(mind.who, schedule, "door"), "rule:door")
+    return rest
 
 
 async def begin_due_task(mind: Mind) -> Task:
@@ -380,14 +436,26 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         entries[at - 1] if at else None,
         entries[at + 1] if at + 1 < len(entries) else None,
     )
+    room = planned_room(entry)
+    people = find_people(mind, entry.activity)
     offered = (
-        spots(mind, entry.activity, entry.activity)
+        spots(mind, entry.activity, entry.activity, room)
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
     emoji = usual_emoji(mind, entry.activity, "") if mind.is_near_habit and offered else ()
     variables = DecomposeVars(
-        mind.situation, entry, before, after, shortest, steps, offered, mind.arena, emoji
+        mind.situation,
+        entry,
+        before,
+        after,
+        shortest,
+        steps,
+        offered,
+        mind.arena,
+        emoji,
+        room if offered else "",
+        tuple(one.sought for one in people) if offered else (),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause
