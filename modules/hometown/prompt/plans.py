@@ -173,7 +173,8 @@ WAKE_UP = Prompt(
 @frozen
 class ScheduleInitVars(Variables):
     """Variables for the day in broad strokes. `wake` and `bed` are minutes since midnight; after
-    midnight, above 1440. `goals` are the resident's.
+    midnight, above 1440. `goals` are the resident's. With `is_under_way`, the resident is up already,
+    and plans the rest of the day from `wake`.
     """
 
     day: date
@@ -182,6 +183,7 @@ class ScheduleInitVars(Variables):
     memories: tuple[Concept, ...]
     promises: tuple[Promise, ...]
     goals: tuple[Goal, ...] = ()
+    is_under_way: bool = False
 
 
 class ScheduleInitReply(Reply):
@@ -216,7 +218,8 @@ SCHEDULE_INIT = Prompt(
 class ScheduleDailyVars(Variables):
     """Variables for the hours of a day, with at least `diversity` different activities.
 
-    `rooms` are all that the resident knows, to which numbers from 1 refer.
+    `rooms` are all that the resident knows, to which numbers from 1 refer. With `is_under_way`, only
+    the rest of the day is planned, from `wake`.
     """
 
     day: date
@@ -226,6 +229,7 @@ class ScheduleDailyVars(Variables):
     promises: tuple[Promise, ...]
     diversity: int
     rooms: tuple[Room, ...] = ()
+    is_under_way: bool = False
 
 
 class PlannedHour(Row):
@@ -253,7 +257,11 @@ def since_waking(start: str, wake: int) -> int:
 
 
 def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
-    hours = [_habitual_hour(v, habit) for habit in v.situation.me.habits_on(v.day)]
+    hours = [
+        _habitual_hour(v, habit)
+        for habit in v.situation.me.habits_on(v.day)
+        if not v.is_under_way or habit.end > v.wake
+    ]
     return ScheduleDailyReply(
         hours=hours
         or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))]

@@ -152,7 +152,7 @@ def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
     An activity that is no habit takes the time of an omitted habit at its position in the day.
     """
     promised = {stroke_of(promise, lang) for promise in v.promises}
-    unsaid = habits_on(v.situation.me, v.day)
+    unsaid = [habit for habit in habits_on(v.situation.me, v.day) if habit.end > v.wake]
     work = workplace(unsaid, v.situation.me.home)
     changeable = [habit for habit in unsaid if not stands(habit, work, v.situation.me, lang)]
     named: list[tuple[str, Pursuit | None]] = []

@@ -51,6 +51,7 @@ from hometown.prompt.plans import (
 from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
+from hometown.world.beginnings import day_so_far
 from hometown.world.effects import (
     DayPlanned,
     GoalsSet,
@@ -135,14 +136,21 @@ async def plan_day(mind: Mind) -> None:
         ]
     )
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
-    wake, bed = await _ask_for_waking_hours(mind, evening)
+    is_under_way = first and not mind.state.is_asleep(mind.who)
+    wake, bed = (
+        (mind.minute, _usual_bed(mind))
+        if is_under_way
+        else await _ask_for_waking_hours(mind, evening)
+    )
     usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
     if usual:
         lines, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
         hours = [_habitual_stretch(mind, start, activity) for start, activity in lines]
     else:
-        hours, cause = await _ask_for_hours(mind, wake, bed, found)
+        hours, cause = await _ask_for_hours(mind, wake, bed, found, is_under_way)
     schedule = lay_out_schedule(mind, hours, wake, bed, evening)
+    if is_under_way:
+        schedule = _with_day_so_far(mind, schedule)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
     _count_goal_days(mind, schedule)
     await _remember_plan(mind, schedule, cause)
@@ -150,24 +158,37 @@ async def plan_day(mind: Mind) -> None:
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
     """Plan the usual day without a model; return False for residents without habits."""
-    wake, bed = (
-        mind.me.wake,
-        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
-    )
+    is_under_way = mind.state.mind(mind.who).planned is None and not mind.state.is_asleep(mind.who)
+    wake, bed = mind.minute if is_under_way else mind.me.wake, _usual_bed(mind)
     hours = [
         _habitual_stretch(mind, line.start, line.activity) for line in usual_day(mind, wake, bed)
     ]
     if hours:
-        mind.do(
-            DayPlanned(
-                mind.who,
-                lay_out_schedule(mind, hours, wake, bed, evening),
-                bed,
-                mind.state.mind(mind.who).currently,
-            ),
-            "rule:habit",
-        )
+        schedule = lay_out_schedule(mind, hours, wake, bed, evening)
+        if is_under_way:
+            schedule = _with_day_so_far(mind, schedule)
+        currently = mind.state.mind(mind.who).currently
+        mind.do(DayPlanned(mind.who, schedule, bed, currently), "rule:habit")
     return bool(hours)
+
+
+def _usual_bed(mind: Mind) -> int:
+    """Return the usual time to go to bed in minutes since midnight; after midnight, above 1440."""
+    is_after_midnight = mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES
+    return mind.me.bed + (DAY if is_after_midnight else 0)
+
+
+def _with_day_so_far(mind: Mind, schedule: Schedule) -> Schedule:
+    """Return the schedule of a day on which the run began, with the habits that came before.
+
+    Those who have just moved in have spent the day elsewhere.
+    """
+    if mind.who not in mind.world.latecomers:
+        for habit in day_so_far(mind.me, mind.now):
+            end = min(habit.end, mind.minute)
+            room = arena_of(habit.place)
+            schedule = schedule.splice(PlacedEntry(habit.start, end, habit.activity, room=room))
+    return schedule
 
 
 def _habitual_stretch(mind: Mind, start: int, activity: str) -> Stretch:
@@ -255,7 +276,7 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
 
 
 async def _ask_for_hours(
-    mind: Mind, wake: int, bed: int, found: list[Scored]
+    mind: Mind, wake: int, bed: int, found: list[Scored], is_under_way: bool
 ) -> tuple[list[Stretch], str]:
     """Ask for the day in broad strokes, then for its hours with their rooms.
 
@@ -266,7 +287,14 @@ async def _ask_for_hours(
     strokes, _ = await mind.ask(
         SCHEDULE_INIT,
         ScheduleInitVars(
-            mind.situation, day, wake, bed, concepts(found), promises, mind.state.goals(mind.who)
+            mind.situation,
+            day,
+            wake,
+            bed,
+            concepts(found),
+            promises,
+            mind.state.goals(mind.who),
+            is_under_way,
         ),
         found,
     )
@@ -277,8 +305,9 @@ async def _ask_for_hours(
         bed,
         tuple(strokes.strokes),
         promises,
-        mind.settings.schedule.diversity,
+        max(1, min(mind.settings.schedule.diversity, (bed - wake) // 60)),
         list_known_rooms(mind),
+        is_under_way,
     )
     reply, cause, asked = await mind.ask_with_variables(SCHEDULE_DAILY, variables)
     hours = [
@@ -361,7 +390,8 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
 
 async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
     """Store the plan of the day as a memory."""
-    text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
+    coming = [entry for entry in schedule.entries if entry.end > mind.minute]
+    text = mind.words.day_plan(mind.who, schedule.date, coming)
     memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
 
