@@ -57,7 +57,8 @@ def test_in_mid_day_residents_are_awake_at_their_habits_and_plan_from_now_on(
             arena_of(habit.place),
         )
         assert world.maze.arena_at(state.body(who).tile) == arena_of(habit.place)
-        told = [each.text for each in state.memory(who) if each.predicate == "day so far"]
+        events = state.memory(who).recent(("event",), 9)
+        told = [event.text for event in events if event.predicate == "day so far"]
         assert len(told) == 1
         assert habit.activity in told[0]
         assert "07:" not in plans[who]
