@@ -1,14 +1,16 @@
-"""Creates a run: its manifest, and step 0 with all residents in bed and their initial memories."""
+"""Creates a run: its manifest, and step 0 with the residents in bed, or in mid-day at their habits,
+and their initial memories.
+"""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from hometown.agent.working.society_plugin import society_in
-from hometown.memory.action import Action
+from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Embedder, LanguageModel
@@ -16,18 +18,20 @@ from hometown.model.text_vectors import embed_texts
 from hometown.settings import Settings
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile
-from hometown.text import catalogue
 from hometown.version import __version__
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.attendance import set_by_world
-from hometown.world.beginnings import first_effects
-from hometown.world.effects import Arrived, Effect, Logged
+from hometown.world.beginnings import begin_day, describe_day_so_far, first_effects
+from hometown.world.effects import Arrived, Effect, Logged, Remembered
 from hometown.world.interventions import Intervention
 from hometown.world.rows import Body, Clock, MindState
 from hometown.world.snapshot import fingerprint, snapshot
 from hometown.world.state import State
 from hometown.world.world import World
+
+DAY_SO_FAR, DAY_POIGNANCY = "day so far", 2
+"""The predicate and the poignancy of the memory of the day before the run began."""
 
 
 async def create_run(
@@ -55,7 +59,8 @@ async def create_run(
         llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
         versions=current_versions(world), created=datetime.now().replace(microsecond=0),
     )  # fmt: skip
-    seeds = (memory.text for persona in world.personas.values() for memory in persona.seeds)
+    seeds = [memory.text for persona in world.personas.values() for memory in persona.seeds]
+    seeds += [text for who in world.personas if (text := describe_day_so_far(world, who, start))]
     vectors = await embed_texts(embedder, list(dict.fromkeys(seeds)))
     state = State({}, {who: MemoryStream() for who in world.personas}, vectors.__getitem__)
     log = []
@@ -89,24 +94,24 @@ def _founding(
 ) -> Iterator[tuple[str, Effect]]:
     """Write the rows of step 0, and yield the effects that follow from them."""
     state.put(keys.CLOCK.key, Clock(start, 0))
-    sleeping, in_use = (
-        catalogue(world.lang, "mind")["sleeping"],
-        catalogue(world.lang, "mind")["in_use"],
-    )
     yield from set_by_world(world, start)
     for who, persona in world.personas.items():
-        bed = world.things[persona.sleeps]
-        state.put(keys.BODY.of(who), Body(bed.stands[0]))
+        action, tile = begin_day(world, state, who, start)
+        state.put(keys.BODY.of(who), Body(tile))
         state.put(keys.MIND.of(who), MindState(persona.currently))
         state.put(keys.SCHEDULE.of(who), Schedule(start.date()))
         state.put(keys.TASKS.of(who), Tasks())
-        state.put(
-            keys.ACTION.of(who),
-            Action("sleep", sleeping, persona.sleeps, 0, "😴", in_use.format(name=persona.name)),
-        )
-        yield who, Arrived(who, start, persona.sleeps, thing=True)
+        state.put(keys.ACTION.of(who), action)
+        yield who, Arrived(who, start, action.address, thing=action.address in world.things)
         yield from (
             (who, effect)
             for effect in first_effects(world, persona, start, settings.associate.expire_days)
         )
+        if text := describe_day_so_far(world, who, start):
+            expires = start + timedelta(days=settings.associate.expire_days)
+            number = len(persona.seeds) + 1
+            memory = Concept(
+                number, "event", text, who, DAY_SO_FAR, "", "", DAY_POIGNANCY, start, expires
+            )
+            yield who, Remembered(who, memory, counts=False)
     yield from society_in(world).set_up(world, state, start)

@@ -435,6 +435,7 @@ def test_bounds_reach_into_lists() -> None:
     assert [(value["title"], value.get("enum")) for value in hours["items"]["prefixItems"]] == [
         ("start", None),
         ("activity", ["rest", "work"]),
+        ("place", None),
     ]
     ratings = schema_for(PROMPTS["poignancy"], SAMPLES["poignancy"])["properties"]["ratings"]
     assert (ratings["items"]["minimum"], ratings["items"]["maximum"]) == (1, 10)

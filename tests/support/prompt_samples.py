@@ -21,13 +21,19 @@ from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.newcomers import Home, SettlerVars
-from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
+from hometown.prompt.plans import (
+    CurrentlyVars,
+    Room,
+    ScheduleDailyVars,
+    ScheduleInitVars,
+    WakeUpVars,
+)
 from hometown.prompt.prompt import Situation, Variables
 from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
 from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.second_thoughts import ReconsiderVars
-from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
+from hometown.prompt.tasks import DecomposeVars, PlaceVars, Sought, Spot
 from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars
@@ -127,6 +133,14 @@ SPOTS = tuple(
     for thing in ("table", "sofa", "lamp", "shelf", "clock")
 )
 
+ROOMS = (
+    Room("home/room", "Ida's home", "", "home"),
+    Room("cafe/main", "Harbour Café", "main room", "work"),
+    Room("park/lawn", "Park", "lawn"),
+    Room("mill/parlour", "Old mill", "parlour", "visit", ("Tom Reed",)),
+)
+SOUGHT = (Sought("Tom Reed", "Lighthouse", NOW), Sought("林梅", "Old mill, parlour"))
+
 MATTERS = (
     Matter(
         "the oven in Harbour Café is broken",
@@ -159,7 +173,7 @@ SAMPLES: dict[str, Variables] = {
         SITUATION, DAY, 330, 1500, MEMORIES, (PROMISE,), (Goal("learning to sail", DAY, 2),)
     ),
     "schedule_daily": ScheduleDailyVars(
-        SITUATION, DAY, 330, 1500, ("rise", "bake", "rest"), (PROMISE,), 5
+        SITUATION, DAY, 330, 1500, ("rise", "bake", "rest"), (PROMISE,), 5, ROOMS
     ),
     "schedule_changes": ScheduleChangesVars(SITUATION, DAY, 330, 1500, USUAL, MEMORIES, (PROMISE,)),
     "schedule_decompose": DecomposeVars(
@@ -171,6 +185,8 @@ SAMPLES: dict[str, Variables] = {
         (),
         SPOTS,
         "cafe/main",
+        room="cafe/main",
+        people=SOUGHT,
     ),
     "steps": StepsVars(
         SITUATION,
@@ -197,6 +213,8 @@ SAMPLES: dict[str, Variables] = {
         "cafe/main",
         SPOTS,
         "Tom Reed is using the oven",
+        room="park/lawn",
+        people=SOUGHT,
     ),
     "poignancy": PoignancyVars(
         SITUATION,
@@ -281,7 +299,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "wake_up": {"wake": "05:30", "bed": "22:00"},
     "schedule_init": {"strokes": ["rise", "bake", "rest"]},
     "schedule_daily": {
-        "hours": [[f"{hour:02d}:00", f"walking to pier {hour}"] for hour in range(6, 13)]
+        "hours": [[f"{hour:02d}:00", f"walking to pier {hour}", 1] for hour in range(6, 13)]
     },
     "schedule_changes": {
         "changes": [{"number": 2, "start": "12:15", "activity": "walking in the park"}]

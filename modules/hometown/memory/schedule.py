@@ -45,6 +45,18 @@ class Entry:
 
 
 @frozen
+class PlacedEntry(Entry):
+    """An entry of the resident's own plan with the arena in which they mean to spend it."""
+
+    room: str = field(kw_only=True)
+
+
+def planned_room(entry: Entry) -> str:
+    """Return the arena that an entry's plan names; "" if it names none."""
+    return entry.room if isinstance(entry, PlacedEntry) else ""
+
+
+@frozen
 class Task:
     """A sub-task of an entry, in minutes since midnight."""
 
@@ -205,7 +217,7 @@ class Schedule:
     """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
 
     date: Date
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[PlacedEntry | Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
         """Return the entry that covers `minute`. Raises LookupError outside 0–1439."""
@@ -277,12 +289,7 @@ def _merge_neighbours(entries: list[Entry]) -> list[Entry]:
     merged: list[Entry] = []
     for entry in entries:
         last = merged[-1] if merged else None
-        if last and (last.activity, last.kind, last.address, last.origin) == (
-            entry.activity,
-            entry.kind,
-            entry.address,
-            entry.origin,
-        ):
+        if last and replace(entry, start=last.start) == replace(last, end=entry.end):
             merged[-1] = replace(last, end=entry.end)
         else:
             merged.append(entry)

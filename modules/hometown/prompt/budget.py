@@ -64,6 +64,7 @@ ORDER = (
     TrimmableList("memories", 1, _by_score),
     TrimmableList("places", 0, _from_the_end),
     TrimmableList("spots", 4, _from_the_end),
+    TrimmableList("rooms", 4, _from_the_end),
     TrimmableList("chats", 1, _from_the_front),
     TrimmableList("neighbours", 1, _from_the_end),
     TrimmableList("lines", 2, _from_the_front),

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import at_most, one_of, text
+from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, one_of, text
 from hometown.prompt.line import Line
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.goal import Goal
+from hometown.world.persona import Habit
 from hometown.world.rows import Promise
+from hometown.world.world import arena_of
 
 CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
 """Pattern of a time of day in replies."""
@@ -44,6 +47,38 @@ def clock_minutes(text: str) -> int:
     24:00.
     """
     return min(parse_hhmm("24:00") if text.startswith("24") else parse_hhmm(text), DAY)
+
+
+class Room(NamedTuple):
+    """An arena to choose from, as the resident knows it.
+
+    `house` is the name of its sector and `name` its own, "" if that says no more. `role` tells
+    what the house is to the resident, and `owners` are the names of those whom they would visit
+    there. `tags` are those of the arena.
+    """
+
+    address: str
+    house: str
+    name: str
+    role: Literal["home", "work", "visit", "public"] = "public"
+    owners: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    @property
+    def unnamed_owners(self) -> tuple[str, ...]:
+        """Return the owners whom the name of the house does not contain."""
+        return tuple(owner for owner in self.owners if owner not in self.house)
+
+    @property
+    def label(self) -> str:
+        """Return the name of house and room."""
+        return f"{self.house}, {self.name}" if self.name else self.house
+
+
+def number_of_room(rooms: Sequence[Room], address: str) -> int:
+    """Return the number, from 1, of the room of an address; 0 if it is not among `rooms`."""
+    arena = arena_of(address)
+    return next((number for number, room in enumerate(rooms, 1) if room.address == arena), 0)
 
 
 # currently ---------------------------------------------------------------------------------
@@ -144,7 +179,8 @@ WAKE_UP = Prompt(
 @frozen
 class ScheduleInitVars(Variables):
     """Variables for the day in broad strokes. `wake` and `bed` are minutes since midnight; after
-    midnight, above 1440. `goals` are the resident's.
+    midnight, above 1440. `goals` are the resident's. With `is_under_way`, the resident is up already,
+    and plans the rest of the day from `wake`.
     """
 
     day: date
@@ -153,6 +189,7 @@ class ScheduleInitVars(Variables):
     memories: tuple[Concept, ...]
     promises: tuple[Promise, ...]
     goals: tuple[Goal, ...] = ()
+    is_under_way: bool = False
 
 
 class ScheduleInitReply(Reply):
@@ -185,7 +222,11 @@ SCHEDULE_INIT = Prompt(
 
 @frozen
 class ScheduleDailyVars(Variables):
-    """Variables for the hours of a day, with at least `diversity` different activities."""
+    """Variables for the hours of a day, with at least `diversity` different activities.
+
+    `rooms` are all that the resident knows, to which numbers from 1 refer. With `is_under_way`, only
+    the rest of the day is planned, from `wake`.
+    """
 
     day: date
     wake: int
@@ -193,11 +234,16 @@ class ScheduleDailyVars(Variables):
     strokes: tuple[str, ...]
     promises: tuple[Promise, ...]
     diversity: int
+    rooms: tuple[Room, ...] = ()
+    is_under_way: bool = False
 
 
 class PlannedHour(Row):
+    """`place` is the number of a room; 0 without rooms to choose from."""
+
     start: str = Field(pattern=CLOCK)
     activity: Annotated[str, LINE]
+    place: int = 0
 
 
 class ScheduleDailyReply(Reply):
@@ -218,8 +264,9 @@ def since_waking(start: str, wake: int) -> int:
 
 def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
     hours = [
-        PlannedHour(start=hhmm(habit.start), activity=fitting(habit.activity, LONGEST_ACTIVITY))
+        _habitual_hour(v, habit)
         for habit in v.situation.me.habits_on(v.day)
+        if not v.is_under_way or habit.end > v.wake
     ]
     return ScheduleDailyReply(
         hours=hours
@@ -236,6 +283,15 @@ def _worded(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyRep
     )
 
 
+def _habitual_hour(v: ScheduleDailyVars, habit: Habit) -> PlannedHour:
+    """Return a habit at its usual time and place, which every resident knows."""
+    return PlannedHour(
+        start=hhmm(habit.start),
+        activity=fitting(habit.activity, LONGEST_ACTIVITY),
+        place=number_of_room(v.rooms, habit.place) or min(1, len(v.rooms)),
+    )
+
+
 def _in_order(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     return ScheduleDailyReply(
         hours=sorted(reply.hours, key=lambda hour: since_waking(hour.start, v.wake))
@@ -245,13 +301,16 @@ def _in_order(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyR
 def _while_awake(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) < v.bed]
     return ScheduleDailyReply(
-        hours=hours or [PlannedHour(start=hhmm(v.wake), activity=reply.hours[0].activity)]
+        hours=hours or [reply.hours[0].model_copy(update={"start": hhmm(v.wake)})]
     )
 
 
 def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     return ScheduleDailyReply(
-        hours=[next(same) for _, same in groupby(reply.hours, key=lambda hour: hour.activity)]
+        hours=[
+            next(same)
+            for _, same in groupby(reply.hours, key=lambda hour: (hour.activity, hour.place))
+        ]
     )
 
 
@@ -265,14 +324,23 @@ def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyRep
             break
         apart = all(abs(since_waking(hour.start, v.wake) - habit.start) >= APART for hour in hours)
         if apart and activity not in known and v.wake <= habit.start < v.bed:
-            hours.append(PlannedHour(start=hhmm(habit.start), activity=activity))
+            hours.append(_habitual_hour(v, habit))
     return _in_order(v, ScheduleDailyReply(hours=hours))
+
+
+def _in_known_rooms(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
+    return {
+        "hours": {"minItems": v.diversity, "maxItems": MOST_HOURS},
+        "hours[].activity": text(v.situation.lang, ACTIVITY),
+        "hours[].place": between(1, len(v.rooms)) if v.rooms else LEFT_OUT,
+    }
 
 
 SCHEDULE_DAILY = Prompt(
     "schedule_daily", ScheduleDailyVars, ScheduleDailyReply,
     fallback=_habits_as_hours,
-    narrow=lambda v: {"hours": {"minItems": v.diversity, "maxItems": MOST_HOURS}, "hours[].activity": text(v.situation.lang, ACTIVITY)},
+    narrow=_in_known_rooms,
+    labels=lambda v: {"hours[].place": [room.label for room in v.rooms]},
     mend=(Rule("worded", _worded), Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
     persona="little", max_tokens=1500,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
@@ -76,6 +77,17 @@ class Spot(NamedTuple):
         return _parts(self.name)[1] if self.address.count("/") == 2 else ""
 
 
+class Sought(NamedTuple):
+    """A resident whom an activity names, and the place where the one asked believes them to be.
+
+    `seen` is the time at which they were seen there; None if the belief is by their home or work.
+    """
+
+    name: str
+    place: str
+    seen: datetime | None = None
+
+
 # schedule_decompose ------------------------------------------------------------------------
 
 
@@ -86,7 +98,8 @@ class DecomposeVars(Variables):
     `before` and `after` are the neighbouring entries. `steps` are the tasks to choose from, each
     once; empty if the model words them. `spots` are the places to choose from, to which numbers
     from 1 refer; empty if they are chosen later. `here` is the address of the current arena.
-    `emoji` are those to choose from; empty if the model is free.
+    `emoji` are those to choose from; empty if the model is free. `room` is the address of the arena
+    that the plan names, "" for none, and `people` are the residents named in the entry.
     """
 
     entry: Entry
@@ -97,6 +110,8 @@ class DecomposeVars(Variables):
     spots: tuple[Spot, ...] = ()
     here: str = ""
     emoji: tuple[str, ...] = ()
+    room: str = ""
+    people: tuple[Sought, ...] = ()
 
     @property
     def minutes(self) -> int:
@@ -195,9 +210,9 @@ def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
 
 
 def _whole_entry(v: DecomposeVars) -> DecomposeReply:
-    """Return the entry as one task, in the current arena if possible."""
+    """Return the entry as one task, in the planned or else the current arena if possible."""
     activity = fitting(v.entry.activity, LONGEST_ACTIVITY)
-    place, emoji = (_here(v.spots, v.here), NO_EMOJI) if v.spots else (0, "")
+    place, emoji = (_first_in(v.spots, v.room or v.here), NO_EMOJI) if v.spots else (0, "")
     return DecomposeReply(
         tasks=[PlannedTask(activity=activity, minutes=v.minutes, place=place, emoji=emoji)]
     )
@@ -224,7 +239,8 @@ class PlaceVars(Variables):
     `spots` are the places to choose from, to which numbers from 1 refer. `here` is the address of
     the current arena. `refused` is the reason why the last choice failed. `emoji` are those to
     choose from; empty if the model is free. With `brief`, the reply omits the state of the thing in
-    use.
+    use. `room` is the address of the arena that the plan names, "" for none, and `people` are the
+    residents named in the activity.
     """
 
     activity: str
@@ -235,6 +251,8 @@ class PlaceVars(Variables):
     refused: str
     emoji: tuple[str, ...] = ()
     brief: bool = False
+    room: str = ""
+    people: tuple[Sought, ...] = ()
 
 
 class PlaceReply(Reply):
@@ -280,16 +298,16 @@ def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
 
 
 def _stay_here(v: PlaceVars) -> PlaceReply:
-    return PlaceReply(place=_here(v.spots, v.here), emoji=NO_EMOJI)
+    return PlaceReply(place=_first_in(v.spots, v.room or v.here), emoji=NO_EMOJI)
 
 
-def _here(spots: Sequence[Spot], here: str) -> int:
-    """Return the number of the first free spot in the current arena, or else of the first spot."""
+def _first_in(spots: Sequence[Spot], arena: str) -> int:
+    """Return the number of the first free spot in an arena, or else of the first spot."""
     return next(
         (
             number
             for number, spot in enumerate(spots, 1)
-            if spot.address.startswith(here) and not spot.taken
+            if spot.address.startswith(arena) and not spot.taken
         ),
         1,
     )

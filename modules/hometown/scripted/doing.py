@@ -32,6 +32,9 @@ from hometown.world.world import sector_of
 LATE = 25
 """Minutes after its usual start from which on a habit counts as begun already."""
 
+PLANNED = 12.0
+"""Bonus for spots in the planned room."""
+
 TASK_MINUTES = (10, 15, 20, 25)
 PAUSE_MINUTES = 5
 
@@ -64,6 +67,7 @@ def _place_task(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) ->
             "",
             v.emoji,
             brief=True,
+            room=v.room,
         ),
         rng,
         lang,
@@ -229,6 +233,8 @@ def _fits(
         )
         if spot.address.startswith(v.here):
             fit += 0.8
+        if v.room and not v.refused and _sector_and_arena(spot.address)[1] == v.room:
+            fit += PLANNED
         if _own_name(spot.name) in v.activity:
             fit += 2.0
         if _house(spot.name) in v.entry:
@@ -342,7 +348,7 @@ def _drawbacks(spot: Spot, v: PlaceVars, barred: frozenset[str]) -> float:
     if "bedroom" in spot.tags and arena != me.home:
         against += 4.0
     if ("sleep" in spot.tags and spot.address != me.sleeps) or (
-        "home" in spot.tags and sector != sector_of(me.home)
+        "home" in spot.tags and sector != sector_of(me.home) and arena != v.room
     ):
         against += 40.0
     return against

@@ -21,6 +21,7 @@ from hometown.prompt.plans import (
 )
 from hometown.prompt.varying import PlanChange, ScheduleChangesReply, ScheduleChangesVars
 from hometown.scripted.events import MINUTES
+from hometown.scripted.noticing import close_to
 from hometown.scripted.planning import due_on, event_in, stroke_of
 from hometown.scripted.pursuits import (
     IDLE_STRETCH,
@@ -30,7 +31,9 @@ from hometown.scripted.pursuits import (
     stands,
     take_idea,
 )
-from hometown.scripted.words import bare, clip, fives
+from hometown.scripted.pursuits import pursuit as find_pursuit
+from hometown.scripted.rooms import choose_room, is_home_of
+from hometown.scripted.words import bare, clip, fives, known_names, read_bank
 from hometown.world.rows import Promise
 from hometown.world.work import workplace
 
@@ -39,6 +42,16 @@ SHORTEST_STRETCH = 15
 
 PASTIME_MINUTES = 80
 """Approximate length of a pastime; longer gaps hold several."""
+
+
+FRIEND = 6
+"""Closeness from which a resident is visited at home."""
+
+VISITING_HOURS = (17 * 60, 20 * 60 + 30)
+"""Minutes of the day between which a visit begins."""
+
+VISITING_PROBABILITY = 0.3
+"""Probability of a visit on a day with time for one."""
 
 
 @frozen
@@ -80,12 +93,40 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
     stretches = _overlay_fixed(
         stretches, sorted(bound, key=lambda appointment: appointment.start), last
     )
-    stretches = _diverse(stretches, v.diversity, last, spare)
+    stretches = _with_visit(_diverse(stretches, v.diversity, last, spare), v, rng, lang)
     hours = [
-        PlannedHour(start=hhmm(min(stretch.start, DAY)), activity=stretch.activity)
+        PlannedHour(
+            start=hhmm(min(stretch.start, DAY)),
+            activity=stretch.activity,
+            place=choose_room(v, stretch.activity, stretch.start, rng, lang) if v.rooms else 0,
+        )
         for stretch in stretches[:MOST_HOURS]
     ]
     return ScheduleDailyReply(hours=hours)
+
+
+def _with_visit(
+    stretches: list[Stretch], v: ScheduleDailyVars, rng: Random, lang: Lang
+) -> list[Stretch]:
+    """Return the day with a visit to a friend in place of one pastime, on some days."""
+    me = v.situation.me
+    friends = [
+        name
+        for person, name in known_names(v.situation).items()
+        if close_to(me, person) >= FRIEND and any(is_home_of(name, room) for room in v.rooms)
+    ]
+    free = [
+        at
+        for at, stretch in enumerate(stretches)
+        if VISITING_HOURS[0] <= stretch.start < VISITING_HOURS[1]
+        and (usual := find_pursuit(me, stretch.activity, stretch.start, v.day, lang))
+        and not usual.place
+    ]
+    if not friends or not free or rng.random() >= VISITING_PROBABILITY:
+        return stretches
+    at = rng.choice(free)
+    visit = read_bank(lang, "planning")["visit"].format(name=rng.choice(friends))
+    return [*stretches[:at], replace(stretches[at], activity=visit), *stretches[at + 1 :]]
 
 
 def answer_schedule_changes(
@@ -113,7 +154,7 @@ def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
     An activity that is no habit takes the time of an omitted habit at its position in the day.
     """
     promised = {stroke_of(promise, lang) for promise in v.promises}
-    unsaid = habits_on(v.situation.me, v.day)
+    unsaid = [habit for habit in habits_on(v.situation.me, v.day) if habit.end > v.wake]
     work = workplace(unsaid, v.situation.me.home)
     changeable = [habit for habit in unsaid if not stands(habit, work, v.situation.me, lang)]
     named: list[tuple[str, Pursuit | None]] = []

@@ -8,7 +8,7 @@ generation know each other as their originals do, and only originals begin with 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hometown.text import catalogue
@@ -54,6 +54,7 @@ def populate(world: World, ids: Sequence[str]) -> World:
             if clone
             else world.personas[who]
         )
+    people = {who: _without_absent(world, persona, people) for who, persona in people.items()}
     most = max(numbers, default=1)
     book = world.book and world.book.peopled({who: original(who) for who in ids})
     return replace(
@@ -64,6 +65,19 @@ def populate(world: World, ids: Sequence[str]) -> World:
             address: replace(thing, seats=thing.seats * most)
             for address, thing in world.things.items()
         },
+    )
+
+
+def _without_absent(world: World, persona: Persona, people: Mapping[str, Persona]) -> Persona:
+    """Return a resident with relations to `people` alone, and the names of those left out."""
+    relations = persona.relations or {}
+    gone = [other for other in relations if other not in people]
+    if not gone:
+        return persona
+    return replace(
+        persona,
+        relations={other: relations[other] for other in relations if other in people},
+        absent=(*persona.absent, *(world.name_of(other) for other in gone)),
     )
 
 

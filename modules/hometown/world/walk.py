@@ -14,7 +14,8 @@ from hometown.world.maze import Tile
 from hometown.world.recipes import may_use
 from hometown.world.sights import Sights
 from hometown.world.state import State
-from hometown.world.world import World
+from hometown.world.visits import find_closed_door
+from hometown.world.world import World, sector_of
 
 TICK = timedelta(seconds=TICK_SECONDS)
 
@@ -22,13 +23,14 @@ TICK = timedelta(seconds=TICK_SECONDS)
 @frozen
 class Walker:
     """A resident's walk within a step: one tile entered a tick, from `sets_out` on. If they `talk`,
-    the conversation delays them until then.
+    the conversation delays them until then. The path ends at a `closed` door.
     """
 
     who: str
     talks: bool
     sets_out: int
     path: tuple[Tile, ...]
+    closed: bool = False
 
     @property
     def arrives(self) -> int:
@@ -89,7 +91,10 @@ class Walk:
                 or (self.state.action(who).started is None and not body.refused)
             ):
                 held_up = -((self.now - talking.until) // TICK) if talking else 0
-                yield Walker(who, talking is not None, max(held_up, 0), body.path)
+                door = find_closed_door(self.world, self.state, who, body.path)
+                yield Walker(
+                    who, talking is not None, max(held_up, 0), body.path[:door], door is not None
+                )
 
     def __iter__(self) -> Iterator[Effect]:
         due: dict[int, list[Walker]] = defaultdict(list)
@@ -123,7 +128,8 @@ class Walk:
         """Yield the arrival at the end of a path, unless the resident has arrived before."""
         if self.state.action(walker.who).started is None:
             yield from walker.stretch(self.ticks)
-            yield self._arrive(walker.who, self.now + (walker.arrives + bool(walker.path)) * TICK)
+            moment = self.now + (walker.arrives + bool(walker.path)) * TICK
+            yield self._knock(walker.who) if walker.closed else self._arrive(walker.who, moment)
             if self.sights:
                 self.sights.arrive(walker.who)
 
@@ -135,6 +141,12 @@ class Walk:
         if obstacle := self._obstacle(who, address):
             return Refused(who, address, obstacle)
         return Arrived(who, moment, address, thing=True)
+
+    def _knock(self, who: str) -> Effect:
+        """Return the refusal of a visitor at a door that nobody opens."""
+        address = self.state.action(who).address
+        house = self.world.sectors[sector_of(address)].name
+        return Refused(who, address, self.texts["nobody_in"].format(place=house))
 
     def _obstacle(self, who: str, address: str) -> str:
         """Return the reason why a resident cannot use a thing, or would not if they knew its state;

@@ -43,13 +43,15 @@ def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(
 ) -> None:
     alike: list[bool] = []
 
-    def spy(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
+    def spy(mind: Mind, activity: str, entry: str, room: str) -> tuple[Spot, ...]:
         every, listed = (
-            place_choice.as_spots(mind, place_choice.known_places(mind)),
-            spots(mind, activity, entry),
+            place_choice.as_spots(mind, place_choice.known_places(mind, {room} - {""})),
+            spots(mind, activity, entry, room),
         )
         best = answer_place(
-            PlaceVars(mind.situation, activity, entry, 10, mind.arena, every, ""), NoChance(1), lang
+            PlaceVars(mind.situation, activity, entry, 10, mind.arena, every, "", room=room),
+            NoChance(1),
+            lang,
         )
         alike.append(every[best.place - 1] in listed)
         assert len(listed) <= MAX_SPOTS

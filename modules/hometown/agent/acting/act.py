@@ -9,20 +9,22 @@ from dataclasses import replace
 from hometown.agent.acting.react import react
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.day_plan import begin_due_task
+from hometown.agent.perception.perceive import remember_events, visited_in_vain
+from hometown.agent.planning.day_plan import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
 from hometown.agent.planning.reconsider import is_interrupting
+from hometown.agent.planning.rooms import find_people
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
 from hometown.memory.event import Event
-from hometown.memory.schedule import Entry, PlacedTask, Task
+from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.recipes import stand_for
+from hometown.world.world import sector_of
 
 SET_OUT_MINUTES_MAX = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to
@@ -104,6 +106,8 @@ def _is_action_under_way(mind: Mind) -> bool:
 
 async def _begin_task(mind: Mind, entry: Entry) -> Intent:
     """Return the intent to begin the task that is due, or an action that takes precedence."""
+    if (house := visited_in_vain(mind)) and sector_of(planned_room(entry)) == house:
+        entry = give_up_visit(mind, entry)
     task = await begin_due_task(mind)
     return (
         _go_to_entry(mind, entry, task)
@@ -162,25 +166,29 @@ async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
     if isinstance(task, PlacedTask) and not refused and is_open(mind, task.address, task.activity):
         return Intent(_make_action(mind, task, task.address, task.emoji), cause="rule:schedule")
     if mind.world.book:
-        placed = place_task(mind, task, entry.activity, known_places(mind))
+        room = planned_room(entry)
+        placed = place_task(mind, task, entry, known_places(mind, (room,) if room else ()))
         address = mind.arena if refused else placed.address
         return Intent(_make_action(mind, task, address, placed.emoji), cause="rule:schedule")
-    return await _ask_for_place(mind, task, entry.activity, refused)
+    return await _ask_for_place(mind, task, entry, refused)
 
 
-async def _ask_for_place(mind: Mind, task: Task, entry: str, refused: str) -> Intent:
+async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> Intent:
     """Ask the model for the place of a task; `refused` tells why the last place was of no use."""
-    emoji = usual_emoji(mind, task.activity, entry) if mind.is_near_habit else ()
+    emoji = usual_emoji(mind, task.activity, entry.activity) if mind.is_near_habit else ()
+    room = planned_room(entry)
     variables = PlaceVars(
         mind.situation,
         task.activity,
-        entry,
+        entry.activity,
         task.end - mind.minute,
         mind.arena,
-        spots(mind, task.activity, entry),
+        spots(mind, task.activity, entry.activity, room),
         refused,
         emoji,
         brief=mind.is_near_habit,
+        room=room,
+        people=tuple(one.sought for one in find_people(mind, task.activity, entry.activity)),
     )
     reply, cause, asked = await mind.ask_with_variables(PLACE, variables)
     address = asked.spots[reply.place - 1].address

@@ -18,7 +18,7 @@ from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
-from hometown.world.world import arena_of
+from hometown.world.world import arena_of, sector_of
 
 ROUTINE_POIGNANCY, ACQUAINTANCE_POIGNANCY, FRIEND_POIGNANCY = 1, 2, 3
 """Poignancy, by rule, of one's own routine and of things; of acquaintances; of friends."""
@@ -33,6 +33,9 @@ events in which the last time is looked for.
 
 UNCONCERNED_DISCOUNT = 2
 """Points by which the condition of a thing matters less to residents whom it does not concern."""
+
+CLOSED_DOOR_POIGNANCY = 4
+"""Poignancy of a visit to a home at which nobody was in."""
 
 FRIEND_CLOSENESS_MIN = 7
 """Closeness from which a resident is a friend."""
@@ -77,6 +80,8 @@ def _visible_events(mind: Mind) -> Iterator[Event]:
     """
     radius = mind.settings.percept.vision_r
     yield resident_event(mind, mind.who)
+    if house := visited_in_vain(mind):
+        yield _closed_door_event(mind, house)
     yield from _happening_events(mind)
     yield from (_gone_event(mind, address) for address in _missing_things(mind))
     thing_event = partial(_thing_event, dict(mind.state.known_things(mind.who, mind.arena).things))
@@ -91,6 +96,22 @@ def _visible_events(mind: Mind) -> Iterator[Event]:
         event = event_of(mind, subject)
         if event is not None:
             yield event
+
+
+def visited_in_vain(mind: Mind) -> str:
+    """Return the house at whose door a visit has just ended; "" for none."""
+    house = sector_of(mind.state.action(mind.who).address)
+    refused = mind.state.body(mind.who).refused
+    reason = mind.words.say("nobody_in", place=mind.words.name(house)) if refused else ""
+    return house if refused and refused == reason else ""
+
+
+def _closed_door_event(mind: Mind, house: str) -> Event:
+    """Return the end of a visit at a door that nobody opened as an event."""
+    text = mind.words.say(
+        "called_in_vain", name=mind.words.name(mind.who), place=mind.words.name(house)
+    )
+    return Event(house, text, "", mind.arena, text, weight=CLOSED_DOOR_POIGNANCY)
 
 
 def resident_event(mind: Mind, other: str) -> Event:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -20,10 +21,20 @@ from hometown.agent.planning.habits import (
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
+from hometown.agent.planning.rooms import find_people, list_known_rooms
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
-from hometown.memory.schedule import Entry, PlacedTask, Schedule, Task, Tasks, cover
+from hometown.memory.schedule import (
+    Entry,
+    PlacedEntry,
+    PlacedTask,
+    Schedule,
+    Task,
+    Tasks,
+    cover,
+    planned_room,
+)
 from hometown.memory.scoring import Scored
 from hometown.prompt.plans import (
     ACTIVITY,
@@ -41,10 +52,12 @@ from hometown.prompt.plans import (
 from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
+from hometown.world.beginnings import day_so_far
 from hometown.world.effects import (
     DayPlanned,
     GoalsSet,
     Promised,
+    Rescheduled,
     Retired,
     RoutineKept,
     TaskBegun,
@@ -53,6 +66,7 @@ from hometown.world.effects import (
 )
 from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
+from hometown.world.world import arena_of
 
 PLAN_POIGNANCY = 4
 """Poignancy of a day's plan, which is too low to dwell on."""
@@ -71,6 +85,16 @@ DAWN_MINUTES = 60
 
 SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time of a day, whatever a reply says."""
+
+
+class Stretch(NamedTuple):
+    """A planned activity, its start in minutes since midnight, and the arena named for it, "" for
+    none.
+    """
+
+    start: int
+    activity: str
+    room: str = ""
 
 
 def is_new_day(mind: Mind) -> bool:
@@ -113,13 +137,21 @@ async def plan_day(mind: Mind) -> None:
         ]
     )
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
-    wake, bed = await _ask_for_waking_hours(mind, evening)
+    is_under_way = first and not mind.state.is_asleep(mind.who)
+    wake, bed = (
+        (mind.minute, _usual_bed(mind))
+        if is_under_way
+        else await _ask_for_waking_hours(mind, evening)
+    )
     usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
     if usual:
-        hours, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
+        lines, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
+        hours = [_habitual_stretch(mind, start, activity) for start, activity in lines]
     else:
-        hours, cause = await _ask_for_hours(mind, wake, bed, found)
+        hours, cause = await _ask_for_hours(mind, wake, bed, found, is_under_way)
     schedule = lay_out_schedule(mind, hours, wake, bed, evening)
+    if is_under_way:
+        schedule = _with_day_so_far(mind, schedule)
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
     _count_goal_days(mind, schedule)
     await _remember_plan(mind, schedule, cause)
@@ -127,22 +159,43 @@ async def plan_day(mind: Mind) -> None:
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
     """Plan the usual day without a model; return False for residents without habits."""
-    wake, bed = (
-        mind.me.wake,
-        mind.me.bed + (DAY if mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES else 0),
-    )
-    hours = [(line.start, line.activity) for line in usual_day(mind, wake, bed)]
+    is_under_way = mind.state.mind(mind.who).planned is None and not mind.state.is_asleep(mind.who)
+    wake, bed = mind.minute if is_under_way else mind.me.wake, _usual_bed(mind)
+    hours = [
+        _habitual_stretch(mind, line.start, line.activity) for line in usual_day(mind, wake, bed)
+    ]
     if hours:
-        mind.do(
-            DayPlanned(
-                mind.who,
-                lay_out_schedule(mind, hours, wake, bed, evening),
-                bed,
-                mind.state.mind(mind.who).currently,
-            ),
-            "rule:habit",
-        )
+        schedule = lay_out_schedule(mind, hours, wake, bed, evening)
+        if is_under_way:
+            schedule = _with_day_so_far(mind, schedule)
+        currently = mind.state.mind(mind.who).currently
+        mind.do(DayPlanned(mind.who, schedule, bed, currently), "rule:habit")
     return bool(hours)
+
+
+def _usual_bed(mind: Mind) -> int:
+    """Return the usual time to go to bed in minutes since midnight; after midnight, above 1440."""
+    is_after_midnight = mind.me.bed < mind.me.wake + SHORTEST_WAKING_MINUTES
+    return mind.me.bed + (DAY if is_after_midnight else 0)
+
+
+def _with_day_so_far(mind: Mind, schedule: Schedule) -> Schedule:
+    """Return the schedule of a day on which the run began, with the habits that came before.
+
+    Those who have just moved in have spent the day elsewhere.
+    """
+    if mind.who not in mind.world.latecomers:
+        for habit in day_so_far(mind.me, mind.now):
+            end = min(habit.end, mind.minute)
+            room = arena_of(habit.place)
+            schedule = schedule.splice(PlacedEntry(habit.start, end, habit.activity, room=room))
+    return schedule
+
+
+def _habitual_stretch(mind: Mind, start: int, activity: str) -> Stretch:
+    """Return a stretch of a day near habit, in the room of the habit that it names."""
+    habit = find_habit(mind, activity)
+    return Stretch(start, activity, arena_of(habit.place) if habit else "")
 
 
 def _drop_expired(mind: Mind) -> None:
@@ -228,18 +281,25 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
 
 
 async def _ask_for_hours(
-    mind: Mind, wake: int, bed: int, found: list[Scored]
-) -> tuple[list[tuple[int, str]], str]:
-    """Ask for the day in broad strokes, then for its hours.
+    mind: Mind, wake: int, bed: int, found: list[Scored], is_under_way: bool
+) -> tuple[list[Stretch], str]:
+    """Ask for the day in broad strokes, then for its hours with their rooms.
 
     Returns:
-        The day as (start in minutes, activity), and the reference of the call.
+        The day, and the reference of the call.
     """
     day, promises = mind.now.date(), _promises_today(mind)
     strokes, _ = await mind.ask(
         SCHEDULE_INIT,
         ScheduleInitVars(
-            mind.situation, day, wake, bed, concepts(found), promises, mind.state.goals(mind.who)
+            mind.situation,
+            day,
+            wake,
+            bed,
+            concepts(found),
+            promises,
+            mind.state.goals(mind.who),
+            is_under_way,
         ),
         found,
     )
@@ -250,14 +310,24 @@ async def _ask_for_hours(
         bed,
         tuple(strokes.strokes),
         promises,
-        mind.settings.schedule.diversity,
+        max(1, min(mind.settings.schedule.diversity, (bed - wake) // 60)),
+        list_known_rooms(mind),
+        is_under_way,
     )
-    reply, cause = await mind.ask(SCHEDULE_DAILY, variables)
-    return [(since_waking(hour.start, wake), hour.activity) for hour in reply.hours], cause
+    reply, cause, asked = await mind.ask_with_variables(SCHEDULE_DAILY, variables)
+    hours = [
+        Stretch(
+            since_waking(hour.start, wake),
+            hour.activity,
+            asked.rooms[hour.place - 1].address if 0 < hour.place <= len(asked.rooms) else "",
+        )
+        for hour in reply.hours
+    ]
+    return hours, cause
 
 
 def lay_out_schedule(
-    mind: Mind, hours: Sequence[tuple[int, str]], wake: int, bed: int, evening: Entry | None
+    mind: Mind, hours: Sequence[Stretch], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
     """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
 
@@ -265,18 +335,18 @@ def lay_out_schedule(
 
     Args:
         mind: the resident.
-        hours: the activities as (start in minutes, activity).
+        hours: the activities.
         wake: the time to get up, in minutes since midnight.
         bed: the time to go to bed; above 1440 if after midnight.
         evening: the rest of the previous evening, if the resident is still up.
     """
     sleeping = Entry(0, DAY, mind.words.say("sleeping"), "sleep")
     starts = sorted(hours)
-    ends = [start for start, _ in starts[1:]] + [bed]
+    ends = [stretch.start for stretch in starts[1:]] + [bed]
     entries = [
-        Entry(start, min(end, bed), activity)
-        for (start, activity), end in zip(starts, ends, strict=True)
-        if start < bed
+        _as_planned(stretch, min(end, bed))
+        for stretch, end in zip(starts, ends, strict=True)
+        if stretch.start < bed
     ]
     if entries and entries[0].start > wake:
         entries[0] = replace(entries[0], start=wake)
@@ -292,6 +362,13 @@ def lay_out_schedule(
     return schedule
 
 
+def _as_planned(stretch: Stretch, end: int) -> Entry:
+    """Return the schedule entry of a stretch that ends at minute `end`."""
+    if stretch.room:
+        return PlacedEntry(stretch.start, end, stretch.activity, room=stretch.room)
+    return Entry(stretch.start, end, stretch.activity)
+
+
 def _promises_today(mind: Mind) -> tuple[Promise, ...]:
     """Return the resident's promises for the rest of today."""
     return tuple(
@@ -303,7 +380,8 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
 
 async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
     """Store the plan of the day as a memory."""
-    text = mind.words.day_plan(mind.who, schedule.date, schedule.entries)
+    coming = [entry for entry in schedule.entries if entry.end > mind.minute]
+    text = mind.words.day_plan(mind.who, schedule.date, coming)
     memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
 
@@ -314,6 +392,14 @@ async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
 def shortest_task_minutes(mind: Mind) -> int:
     """Return the minimum length of a task: a step, or `schedule.task_minutes` if longer."""
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
+
+
+def give_up_visit(mind: Mind, entry: Entry) -> Entry:
+    """Replace the rest of a visit by free time, since nobody was in, and return the new entry."""
+    rest = Entry(mind.minute, entry.end, mind.words.say("free_time"))
+    schedule = mind.state.schedule(mind.who).splice(rest)
+    mind.do(Rescheduled(mind.who, schedule, "door"), "rule:door")
+    return rest
 
 
 async def begin_due_task(mind: Mind) -> Task:
@@ -373,14 +459,26 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         entries[at - 1] if at else None,
         entries[at + 1] if at + 1 < len(entries) else None,
     )
+    room = planned_room(entry)
+    people = find_people(mind, entry.activity)
     offered = (
-        spots(mind, entry.activity, entry.activity)
+        spots(mind, entry.activity, entry.activity, room)
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
     emoji = usual_emoji(mind, entry.activity, "") if mind.is_near_habit and offered else ()
     variables = DecomposeVars(
-        mind.situation, entry, before, after, shortest, steps, offered, mind.arena, emoji
+        mind.situation,
+        entry,
+        before,
+        after,
+        shortest,
+        steps,
+        offered,
+        mind.arena,
+        emoji,
+        room if offered else "",
+        tuple(one.sought for one in people) if offered else (),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause

@@ -14,14 +14,15 @@ from functools import lru_cache
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
-from hometown.memory.schedule import PlacedTask, Task
+from hometown.agent.planning.rooms import find_people, may_enter
+from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import NO_EMOJI, Spot
 from hometown.text import contains_name
 from hometown.world.whereabouts import box_distance
 from hometown.world.work import workplace
 from hometown.world.world import World, arena_of, sector_of
 
-MAX_SPOTS = 14
+MAX_SPOTS = 16
 """Maximum number of spots in a prompt, arenas and things together."""
 
 MAX_HABITUAL_SPOTS = 6
@@ -31,31 +32,43 @@ MAX_MEETING_PLACES = 5
 """Maximum number of places to meet in a prompt."""
 
 
-def spots(mind: Mind, activity: str, entry: str) -> tuple[Spot, ...]:
+def spots(mind: Mind, activity: str, entry: str, room: str = "") -> tuple[Spot, ...]:
     """Return the spots where `activity`, part of `entry`, could be done; a few habitual ones near
     habit.
+
+    Args:
+        mind: the resident.
+        activity: the task, or the whole entry.
+        entry: the activity of the schedule entry.
+        room: the arena that the plan names for it, which is always listed; "" for none.
     """
-    ranked = _ranked(mind, activity, entry)
+    people = () if mind.is_near_habit else find_people(mind, activity, entry)
+    sought = [each for person in people for each in person.rooms]
+    ranked = _ranked(mind, activity, entry, room, sought)
     return as_spots(
         mind,
-        _choose_habitual(mind, ranked, entry)
+        _choose_habitual(mind, ranked, entry, room)
         if mind.is_near_habit
-        else _choose_widely(mind, ranked),
+        else _choose_widely(mind, ranked, room, sought),
     )
 
 
-def best_place(mind: Mind, activity: str, entry: str, places: Iterable[KnownPlace]) -> str:
-    """Return the address of the free place that suits `activity` best; the current arena if there
-    is none.
+def best_place(
+    mind: Mind, activity: str, entry: str, places: Iterable[KnownPlace], room: str = ""
+) -> str:
+    """Return the address of the free place that suits `activity` best, in the planned `room` if it
+    has one; the current arena if there is none.
     """
     free = [place for place in _usable(mind, activity, places) if not place.taken]
-    return max(free, key=PlaceScorer(mind, activity, entry).of).address if free else mind.arena
+    return (
+        max(free, key=PlaceScorer(mind, activity, entry, room).of).address if free else mind.arena
+    )
 
 
-def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace]) -> PlacedTask:
-    """Return a task that is no errand, at the place that suits it best."""
-    emoji = usual_emoji(mind, task.activity, entry)
-    address = best_place(mind, task.activity, entry, places)
+def place_task(mind: Mind, task: Task, entry: Entry, places: Iterable[KnownPlace]) -> PlacedTask:
+    """Return a task of an entry that is no errand, at the place that suits it best."""
+    emoji = usual_emoji(mind, task.activity, entry.activity)
+    address = best_place(mind, task.activity, entry.activity, places, planned_room(entry))
     return PlacedTask(
         task.start,
         task.end,
@@ -66,11 +79,15 @@ def place_task(mind: Mind, task: Task, entry: str, places: Iterable[KnownPlace])
     )
 
 
-def _ranked(mind: Mind, activity: str, entry: str) -> list[KnownPlace]:
-    """Return all places that can be used for an activity, the best first."""
+def _ranked(
+    mind: Mind, activity: str, entry: str, room: str, sought: Iterable[str]
+) -> list[KnownPlace]:
+    """Return all places that can be used for an activity, the best first; among them the planned
+    room and those in which residents named in it are sought.
+    """
     return sorted(
-        _usable(mind, activity, known_places(mind)),
-        key=PlaceScorer(mind, activity, entry).of,
+        _usable(mind, activity, known_places(mind, (room, *sought) if room else sought)),
+        key=PlaceScorer(mind, activity, entry, room).of,
         reverse=True,
     )
 
@@ -118,39 +135,58 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
     )
 
 
-def _choose_habitual(mind: Mind, ranked: list[KnownPlace], entry: str) -> list[KnownPlace]:
-    """Return the best few places: for a habit, those of its own room if the resident knows them."""
+def _choose_habitual(
+    mind: Mind, ranked: list[KnownPlace], entry: str, room: str
+) -> list[KnownPlace]:
+    """Return the best few places: those of the planned room, or of the habit's own room, if the
+    resident knows them.
+    """
     habit = find_habit(mind, entry)
-    own = [place for place in ranked if habit and arena_of(place.address) == arena_of(habit.place)]
+    arena = room or (arena_of(habit.place) if habit else "")
+    own = [place for place in ranked if arena and arena_of(place.address) == arena]
     return (own or ranked)[:MAX_HABITUAL_SPOTS]
 
 
-def _choose_widely(mind: Mind, ranked: list[KnownPlace]) -> list[KnownPlace]:
+def _choose_widely(
+    mind: Mind, ranked: list[KnownPlace], room: str, sought: Iterable[str]
+) -> list[KnownPlace]:
     """Return the best places, each arena before its things and the current arena first.
 
-    An arena is listed with every thing of it that is, so more arenas leave room for fewer things.
+    The planned room, a room of the home, the workplace and the rooms where residents are sought are
+    always listed. An arena is listed with every thing of it that is, so more arenas leave room for
+    fewer things.
     """
-    kept, room = {mind.arena: set[str]()}, MAX_SPOTS - 1
+    by_address = {place.address: place for place in ranked}
+    home = sector_of(mind.me.home)
+    at_home = next(
+        (arena_of(place.address) for place in ranked if sector_of(place.address) == home), ""
+    )
+    always = (room, at_home, workplace(mind.me.habits, mind.me.home), *sought)
+    kept = {mind.arena: set[str]()} | {arena: set[str]() for arena in always if arena in by_address}
+    free = MAX_SPOTS - len(kept)
     for address, *_ in ranked:
-        if not room:
+        if free <= 0:
             break
         arena = arena_of(address)
-        if room < 1 + (arena not in kept):
+        if free < 1 + (arena not in kept):
             continue
         things = kept.setdefault(arena, set())
         if address != arena:
             things.add(address)
-        room = MAX_SPOTS - len(kept) - sum(map(len, kept.values()))
-    by_address = {place.address: place for place in ranked}
+        free = MAX_SPOTS - len(kept) - sum(map(len, kept.values()))
     listed = [address for arena, things in kept.items() for address in (arena, *sorted(things))]
     return [by_address[address] for address in listed if address in by_address]
 
 
-def known_places(mind: Mind) -> Iterator[KnownPlace]:
-    """Yield all places that the resident knows and may use, with the states they remember."""
+def known_places(mind: Mind, visited: Iterable[str] = ()) -> Iterator[KnownPlace]:
+    """Yield all places that the resident knows and may use, with the states they remember.
+
+    `visited` are arenas that they may enter as a visitor.
+    """
     looks, places, bed = _RememberedLooks(mind), quarters_of(mind.world), mind.me.sleeps
-    for arena in mind.state.places(mind.who).arenas:
-        if _may_enter(mind, arena):
+    visited = frozenset(visited)
+    for arena in dict.fromkeys((*mind.state.places(mind.who).arenas, *sorted(visited))):
+        if arena in visited or may_enter(mind, arena):
             yield places.plain[arena]
             for address, shown in mind.state.known_things(mind.who, arena).things:
                 if address == bed or address not in places.beds:
@@ -159,16 +195,6 @@ def known_places(mind: Mind) -> Iterator[KnownPlace]:
                         if shown or address == looks.using
                         else places.plain[address]
                     )
-
-
-def _may_enter(mind: Mind, arena: str) -> bool:
-    """Return True for public places, one's own house, and places of habits."""
-    place = mind.world.arenas[arena]
-    return (
-        place.public
-        or place.sector == sector_of(mind.me.home)
-        or any(habit.place.startswith(arena) for habit in mind.me.habits)
-    )
 
 
 class _RememberedLooks:

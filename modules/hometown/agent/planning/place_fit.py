@@ -21,6 +21,9 @@ from hometown.world.world import World, sector_of
 HALF_NEARNESS_TILES = 30.0
 """Distance at which nearness counts half."""
 
+PLANNED_ROOM_SCORE = 20.0
+"""Score of the arena that a plan names, above that of all habits and words together."""
+
 UNDIVIDED_PLACES_MAX = 1000
 """Maximum number of places of a world that is not divided into quarters."""
 
@@ -126,8 +129,8 @@ def quarters_of(world: World) -> Quarters:
 class PlaceScorer:
     """Scores of places for what a resident is about to do, computed by quarter on demand."""
 
-    def __init__(self, mind: Mind, activity: str, entry: str) -> None:
-        self._mind, self._activity, self._entry = mind, activity, entry
+    def __init__(self, mind: Mind, activity: str, entry: str, room: str = "") -> None:
+        self._mind, self._activity, self._entry, self._room = mind, activity, entry, room
         self._places = quarters_of(mind.world).places
         self._habits = self._usual(mind, entry)
         self._known: dict[PlaceTable, list[float]] = {}
@@ -144,6 +147,7 @@ class PlaceScorer:
         score = _score_by_words(places, self._activity, self._entry) + _score_by_habit(
             places, self._habits
         )
+        score[places.within.get(self._room, [])] += PLANNED_ROOM_SCORE
         for room in {
             promise.address for promise in mind.state.promises(mind.who).items
         } & mind.world.arenas.keys():

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.place_choice import is_open
-from hometown.memory.schedule import Entry, PlacedTask, Tasks
+from hometown.memory.schedule import Entry, PlacedTask, Tasks, planned_room
+from hometown.world.world import arena_of
 
 
 def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
@@ -15,17 +16,20 @@ def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
     none.
 
     The earlier entry had about the same time and length. None as well if the resident knows that
-    one of its places cannot be used any more.
+    one of its places cannot be used any more, or if the plan names another room now.
     """
     known = (
         mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)
         if is_recurring(mind, entry)
         else None
     )
-    if known is None or not all(
-        is_open(mind, task.address, task.activity)
-        for task in known.items
-        if isinstance(task, PlacedTask)
+    room = planned_room(entry)
+    placed = [task for task in known.items if isinstance(task, PlacedTask)] if known else []
+    is_elsewhere = room and placed and all(arena_of(task.address) != room for task in placed)
+    if (
+        known is None
+        or is_elsewhere
+        or not all(is_open(mind, task.address, task.activity) for task in placed)
     ):
         return None
     return known.scale_to(entry.start, entry.end, shortest)

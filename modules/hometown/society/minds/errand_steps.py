@@ -8,7 +8,7 @@ from itertools import pairwise
 from hometown.agent.mind import Mind
 from hometown.agent.planning.place_choice import known_places, place_task
 from hometown.language import Lang
-from hometown.memory.schedule import Entry, MeantTask, Task, Tasks
+from hometown.memory.schedule import Entry, MeantTask, Task, Tasks, planned_room
 from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
 from hometown.society.chance import success_odds
 from hometown.society.errand_grounding import ground_words, list_options
@@ -91,14 +91,15 @@ def _tasks(
     length = entry.end - entry.start
     ends = [entry.start + length * at // len(steps) for at in range(len(steps) + 1)]
     tasks: list[Task] = []
-    places = list(known_places(mind))
+    room = planned_room(entry)
+    places = list(known_places(mind, (room,) if room else ()))
     for step, errand, (start, end) in zip(steps, meant, pairwise(ends), strict=True):
         if errand:
             tasks.append(
                 MeantTask(start, end, step, verb=errand.verb, what=errand.what, at=errand.at)
             )
         else:
-            tasks.append(place_task(mind, Task(start, end, step), entry.activity, places))
+            tasks.append(place_task(mind, Task(start, end, step), entry, places))
     return tasks
 
 

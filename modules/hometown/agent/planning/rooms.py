@@ -1,0 +1,171 @@
+"""The rooms that a resident knows, and where they would look for another resident."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from functools import lru_cache
+from typing import Literal
+
+from hometown.agent.mind import Mind
+from hometown.frozen import frozen
+from hometown.prompt.plans import Room
+from hometown.prompt.tasks import Sought
+from hometown.text import contains_name
+from hometown.world.visits import residents_of
+from hometown.world.work import WORKING_HOURS, workplace
+from hometown.world.world import World, arena_of, sector_of
+
+SIGHTING_TRUSTED = timedelta(hours=2)
+"""Time for which a resident believes another to be where they last saw them."""
+
+MAX_PEOPLE = 2
+"""Maximum number of residents named in an activity whose rooms a prompt lists."""
+
+INNER_TAGS = frozenset({"bedroom", "bathroom"})
+"""Tags of rooms in which visitors are not received."""
+
+
+@frozen
+class FoundPerson:
+    """A resident whom a text names, with the rooms in which to look for them, the likeliest first."""
+
+    who: str
+    sought: Sought
+    rooms: tuple[str, ...]
+
+
+# rooms -------------------------------------------------------------------------------------
+
+
+def list_known_rooms(mind: Mind) -> tuple[Room, ...]:
+    """Return all rooms that a resident can plan for: of their own home, their workplace, public ones
+    and those in which acquaintances receive visitors.
+    """
+    home, work = sector_of(mind.me.home), workplace(mind.me.habits, mind.me.home)
+    usable = [arena for arena in mind.state.places(mind.who).arenas if may_enter(mind, arena)]
+    visits = [arena for arena in visiting_rooms(mind) if arena not in usable]
+    rooms = [_as_room(mind, arena, home, work) for arena in (*usable, *visits)]
+    order = ("home", "work", "public", "visit")
+    houses = {room.address: sector_of(room.address) for room in rooms}
+    first = {house: at for at, house in reversed(list(enumerate(houses.values())))}
+    return tuple(
+        sorted(rooms, key=lambda room: (order.index(room.role), first[houses[room.address]]))
+    )
+
+
+def may_enter(mind: Mind, arena: str) -> bool:
+    """Return True for public places, one's own house, and places of habits."""
+    place = mind.world.arenas[arena]
+    return (
+        place.public
+        or place.sector == sector_of(mind.me.home)
+        or any(habit.place.startswith(arena) for habit in mind.me.habits)
+    )
+
+
+def visiting_rooms(mind: Mind) -> Iterator[str]:
+    """Yield the rooms in which acquaintances receive visitors at home."""
+    rooms = (receiving_room(mind.world, other) for other in acquaintances(mind))
+    yield from dict.fromkeys(room for room in rooms if sector_of(room) != sector_of(mind.me.home))
+
+
+def acquaintances(mind: Mind) -> Iterator[str]:
+    """Yield the residents whom one knew before or has talked with."""
+    return (
+        other
+        for other in mind.world.personas
+        if other != mind.who
+        and (mind.me.relation_to(other) or mind.state.relation(mind.who, other).talks)
+    )
+
+
+@lru_cache(maxsize=4096)
+def receiving_room(world: World, who: str) -> str:
+    """Return the first room of a resident's house that is no bedroom and no bathroom, else their
+    own.
+    """
+    home = world.personas[who].home
+    arenas = world.sectors[sector_of(home)].arenas
+    return next((arena for arena in arenas if not world.arenas[arena].tags & INNER_TAGS), home)
+
+
+def _as_room(mind: Mind, arena: str, home: str, work: str) -> Room:
+    """Return an arena in the form in which prompts list it."""
+    world, house = mind.world, sector_of(arena)
+    role: Literal["home", "work", "visit", "public"] = (
+        "home"
+        if house == home
+        else "work"
+        if house == sector_of(work)
+        else "public"
+        if may_enter(mind, arena)
+        else "visit"
+    )
+    house_name, own = world.sectors[house].name, world.arenas[arena].name
+    owners = tuple(
+        world.name_of(who) for who in (residents_of(world, house) if role == "visit" else ())
+    )
+    return Room(
+        arena, house_name, "" if own == house_name else own, role, owners, world.spot_tags[arena]
+    )
+
+
+# people ------------------------------------------------------------------------------------
+
+
+def find_people(mind: Mind, *texts: str) -> tuple[FoundPerson, ...]:
+    """Return the residents named in texts with the rooms in which to look for them."""
+    named = (who for who in find_named(mind.world, texts) if who != mind.who)
+    found = (find_person(mind, who) for who in named)
+    return tuple(person for person in found if person)[:MAX_PEOPLE]
+
+
+def find_person(mind: Mind, who: str) -> FoundPerson | None:
+    """Return the rooms in which a resident would look for another; None if they know of none."""
+    sighting = next(
+        (
+            memory
+            for memory in mind.state.memory(mind.who).since(mind.now - SIGHTING_TRUSTED, ("event",))
+            if memory.subject == who and memory.address in mind.world.arenas
+        ),
+        None,
+    )
+    rooms = [sighting.address] if sighting else []
+    if who in acquaintances(mind):
+        persona = mind.world.personas[who]
+        home, work = receiving_room(mind.world, who), workplace(persona.habits, persona.home)
+        is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]
+        rooms += [work, home] if is_working_time else [home, work]
+    rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
+    if not rooms:
+        return None
+    return FoundPerson(
+        who,
+        Sought(
+            mind.words.name(who),
+            mind.world.place_name(rooms[0]),
+            sighting.created if sighting else None,
+        ),
+        tuple(rooms),
+    )
+
+
+def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the residents whom texts name, by their whole names or by unique first names."""
+    text = " ".join(texts)
+    return tuple(
+        who for who, names in _names(world) if any(contains_name(name, text) for name in names)
+    )
+
+
+@lru_cache(maxsize=8)
+def _names(world: World) -> Sequence[tuple[str, tuple[str, ...]]]:
+    """Return the names of each resident: the whole one, and the first one if it is unique."""
+    parts = [part for persona in world.personas.values() for part in persona.name.split()]
+    names = []
+    for who, persona in world.personas.items():
+        first, *rest = persona.name.split()
+        is_unique = bool(rest) and parts.count(first) == 1
+        names.append((who, (persona.name, first) if is_unique else (persona.name,)))
+    return names

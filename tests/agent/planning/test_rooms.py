@@ -1,0 +1,194 @@
+"""Plans name the room of each hour, residents go there, and a closed door is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hometown.agent.planning.place_choice import best_place, known_places, spots
+from hometown.agent.planning.rooms import find_named, find_people, list_known_rooms
+from hometown.clock import minute_of_day
+from hometown.game import Game
+from hometown.language import LANGS, Lang
+from hometown.memory.action import Action
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule, cover, planned_room
+from hometown.storage.codec import decode, encode
+from hometown.world import keys
+from hometown.world.effects import Remembered
+from hometown.world.rows import Body
+from hometown.world.work import workplace
+from hometown.world.world import arena_of, sector_of
+from tests.support.town import live, minds_of, minitown
+
+NOON = datetime(2025, 2, 13, 12, 0)
+DAY = date(2025, 2, 13)
+
+
+def look(folder: Path, check: Callable[[Game], None]) -> None:
+    """Check the town at the end of its first step."""
+    live(folder, 1, after_each=check)
+
+
+def test_a_placed_entry_is_stored_and_read_with_its_room_and_an_entry_without() -> None:
+    schedule = cover(
+        DAY,
+        [
+            PlacedEntry(60, 120, "reading", room="library/hall"),
+            PlacedEntry(120, 180, "reading", room="library/hall"),
+            PlacedEntry(180, 240, "reading", room="cafe/main"),
+        ],
+        Entry(0, 1440, "sleeping", "sleep"),
+    )
+    assert [planned_room(entry) for entry in schedule.entries] == [
+        "",
+        "library/hall",
+        "cafe/main",
+        "",
+    ]
+    assert decode(Schedule, encode(schedule)) == schedule
+    assert b"room" not in encode(schedule.entries[0])
+
+
+def test_all_known_rooms_are_offered_with_what_they_are_to_the_resident(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        for who in game.world.personas:
+            mind = minds_of(game, [who])[who]
+            rooms = list_known_rooms(mind)
+            by_address = {room.address: room for room in rooms}
+            assert len(by_address) == len(rooms)
+            home = sector_of(mind.me.home)
+            assert {room.address for room in rooms if room.role == "home"} == set(
+                game.world.sectors[home].arenas
+            )
+            assert workplace(mind.me.habits, mind.me.home) in by_address
+            assert {arena_of(habit.place) for habit in mind.me.habits} <= by_address.keys()
+            visited = {name for room in rooms if room.role == "visit" for name in room.owners}
+            assert {
+                game.world.name_of(other)
+                for other in mind.me.relations or {}
+                if sector_of(game.world.personas[other].home) != home
+            } <= visited
+
+    look(tmp_path, check)
+
+
+def test_the_planned_room_home_work_and_the_rooms_of_people_named_are_always_listed(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
+        for room in (each.address for each in list_known_rooms(mind)):
+            listed = spots(mind, "looking for Wang Fang", "a free afternoon", room)
+            arenas = {arena_of(spot.address) for spot in listed}
+            work = workplace(mind.me.habits, mind.me.home)
+            assert {room, work, "flower_shop/shop", "wang_home/living"} <= arenas
+            assert "chen_home" in set(map(sector_of, arenas))
+            places = known_places(mind, (room,))
+            assert arena_of(best_place(mind, "having coffee", "", places, room)) == room
+
+    look(tmp_path, check)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_people_are_sought_where_they_were_seen_else_at_work_or_at_home(
+    tmp_path: Path, lang: Lang
+) -> None:
+    world = minitown(lang)
+    name = world.name_of("wang_fang")
+    seen_at = NOON - timedelta(minutes=30)
+    sighting = Concept(
+        99, "event", name, "wang_fang", "", "", "park/grounds", 3, seen_at, NOON + timedelta(days=9)
+    )
+    found: list[tuple[str, ...]] = []
+
+    def check(game: Game) -> None:
+        at = NOON.replace(hour=21)
+        noon, evening = (
+            minds_of(game, ["chen_siyuan"], when)["chen_siyuan"] for when in (NOON, at)
+        )
+        for mind in (noon, evening):
+            found.extend(one.rooms for one in find_people(mind, f"visiting {name}"))
+        mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
+        mind.do(Remembered(mind.who, sighting), "rule:test")
+        found.extend(one.rooms for one in find_people(mind, f"visiting {name}"))
+
+    live(tmp_path, 1, world=world, after_each=check)
+    assert found == [
+        ("flower_shop/shop", "wang_home/living"),
+        ("wang_home/living", "flower_shop/shop"),
+        ("park/grounds", "flower_shop/shop", "wang_home/living"),
+    ]
+
+
+def test_first_names_name_a_resident_if_they_are_unique() -> None:
+    world = minitown("en")
+    people = {
+        "ann": replace(world.personas["lin_yue"], id="ann", name="Ann Park"),
+        "bob": replace(world.personas["lin_yue"], id="bob", name="Bob Park"),
+        "bo": replace(world.personas["lin_yue"], id="bo", name="Bob Hall"),
+    }
+    named = replace(world, personas=people)
+    assert find_named(named, ("lunch with Ann and Bob",)) == ("ann",)
+    assert find_named(named, ("lunch with Bob Hall", "Annabel")) == ("bo",)
+
+
+def test_residents_go_to_the_rooms_that_they_have_planned(tmp_path: Path) -> None:
+    """By far the most: what an appointment or a talk shortens may be left out."""
+    went: dict[tuple[str, int], set[str]] = {}
+    plans: dict[tuple[str, int], str] = {}
+
+    def check(game: Game) -> None:
+        for who in game.world.personas:
+            schedule = game.state.schedule(who)
+            if not schedule.entries:
+                continue
+            entry = schedule.at(minute_of_day(game.state.clock.now) - 1)
+            if room := planned_room(entry):
+                plans[who, entry.end] = room
+                address = arena_of(game.state.action(who).address)
+                went.setdefault((who, entry.end), set()).add(address)
+
+    live(tmp_path, 60, after_each=check)
+    kept = [room in went[key] for key, room in plans.items()]
+    assert len(kept) > 30
+    assert sum(kept) >= 0.95 * len(kept)
+
+
+def test_a_visitor_whom_nobody_lets_in_stays_outside_remembers_it_and_does_something_else(
+    tmp_path: Path,
+) -> None:
+    visit = PlacedEntry(370, 480, "visiting Wang Fang", room="wang_home/living")
+
+    def prepare(game: Game) -> None:
+        if game.state.clock.step != 1:
+            return
+        day = Schedule(
+            DAY, (Entry(0, 370, "sleeping", "sleep"), visit, Entry(480, 1440, "resting"))
+        )
+        game.state.put(keys.SCHEDULE.of("chen_siyuan"), day)
+        mind = game.state.mind("chen_siyuan")
+        game.state.put(keys.MIND.of("chen_siyuan"), replace(mind, planned=DAY))
+        square = game.world.open_tiles["square/plaza"][0]
+        game.state.put(keys.BODY.of("wang_fang"), Body(square))
+        away = Action("away", "out of town", "wang_home/living", 1, started=NOON)
+        game.state.put(keys.ACTION.of("wang_fang"), away)
+
+    refused, texts, planned = set[str](), set[str](), set[str]()
+
+    def check(game: Game) -> None:
+        prepare(game)
+        state = game.state
+        refused.add(state.body("chen_siyuan").refused)
+        planned.add(state.schedule("chen_siyuan").at(479).activity)
+        texts.update(memory.text for memory in state.memory("chen_siyuan").recent(("event",), 60))
+        assert game.world.maze.arena_at(state.body("chen_siyuan").tile) != "wang_home/living"
+
+    live(tmp_path, 12, after_each=check)
+    assert "nobody answered the door of Wang Fang's home" in refused
+    assert "Chen Siyuan called at Wang Fang's home, but nobody answered the door" in texts
+    assert planned == {visit.activity, "taking some time off"}
