@@ -27,11 +27,11 @@ from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
 from hometown.model.openai_server import WAYS as OPENAI_WAYS
 from hometown.model.openai_server import OpenAIModel, connection, openai_unavailable
-from hometown.model.question import line_request
+from hometown.model.question import QUESTIONS, line_request
 from hometown.model.reply_parsing import answer_in_reasoning
 from hometown.model.retrying import notify_user
 from hometown.model.server_context import ollama_context, openai_context
-from hometown.model.ways import Way
+from hometown.model.ways import CHECK_SEED, Way, obeys
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.settings import Settings
 from hometown.text import Phrase
@@ -366,9 +366,13 @@ class ModelItself:
 
 
 async def _learn(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
-    """Return the way of asking that a model obeys, None for none."""
+    """Return the way of asking that a model obeys now, None for none; one that was kept may have
+    ceased to be obeyed.
+    """
+    request = line_request(QUESTIONS[lang], lang)
     await model.load(lang, lambda _: None)
-    return model.way.current if model.way.is_known else None
+    completion = await model.complete(request, seed=CHECK_SEED)
+    return model.way.current if obeys(request, completion) else None
 
 
 async def _in_daemon(work: Callable[[], T]) -> T:

@@ -95,6 +95,19 @@ def test_a_model_that_gives_nothing_usable_stops_the_run(
     assert "--resume" not in out
 
 
+def test_a_trial_with_fallbacks_alone_never_ends_well(
+    fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.always = "empty"
+    say(config, fake.host, max_fallback_share=1, retries=0)
+    assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
+    out, error = capsys.readouterr()
+    assert "in 4 requests" in out
+    assert "gives no JSON, in whatever way it is asked" in error
+    assert "None of the 4 replies of ollama:qwen3:8b could be used" in error
+    assert "hometown doctor --llm ollama:qwen3:8b" in error
+
+
 @pytest.mark.parametrize("lived", [0, 1])
 def test_a_model_that_cannot_play_leaves_its_name_to_another_unless_a_step_was_lived(
     fake: FakeOllama, config: Path, capsys: pytest.CaptureFixture[str], lived: int
