@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -170,10 +170,10 @@ def _constants(argument: ast.expr) -> Iterator[str]:
         yield argument.value
 
 
-def template() -> Catalog:
-    """Return a catalogue of all messages without translations."""
+def template(messages: Iterable[Message]) -> Catalog:
+    """Return a catalogue of messages without translations."""
     catalog = Catalog()
-    for message in extract():
+    for message in messages:
         catalog.add(message.id, locations=[(message.file, 0)], context=message.context or None)
     return catalog
 
@@ -254,7 +254,7 @@ def forms_of(message: CatalogMessage) -> list[str]:
 
 def main() -> None:
     """Update and compile all catalogues, and print the messages without a translation."""
-    messages = template()
+    messages = template(extract())
     for lang in LANGS[1:]:
         catalog = read(file := file_of(lang))
         update(catalog, messages)

@@ -102,6 +102,11 @@ def all_sites() -> list[Site]:
     return [site for file in sorted(MODULES.rglob("*.py")) for site in sites(file)]
 
 
+@cache
+def extracted() -> list[messages.Message]:
+    return list(messages.extract())
+
+
 def fields(template: str) -> set[tuple[str, str, str]]:
     return {
         (name, conversion or "", form or "")
@@ -135,17 +140,16 @@ def test_each_phrase_is_given_the_values_that_it_names() -> None:
 
 
 def test_a_message_that_is_filled_is_extracted() -> None:
-    found = list(messages.extract())
-    extracted = {message.text for message in found} | {message.plural for message in found}
-    assert len(extracted) > 500
-    assert {text for site in all_sites() for text in site.templates if text} <= extracted
+    texts = {text for message in extracted() for text in (message.text, message.plural)}
+    assert len(texts) > 500
+    assert {text for site in all_sites() for text in site.templates if text} <= texts
 
 
 @pytest.mark.parametrize("lang", LANGS[1:])
 def test_catalogues_are_current(lang: str) -> None:
     """`make text` updates them."""
     current = messages.read(file := messages.file_of(lang))
-    messages.update(current, messages.template())
+    messages.update(current, messages.template(extracted()))
     assert messages.encode(current) == file.read_bytes()
     assert messages.compile_catalog(current) == file.with_suffix(".mo").read_bytes()
 

@@ -23,8 +23,7 @@ WATCH = """() => { const seen = []; draw(30, (now) => { const bubble = document.
 LATER = "(frames) => { draw(frames); return document.querySelector('#town').toDataURL(); }"
 
 TOUCHED = """() => new Promise((done) => { const touched = [];
-  const name = ({ target, attributeName }) =>
-    `${target.nodeName} ${target.id} ${target.className} ${attributeName}`;
+  const name = ({ target, attributeName }) => `${target.nodeName} ${target.id} ${target.className} ${attributeName}`;
   new MutationObserver((changes) => touched.push(...changes.map(name)))
     .observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   let frames = 5;
