@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.support import skipped
@@ -62,7 +63,19 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests in the modules of tests only where there are some."""
+    return [
+        found
+        for found in (yield)
+        if not isinstance(found, DoctestModule) or ">>> " in file_path.read_text("utf-8")
+    ]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Import and collect without the garbage collector: nothing of that is garbage."""
     gc.disable()
     try:

@@ -33,7 +33,7 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 @cache
 def make_stemmer() -> Any:
     """Return NLTK's stemmer for English; its import brings SciPy along."""
-    from nltk.stem.snowball import SnowballStemmer
+    from nltk.stem.snowball import SnowballStemmer  # type: ignore[import-untyped,unused-ignore]
 
     return SnowballStemmer("english")
 
