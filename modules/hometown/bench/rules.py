@@ -356,7 +356,8 @@ def _is_number(value: object) -> bool:
 
 def invented_people(reply: ScoredReply) -> str:
     """Return a name of three words or more none of which the prompt contains, or one that is mixed of
-    two (English only: Chinese names do not stand out; a shorter one may be known otherwise). A timetable or task may name a shop or a book, so only what is said or noted is checked.
+    two people's (English only: Chinese names do not stand out; a shorter one may be known
+    otherwise). Timetables and tasks may name a shop or a book, and are not checked.
     """
     if reply.lang == "zh" or reply.kind in (
         "settler",
