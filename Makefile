@@ -195,7 +195,7 @@ torture: $(VENV)/dev
 
 ifeq ($(MODEL),tiny)
 accept: $(VENV)/tiny
-	$(PY) -m tools.accept --llm gguf:smollm2-135m --lang en --config data/tiny.json $(OPTIONS)
+	$(PY) -m tools.accept --llm gguf:smollm2-135m --lang en --config data/tiny.json --lived $(OPTIONS)
 	$(if $(OPTIONS),,cp results/accept/gguf-smollm2-135m.md docs/acceptance-tiny.md)
 else
 accept: $(VENV)/core

@@ -1,6 +1,9 @@
 """Try models on the bench: `python -m benchmarks.minds MODEL… [--prompts N] [--sealed] [--lang LANG]`,
 or score replies that are kept elsewhere: `python -m benchmarks.minds --check FILE…`.
 
+`--kappa FILE` compares the rules with a reader: it prints Cohen's κ of each rule for replies that
+have, in `faults`, the names of the rules that a reader would have find a fault.
+
 A file of replies has one object a line, with `messages`, `schema` and `reply`. Of each file, the
 share of replies is printed that any rule calls faulty, and with `--show` the faults. Models are
 tried as by `hometown model try`, several in one table.
@@ -14,14 +17,21 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import orjson
+
 from hometown.bench.intervals import Share
 from hometown.bench.replies import read_replies
-from hometown.bench.rules import faults_of
+from hometown.bench.rules import RULES, faults_of
 from hometown.cli.model_trial import Choice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
 from hometown.paths import RESULTS
+from hometown.study.grounding import Verdict
+from hometown.study.judging.agreement import agreement
+
+_VERDICTS: dict[bool, Verdict] = {True: "invented", False: "supported"}
+"""Verdicts of a rule or a reader that found a fault, or none."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -35,7 +45,10 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--results", type=Path, default=RESULTS / "minds")
     parser.add_argument("--check", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--show", action="store_true", help="print the faults found by --check")
+    parser.add_argument("--kappa", type=Path, metavar="FILE", help="replies rated by hand")
     given = parser.parse_args(argv)
+    if given.kappa:
+        compare_with_hand(given.kappa)
     for file in given.check:
         check(file, show=given.show)
     if not given.models:
@@ -58,6 +71,24 @@ def check(file: Path, *, show: bool) -> None:
     print(f"{file.name}: {len(replies)} replies, faulty {Share(faulty, len(replies))}")
     for name, count in found.most_common():
         print(f"  {name} {Share(count, len(replies))}")
+
+
+def compare_with_hand(file: Path) -> None:
+    """Print Cohen's κ of each rule, and of any rule, with a reader's ratings of the same replies."""
+    by_hand = [set(orjson.loads(row)["faults"]) for row in file.read_bytes().splitlines()]
+    by_rule = [set(faults_of(reply)) for reply in read_replies(file)]
+    print(f"{file.name}: {len(by_hand)} replies; found by rule, by hand, κ")
+    for name in (*RULES, "any"):
+        pairs = [
+            (
+                bool(rule if name == "any" else name in rule),
+                bool(hand if name == "any" else name in hand),
+            )
+            for rule, hand in zip(by_rule, by_hand, strict=True)
+        ]
+        found = agreement([(_VERDICTS[rule], _VERDICTS[hand]) for rule, hand in pairs])
+        kappa = "–" if found.kappa is None else f"{found.kappa:.2f}"
+        print(f"  {name} {sum(rule for rule, _ in pairs)} {sum(hand for _, hand in pairs)} {kappa}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@ MODEL=ollama:qwen3:8b`.
 
 The report is results/accept/<model>.md (<model>.zh-CN.md for a Chinese town; <model>-<world>.md of
 another world than minitown). An interrupted day is resumed; for a finished one only the report is
-written again. Exit code 1 means that the model missed a limit (`limits.py`).
+written again. Exit code 1 means that the model missed a limit (`limits.py`); with `--lived` it is 0
+for a model that merely broke nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from hometown.model.language_check import COMPLAINT
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.paths import RESULTS
+from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.mending import MENDING_NAMES
 from hometown.records import Call
 from hometown.society.work_phrasing import WorkPhrases
@@ -46,7 +48,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.effects import Promised
 from hometown.world.rows import Promise
 from tools.copied import copies
-from tools.limits import Limit, limits
+from tools.limits import Limit, is_faulty, limits
 
 WORLD, UNTIL = "minitown", "24:00"
 SAMPLES = 3
@@ -90,6 +92,7 @@ ACCEPTANCE_TEXTS = {
     "refused": N_("Not accepted: {why}"),
     "at_most": N_("{name}: {value} (at most {limit})"),
     "at_least": N_("{name}: {value} (at least {limit})"),
+    "faulty_lines": N_("spoken lines with a fault"),
     "times_said": N_("times that one sentence was said"),
     "conversations_ended": pgettext("figure of acceptance", "conversations"),
     "lowest": N_("lowest level of each need"),
@@ -141,6 +144,9 @@ def accept(
     results: Annotated[
         Path, Option("FOLDER", PATH, help=N_("folder of the runs (results)"))
     ] = RESULTS,
+    lived: Annotated[
+        bool, Option(help=N_("exit code 0 for a day that was lived to its end, accepted or not"))
+    ] = False,
 ) -> int:
     """Simulate one day of a town on a model and write a report to share."""
     lang = lang or locale_language()
@@ -172,7 +178,7 @@ def accept(
             report = Report(run)
             path.write_text("\n".join(report.lines()) + "\n", "utf-8")
         print(path, report.verdict(), sep="\n")
-        code = code or int(bool(report.missed_limits()))
+        code = code or int(bool(report.missed_limits()) and not lived)
     return code
 
 
@@ -235,7 +241,13 @@ class Report:
 
     def missed_limits(self) -> list[Limit]:
         """Return the limits that the model has not met."""
-        every = limits(self.calls, self.life, self.last * self.manifest.stride, self.fared)
+        every = limits(
+            self.calls,
+            self.life,
+            self.last * self.manifest.stride,
+            self.fared,
+            self.conversations,
+        )
         return [limit for limit in every if not limit.is_met]
 
     def verdict(self) -> str:
@@ -310,6 +322,8 @@ class Report:
             )
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
+        lines = [call for call in calls if call.kind == UTTERANCE.kind]
+        yield self.words["faulty_lines"], share(sum(map(is_faulty, lines)), len(lines))
         yield self.words["drift"], share(sum(map(has_wrong_language, calls)), len(calls))
 
     def _talk(self) -> Iterator[tuple[str, str]]:

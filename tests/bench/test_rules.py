@@ -84,6 +84,9 @@ def test_living_lines_have_no_fault(say: str, lang: Lang) -> None:
         ("leaves_persona", "作为AI，我没有面粉。", "zh"),
         ("broken_words", "I am openslibrarying and fixeshalftheing the flour.", "en"),
         ("broken_words", "I keep the flour behind the", "en"),
+        ("broken_words", "1", "en"),
+        ("speaks_for_others", "Bea Holt is drafting the invitation.", "en"),
+        ("invented_people", "Zhong Ying Zhi is at ithy Bai Lu.", "en"),
         ("unusable", "x" * 300, "en"),
     ],
 )

@@ -138,3 +138,22 @@ def test_a_bad_prompt_makes_the_brief_form_fail(
 def test_a_share_has_its_interval() -> None:
     low, high = Share(50, 100).interval
     assert (round(low, 2), round(high, 2)) == (0.4, 0.6)
+
+
+RATED = Path(__file__).with_name("rated.jsonl")
+"""Replies of the scripted model and of SmolLM2 (135 M), with the faults that a reader found."""
+
+
+def test_rules_agree_with_a_reader() -> None:
+    items = {item.id: item for lang in LANGS for item in load_items(lang)}
+    rows = [json.loads(row) for row in RATED.read_text("utf-8").splitlines()]
+    trial = Trial(ScriptedModel(), Path("unused"))
+    pairs: list[tuple[bool, bool]] = []
+    for row in rows:
+        item = items[row["item"]]
+        verdict = trial.judge(item, row["text"])
+        pairs.append((bool(set(verdict.faults) - {"unusable"}), bool(row["faults"])))
+    both, either = sum(rule and hand for rule, hand in pairs), sum(map(any, pairs))
+    assert len(rows) >= 40
+    assert both == sum(hand for _, hand in pairs)  # nothing that the reader saw is missed
+    assert either - both <= 2  # and hardly anything is found that the reader did not see

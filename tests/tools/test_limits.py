@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from hometown.history.life import Life, ResidentLife
 from hometown.language import LANGS
-from hometown.records import Attempt, Call, Outcome
+from hometown.records import Attempt, Call, Message, Outcome
 from hometown.text import translate_all
+from hometown.world.conversation import Conversation
 from tools.accept import ACCEPTANCE_TEXTS
 from tools.limits import WAKING_DAY, Limit, limits
 
@@ -52,6 +55,56 @@ def test_nor_is_a_life_that_is_none() -> None:
         "places",
         "conversations_ended",
     }
+
+
+def spoken(*lines: str) -> list[Call]:
+    """Calls in which Ann says these lines to Bea."""
+    prompt = (
+        Message("system", "You are Ann Reed, 30, baker. Character: blunt"),
+        Message("user", "You are talking with Bea Holt, potter."),
+    )
+    return [
+        Call(1, "ann", "utterance", 0, "m", "ok", text, (Attempt(text),), prompt, (), 1, 1, 1.0)
+        for text in (f'{{"say": "{line}"}}' for line in lines)
+    ]
+
+
+GOOD_LINES = (
+    "Your glaze cracked again, I see. Was the kiln damp?",
+    "Then bring me the pots on Friday and I'll bake them beside the bread.",
+    "No. My oven, my rules.",
+)
+"""Lines that a reader took for those of a living mind."""
+
+BROKEN_LINES = (
+    "Zhong Ying Zhi is sitting alone on a balcony at ithy Bai Lu, the town square.",
+    "Bea Holt is drafting the invitation.",
+    "What is going on in your life?",
+)
+"""Lines of a day on a model of 135 million parameters."""
+
+
+def test_lines_tell_living_minds_from_broken_ones() -> None:
+    life = Life((GOOD,), 15, "Good morning!", 5)
+    assert not missed(spoken(*GOOD_LINES * 9), life)
+    assert missed(spoken(*BROKEN_LINES * 9), life) == {"faulty_lines"}
+    assert not missed(spoken(*GOOD_LINES * 9, BROKEN_LINES[0]), life)
+
+
+def test_conversations_that_end_for_want_of_news_are_few() -> None:
+    def held(ended_by: str, count: int) -> list[Conversation]:
+        noon = datetime(2025, 2, 13, 12)
+        return [
+            Conversation("1-ann", 1, "ann", "bea", "town/square", noon, 2, (), "", ended_by)
+        ] * count
+
+    life = Life((GOOD,), 15, "Good morning!", 5)
+    day = [*held("word", 13), *held("repetition", 9)]
+    stuck = [limit for limit in limits([], life, WAKING_DAY, None, day) if not limit.is_met]
+    assert [limit.name for limit in stuck] == ["stuck"]
+    assert (
+        stuck[0].in_words(translate_all(ACCEPTANCE_TEXTS, "en")).startswith("conversations ended")
+    )
 
 
 def test_a_morning_need_not_hold_a_day() -> None:

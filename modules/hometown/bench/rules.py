@@ -43,7 +43,7 @@ RECITED_SHARE = 0.85
 
 RECITED_LENGTH: dict[Lang, int] = {"en": 20, "zh": 8}
 
-LEAST_CONTENT: dict[Lang, int] = {"en": 3, "zh": 4}
+LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
 """Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
 
 LONGEST_WORD = 22
@@ -181,8 +181,9 @@ def _split(words: str) -> frozenset[str]:
 
 
 def speaks_for_others(reply: ScoredReply) -> str:
-    """Return the words in which a line of dialogue speaks as somebody else: a script with names, or
-    the speaker's own name as if it were another's.
+    """Return the words in which a line of dialogue speaks as somebody else: a script with names, a
+    narrator who says what those present are doing, or the speaker's own name as if it were
+    another's.
     """
     said = reply.speech
     if not said:
@@ -192,6 +193,8 @@ def speaks_for_others(reply: ScoredReply) -> str:
         return ""
     if script := re.search(rf"(?:^|[\s\"“])(?:{names})\s?[:：]\s?[\"“]?\w", said):
         return script[0].strip()
+    if narrated := re.search(_words(reply.lang)["narration"].format(names=names), said):
+        return narrated[0].strip()
     if reply.me and (
         own := re.search(rf"(.{{0,20}}){re.escape(reply.me)}(.{{0,12}})", _QUOTED.sub("", said))
     ):
@@ -352,8 +355,9 @@ def _is_number(value: object) -> bool:
 
 
 def invented_people(reply: ScoredReply) -> str:
-    """Return a full name that the prompt does not contain (English only: Chinese names do not stand
-    out). A timetable or task may name a shop or a book, so only what is said or noted is checked.
+    """Return a name of three words or more none of which the prompt contains, or one that is mixed of
+    two people's (English only: Chinese names do not stand out; a shorter one may be known
+    otherwise). Timetables and tasks may name a shop or a book, and are not checked.
     """
     if reply.lang == "zh" or reply.kind in (
         "settler",
@@ -362,20 +366,19 @@ def invented_people(reply: ScoredReply) -> str:
         "schedule_daily",
     ):
         return ""
-    known = set(re.findall(r"[A-Z][\w'’]+", reply.prompt_text))
+    known = set(re.findall(r"\w+", reply.prompt_text.casefold()))
     for _, text, _ in reply.texts:
-        for match in re.finditer(r"(?<=[a-z,] )[A-Z][a-z]+ [A-Z][a-z]+\b", _QUOTED.sub("", text)):
-            name, parts = match[0], match[0].split()
-            if (
-                name not in reply.prompt_text
-                and any(part in known for part in parts)
-                and _is_person(parts, reply)
+        for match in re.finditer(r"(?:[A-Z][a-z]+ )+[A-Z][a-z]+\b", _QUOTED.sub("", text)):
+            parts = match[0].split()
+            if match[0] not in reply.prompt_text and (
+                (len(parts) > 2 and not known.intersection(map(str.casefold, parts)))
+                or _is_mixed(parts, reply)
             ):
-                return name
+                return match[0]
     return ""
 
 
-def _is_person(parts: Sequence[str], reply: ScoredReply) -> bool:
+def _is_mixed(parts: Sequence[str], reply: ScoredReply) -> bool:
     """Return whether a name is put together from the names of two people of the prompt."""
     people = [name.split() for name in (reply.me, *reply.others)]
     return any(
@@ -415,10 +418,12 @@ def leaves_persona(reply: ScoredReply) -> str:
 
 
 def broken_words(reply: ScoredReply) -> str:
-    """Return a word that is none, or the end of a text that breaks off."""
+    """Return a word that is none, a text without words, or the end of a text that breaks off."""
     for _, text, schema in reply.texts:
         if word := next(_impossible_words(text), ""):
             return word
+        if text.strip() and not re.search(r"[^\W\d_]", text):
+            return text
         if ending := _broken_end(text, schema, reply.lang):
             return ending
     return ""

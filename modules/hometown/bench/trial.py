@@ -166,6 +166,11 @@ class Trial:
             notify(verdicts[-1])
         return verdicts
 
+    def judge(self, item: Item, text: str) -> Verdict:
+        """Return the verdict on a reply that was given elsewhere."""
+        request = self._request(item)
+        return judge(item, request, Answer(item.id, "", text, "", 0, 0))
+
     def _request(self, item: Item) -> Request:
         prompt, variables = item.prompt, item.parse()
         room = context_of(self.model, item.kind) - prompt.max_tokens
