@@ -24,11 +24,11 @@ def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories
         "items": [memory_shape(run, memory) for memory in run.memories(begin, last, who=who)],
         "used": [(step, number, run.tick(moment)) for step, number, moment in used],
         "retired": retired,
-        "settled": [(number, run.tick(since)) for number, since in _settled(run, who, last)],
+        "settled": [(number, run.tick(since)) for number, since in _read_settled(run, who, last)],
     }
 
 
-def _settled(run: RunReader, who: str, step: int) -> tuple[tuple[int, datetime], ...]:
+def _read_settled(run: RunReader, who: str, step: int) -> tuple[tuple[int, datetime], ...]:
     """Return the memories that are over after a step, each with the time since when."""
     row = run.row(keys.SETTLED.of(who), step)
     return row.items if row else ()
