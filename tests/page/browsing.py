@@ -77,7 +77,7 @@ def begun(page: Any) -> None:
     expect(page.locator("#hour")).not_to_be_empty()
 
 
-def settled_memories(page: Any, looks: int = 4) -> None:
+def settled(page: Any, looks: int = 4) -> None:
     """Waits until the page has all that it asked for and the town no longer changes from look to
     look, where nothing moves by itself.
     """
