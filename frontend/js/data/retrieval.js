@@ -4,7 +4,7 @@
  *
  * @typedef {import("./shapes.js").RankingView} Retrieval
  * @typedef {import("./shapes.js").Memories} Memories
- * @typedef {import("./shapes.js").MemoryView & {used: number | null, retired: boolean}} Memory   `used`: the tick of its last access
+ * @typedef {import("./shapes.js").MemoryView & {used: number | null, retired: boolean, settled: number | null}} Memory   `used`: the tick of its last access, `settled`: since when it is over
  * @typedef {Memory & {scores: [number, number, number, number]}} Ranked   sum, recency, importance, relevance
  */
 
@@ -23,8 +23,9 @@ export function memoriesAt(blocks, step) {
   const last = new Map(blocks.flatMap((block) => block.used.filter(([at]) => at <= step).map(([at, id]) => /** @type {[number, number]} */ ([id, at]))));
   const gone = blocks.flatMap((block) => block.retired.filter(([at]) => at <= step));
   const retired = new Set(gone.filter(([at, id]) => (last.get(id) ?? 0) <= at).map(([, id]) => id)); // what was used later was recalled
+  const settled = new Map(blocks.flatMap((block) => block.settled));
   const items = blocks.flatMap((block) => block.items).filter((memory) => memory.step <= step);
-  return items.map((memory) => ({ ...memory, used: used.get(memory.id) ?? null, retired: retired.has(memory.id) }));
+  return items.map((memory) => ({ ...memory, used: used.get(memory.id) ?? null, retired: retired.has(memory.id), settled: settled.get(memory.id) ?? null }));
 }
 
 /** By what a search compares texts: the run's own embedding if that needs no model, else shared words. @param {Retrieval} settings @returns {"vectors" | "words"} */

@@ -312,6 +312,7 @@ export interface Memories {
   items: MemoryView[];
   used: [number, number, number][];
   retired: [number, number][];
+  settled: [number, number][];
 }
 
 export interface MemoryView {

@@ -5,7 +5,7 @@ import { button, face, icon, make } from "../dom.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 
-/** @typedef {import("../data/shapes.js").MemoryView & {used?: number | null, retired?: boolean, scores?: number[]}} Memory */
+/** @typedef {import("../data/shapes.js").MemoryView & {used?: number | null, retired?: boolean, settled?: number | null, scores?: number[]}} Memory */
 /** @typedef {import("../data/shapes.js").ConversationView} Conversation */
 
 /** The name of a type of memory. @param {string} type */
@@ -121,7 +121,8 @@ export function memoryCard(context, memory, weights) {
   const facts = make("p", "facts", moment(context, memory.tick), make("span", "type", typeName(memory.type)), importance);
   if (memory.address) facts.append(placeLink(context, memory.address));
   if (memory.source) facts.append(make("span", "source", t("known before: {file}, passage {passage}", { ...memory.source })));
-  if (memory.retired) facts.append(make("span", "retired", t("no longer retrieved")));
+  if (memory.retired)
+    facts.append(make("span", "retired", memory.settled ? t("done {time}", { time: context.time.clock(memory.settled) }) : t("no longer retrieved")));
   const evidence = memory.evidence.length ? make("span", "rests", t("based on {count}", { count: memory.evidence.length })) : null;
   const foot = make("p", "foot", evidence, whyButton(context, { resident: memory.who, memory: memory.id }, memory.text));
   return make("article", `card memory of-${memory.type}`, facts, text, memory.scores && weights ? scoreBars(memory.scores, weights) : null, foot);

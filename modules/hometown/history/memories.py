@@ -4,9 +4,12 @@ memories at any moment and their ranking.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from hometown.history import shapes
 from hometown.history.entities import OwnedMemory
 from hometown.history.reader import RunReader
+from hometown.world import keys
 
 
 def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories:
@@ -21,7 +24,14 @@ def memories(run: RunReader, who: str, first: int, last: int) -> shapes.Memories
         "items": [memory_shape(run, memory) for memory in run.memories(begin, last, who=who)],
         "used": [(step, number, run.tick(moment)) for step, number, moment in used],
         "retired": retired,
+        "settled": [(number, run.tick(since)) for number, since in _read_settled(run, who, last)],
     }
+
+
+def _read_settled(run: RunReader, who: str, step: int) -> tuple[tuple[int, datetime], ...]:
+    """Return the memories that are over after a step, each with the time since when."""
+    row = run.row(keys.SETTLED.of(who), step)
+    return row.items if row else ()
 
 
 def memory_shape(run: RunReader, memory: OwnedMemory) -> shapes.MemoryView:

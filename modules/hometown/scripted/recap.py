@@ -33,7 +33,7 @@ from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import capital
 from hometown.text import overlap
 
-TOLD = 0.3
+SAME_NEWS_OVERLAP_MIN = 0.3
 """Overlap of character trigrams (Jaccard) from which telling news carries out an intention."""
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "tell_you")
@@ -92,7 +92,9 @@ def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[
         if memory.predicate == "agree":
             return bool(v.met_for) and v.met_for in memory.text
         is_intention = memory.type == "thought" and not others.isdisjoint(memory.about)
-        return is_intention and any(overlap(memory.text, clause) >= TOLD for clause in told)
+        return is_intention and any(
+            overlap(memory.text, clause) >= SAME_NEWS_OVERLAP_MIN for clause in told
+        )
 
     return [number for number, memory in enumerate(v.in_mind, 1) if is_settled(memory)][
         :MOST_SETTLED

@@ -65,7 +65,13 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     is_dated = day_of(when, today, lang) in (None, today) and now < start < DAY - MINUTES
     names = known_names(v.situation)
     others = [names[who] for who in first.about if who in names and who != v.situation.me.id]
-    if not others or rng.random() >= (ACTS_DATED if is_dated else ACTS):
+    begins = start if is_dated else min(now + rng.choice(LATER), DAY - 1)
+    taken = any(
+        at - SHORT < begins < at + MINUTES
+        for number, (at, _) in enumerate(v.plan, 1)
+        if number not in v.open_lines
+    )
+    if not others or taken or rng.random() >= (ACTS_DATED if is_dated else ACTS):
         return ReconsiderReply(
             activity="", start=hhmm(now), minutes=SHORT, drop=drop[:MOST_DROPPED]
         )
@@ -74,7 +80,7 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     activity = clip(rng.choice(phrases).format(other=others[0]), LENGTH[lang], lang)
     return ReconsiderReply(
         activity=activity,
-        start=hhmm(start if is_dated else min(now + rng.choice(LATER), DAY - 1)),
+        start=hhmm(begins),
         minutes=SHORT,
         where=next(
             (

@@ -83,7 +83,10 @@ def _(effect: effects.Retired, state: State) -> None:
 
 @_carry_out.register
 def _(effect: effects.Settled, state: State) -> None:
-    items = (*state.settled(effect.who).items(), *((each, effect.when) for each in effect.ids))
+    items = (
+        *state.settled_memories(effect.who).items(),
+        *((each, effect.when) for each in effect.ids),
+    )
     state.put(keys.SETTLED.of(effect.who), SettledMemories(items))
     state.retire(effect.who, effect.ids)
 

@@ -301,7 +301,7 @@ class State(Holdings):
         """Return the memories that a resident keeps for good."""
         return frozenset(self._get_or(keys.KEPT.of(who), _NO_KEPT).memories)
 
-    def settled(self, who: str) -> dict[int, datetime]:
+    def settled_memories(self, who: str) -> dict[int, datetime]:
         """Return the memories that are over for a resident, with the time since when."""
         return dict(self._get_or(keys.SETTLED.of(who), _NO_SETTLED).items)
 

@@ -53,7 +53,7 @@ def test_what_is_over_is_not_recalled_and_keeps_its_time(tmp_path: Path, consoli
     with on_town(tmp_path, {"faculties": {"consolidate": consolidate}}) as run:
         mind, number = settle(game_on(run))
         assert INTENTION not in texts(mind)
-        assert mind.state.settled(LIN) == {number: mind.now}
+        assert mind.state.settled_memories(LIN) == {number: mind.now}
         assert number not in mind.state.memory(LIN)
 
 
@@ -70,7 +70,7 @@ def test_a_conversation_and_what_an_open_question_is_about_stay(tmp_path: Path) 
         )
         mind.defer_question(PROMPTS["reflect_insights"], insights, (), "rule:test")
         mind.settle([chat, asked], "rule:test")
-        assert not mind.state.settled(LIN)
+        assert not mind.state.settled_memories(LIN)
 
 
 def test_days_settle_memories_that_stay_as_evidence(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_days_settle_memories_that_stay_as_evidence(tmp_path: Path) -> None:
         kept = {memory.id for memory in run.memories(settled[0].who)}
         for effect in settled:
             assert not set(effect.ids) & set(state.memory(effect.who).concepts)
-            assert set(effect.ids) <= set(state.settled(effect.who))
+            assert set(effect.ids) <= set(state.settled_memories(effect.who))
         assert set(settled[0].ids) <= kept, "they can still be read as evidence"
 
 

@@ -7,7 +7,7 @@ import { lastSeen } from "../../../frontend/js/data/eye.js";
 import { nearest } from "../../../frontend/js/stage/minds_eye.js";
 
 const memory = (id, more) => ({ id, step: id, tick: id * 60, type: "event", about: ["bo"], address: "cafe/main", conversation: "", text: `${id}`, ...more });
-const blocks = (...items) => [{ items, used: [], retired: [] }];
+const blocks = (...items) => [{ items, used: [], retired: [], settled: [] }];
 
 test("somebody was last seen where it was met or talked to, up to the moment shown", () => {
   const seen = blocks(memory(1), memory(2, { address: "park/lawn", type: "chat", conversation: "2" }), memory(9, { address: "pub/main" }));

@@ -21,8 +21,9 @@ const BLOCKS = [
       [3, 2],
       [4, 3],
     ],
+    settled: [[2, 14]],
   },
-  { items: [], used: [[6, 1, 31]], retired: [] },
+  { items: [], used: [[6, 1, 31]], retired: [], settled: [] },
 ];
 
 /** @param {number} step */
@@ -32,4 +33,11 @@ test("a memory that was retired and used later is live again", () => {
   assert.deepEqual(retired(2), []);
   assert.deepEqual(retired(4), [1, 2, 3]);
   assert.deepEqual(retired(6), [2, 3]);
+});
+
+test("what is over has the time since when", () => {
+  assert.deepEqual(
+    memoriesAt(BLOCKS, 6).map((memory) => memory.settled),
+    [null, 14, null],
+  );
 });

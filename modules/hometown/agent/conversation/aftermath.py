@@ -21,8 +21,8 @@ from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occa
 from hometown.agent.planning.place_choice import find_place_named, named_places
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
+    WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_NEWS_MIN,
-    WEIGHTY_TALK_MIN,
     give_reason,
     settle_memories,
 )
@@ -221,7 +221,7 @@ async def store_outcome(
         learn_of_occasion(mind, each.what, teller, cause)
     settle_memories(mind, [summed.asked.in_mind[number - 1] for number in reply.settled], cause)
     if (
-        ratings[0] >= WEIGHTY_TALK_MIN
+        ratings[0] >= WEIGHTY_CONVERSATION_MIN
         or QUARREL_TONE in reply.closer
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):

@@ -418,7 +418,7 @@ class Mind:
         )
         if live := sorted(scored.concept.id for scored in found.live):
             self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
-        settled = self.state.settled(self.who)
+        settled = self.state.settled_memories(self.who)
         back = [scored for scored in found.retired if scored.concept.id not in settled]
         if retired := sorted(scored.concept.id for scored in back):
             self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")

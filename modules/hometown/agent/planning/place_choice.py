@@ -294,12 +294,12 @@ def _has_one_of(said: str, phrases: str) -> bool:
     return any(contains_name(phrase, said) for phrase in phrases.split("|"))
 
 
-def is_place_named(world: World, sector: str, said: str) -> bool:
+def is_place_named(world: World, sector: str, text: str) -> bool:
     """Return True if a text, in lower case, names a sector by its full name or by a short one that
     no other has.
     """
     name = world.sectors[sector].name.casefold()
-    return name in said or any(contains_name(short, said) for short in short_names(world)[sector])
+    return name in text or any(contains_name(short, text) for short in short_names(world)[sector])
 
 
 @lru_cache(maxsize=8)

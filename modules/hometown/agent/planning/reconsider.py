@@ -24,7 +24,7 @@ VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
 resident's own put into the schedule; the number of its memory follows.
 """
 
-WEIGHTY_TALK_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 5, 7, 5, 8
+WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 5, 7, 5, 8
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
 the day.
 """

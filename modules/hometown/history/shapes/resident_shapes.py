@@ -41,10 +41,11 @@ Memories = TypedDict(
         "items": list[MemoryView],
         "used": list[tuple[int, int, int]],
         "retired": list[tuple[int, int]],
+        "settled": list[tuple[int, int]],
     },
 )
-"""A resident's memories made in some steps, those used in them (step, memory, tick) and those
-retired (step, memory).
+"""A resident's memories made in some steps, those used in them (step, memory, tick), those retired
+(step, memory), and those that are over by the last of them (memory, tick).
 """
 
 
