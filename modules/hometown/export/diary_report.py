@@ -32,7 +32,11 @@ from hometown.markdown import (
     quote,
 )
 from hometown.memory.type_names import type_name
+from hometown.model.levels import SCRIPTED
+from hometown.model.routing import usual_name
+from hometown.model.size import freedom_in
 from hometown.progress_bar import progress
+from hometown.storage.manifest import Manifest
 from hometown.text import ngettext
 from hometown.world.conversation import Conversation
 
@@ -80,7 +84,7 @@ class DiaryReport(Wording):
         yield heading(1, self.say("title", world=world))
         yield Markdown()
         yield self.say(
-            "what_this_is",
+            origin_key(manifest),
             run=manifest.name,
             start=self.format_date_and_time(manifest.start),
             end=self.format_date_and_time(self.run.moment(self.last)),
@@ -424,3 +428,12 @@ class DiaryReport(Wording):
             self.when(conversation.started), self.say("comma"), partner
         )
         return link(text, anchor("conversation", conversation.id))
+
+
+def origin_key(manifest: Manifest) -> str:
+    """Return the key of the sentence that says which part of a run was written in advance."""
+    model = usual_name(manifest.llm)
+    if model == SCRIPTED:
+        return "what_this_is_scripted"
+    freedom = freedom_in(manifest.settings.llm.freedom, model)
+    return "what_this_is" if freedom == "free" else "what_this_is_near_habit"

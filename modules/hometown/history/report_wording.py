@@ -16,6 +16,17 @@ REPORT_TEXTS = {
         "residents remember, plan, walk, talk and reflect on their own; nothing they "
         "do was written in advance."
     ),
+    "what_this_is_near_habit": N_(
+        "The diary of a simulated town: run **{run}**, from {start} to {end}. Its "
+        "model is small: the residents' days are their usual ones, written in advance "
+        "as habits with their steps and places, and the model chose among them; what "
+        "they say and think is the model's own."
+    ),
+    "what_this_is_scripted": N_(
+        "The diary of a simulated town: run **{run}**, from {start} to {end}. No "
+        "language model took part: rules let the residents remember, plan, walk, talk "
+        "and reflect, in phrases and habits that were written in advance."
+    ),
     "no_world": N_(
         "The run's world could not be loaded, so residents and places appear by their ids: {reason}"
     ),
