@@ -1,5 +1,6 @@
 """How the stand-in's talk reads: `python -m benchmarks.prose [LANG] [STEPS]`, in the Ville, in both
-languages and over the two days of the demo by default; or of a run: `--run NAME`.
+languages and over the two days of the demo by default; or of a run: `--run NAME`. With `--booklet
+FOLDER --against NAME`, the conversations of that run and of the stand-in's are mixed for readers.
 
 A conversation's lines are read back with the phrase bank. Figures: conversations a day; lines and
 questions a conversation; the share of questions whose answer is the first thing that the next line
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.booklets import write_booklet
 from benchmarks.towns import new_run
 from hometown.history.names import Names
 from hometown.history.occasions import occasions
@@ -35,6 +37,9 @@ from hometown.world.load import load_world
 
 STEPS = 228
 """The steps of the demo."""
+
+BOOKLET_SEEDS = 3
+"""Runs of the stand-in from which a booklet's conversations are drawn."""
 
 RITUALS = ("greet", "again", "introduce", "bye")
 """Beginnings of the acts of greeting and parting, which everybody repeats."""
@@ -134,14 +139,28 @@ def _phrase_counts(talks: Iterable[Conversation], words: Bank) -> Counter[tuple[
     )
 
 
-async def live(folder: Path, lang: Lang, steps: int) -> dict[str, float]:
-    """Simulate the Ville and return its figures."""
-    run, game = await new_run(folder, load_world("ville", lang), steps=steps, seed=0)
+async def live(
+    folder: Path, lang: Lang, steps: int, world: str = "ville", seed: int = 0
+) -> RunReader:
+    """Simulate a world and return its run."""
+    run, game = await new_run(folder, load_world(world, lang), steps=steps, seed=seed)
     with run:
         for _ in range(steps):
             await game.step()
-    with RunReader.open(folder, "bench") as reader:
-        return measure(reader)
+    return RunReader.open(folder, "bench")
+
+
+def write_booklet_against(folder: Path, other: RunReader, steps: int) -> None:
+    """Write a booklet of a run's conversations and of the stand-in's in the same world."""
+    lang, world = other.manifest.lang, other.manifest.world
+    ours: list[Conversation] = []
+    for seed in range(BOOKLET_SEEDS):
+        with (
+            tempfile.TemporaryDirectory() as place,
+            asyncio.run(live(Path(place), lang, steps, world, seed)) as run,
+        ):
+            ours += run.conversations(1, run.last_step())
+    write_booklet(folder, lang, other.conversations(1, other.last_step()), ours)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -149,14 +168,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("lang", nargs="?", choices=LANGS)
     parser.add_argument("steps", nargs="?", type=int, default=STEPS)
     parser.add_argument("--run", help="name of a run below results/checkpoints")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the runs")
+    parser.add_argument("--booklet", type=Path, help="folder for a booklet of conversations")
+    parser.add_argument("--against", help="name of the run whose conversations to compare with")
     args = parser.parse_args(argv)
+    if args.booklet:
+        with RunReader.open(args.results, args.against) as other:
+            write_booklet_against(args.booklet, other, args.steps)
+        return
     if args.run:
-        with RunReader.open(RESULTS, args.run) as reader:
+        with RunReader.open(args.results, args.run) as reader:
             _print(args.run, measure(reader))
         return
     for lang in [args.lang] if args.lang else LANGS:
-        with tempfile.TemporaryDirectory() as folder:
-            _print(lang, asyncio.run(live(Path(folder), lang, args.steps)))
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            asyncio.run(live(Path(folder), lang, args.steps)) as run,
+        ):
+            _print(lang, measure(run))
 
 
 def _print(title: str, figures: dict[str, float]) -> None:

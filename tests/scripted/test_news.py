@@ -187,3 +187,19 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
             clauses.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name
             for memory in learnt
         )
+
+
+def test_summary_uses_first_names_after_the_first_mention() -> None:
+    people = (("sam_moore", "Sam Moore"), ("maria_lopez", "Maria Lopez"))
+    v = scene_of("en", [])
+    sam = replace(v.situation.me, name="Sam Moore")
+    v = replace(
+        v,
+        situation=replace(v.situation, me=sam, names=people),
+        lines=(DialogueLine(*people[0], "My own news, then: I'm giving a concert in May."),),
+    )
+    told = summary_vars(v, people, "Hobbs Café")
+    summary = answer_talk_summary(told, random.Random(1), "en").summary
+    assert "concert" in summary
+    assert summary.count("Sam") > 1
+    assert [summary.count(name) for _, name in people] == [1, 1]

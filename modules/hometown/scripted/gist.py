@@ -12,6 +12,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.prompt import Situation
 from hometown.scripted.clauses import split_source
+from hometown.scripted.naming import formal, short_names
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.words import bare, clip, known_names, read_bank, sentences
@@ -64,8 +65,9 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     """
     known, me = known_names(situation), situation.me.name
     telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
+    shorts = short_names(situation.names, phrase_bank(lang))
     best, worth = Takeaway("", False), WEIGHTY - 1
-    for part in sentences(chat.text, lang)[1:]:
+    for part in sentences(formal(chat.text, shorts), lang)[1:]:
         if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
             continue
         match = telling.match(part)

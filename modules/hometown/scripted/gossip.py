@@ -28,6 +28,7 @@ from hometown.scripted.clauses import (
     topic_of,
 )
 from hometown.scripted.grammar import as_me, to_your_face
+from hometown.scripted.naming import formal, short_names
 from hometown.scripted.phrases import Bank
 from hometown.scripted.when import is_stale
 from hometown.world.befalling import happening_kind
@@ -143,11 +144,16 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     personal matters are told once or twice.
     """
     mark = news.topic or mark_of(news.clause, bank)
-    talks = [
-        memory
+    shorts = short_names(v.situation.names, bank)
+    texts = (
+        (memory, formal(memory.text, shorts))
         for memory in v.memories
         if memory.type in ("chat", "plan")
-        and mark in (memory.text if news.topic else plain_words(memory.text, bank))
+    )
+    talks = [
+        memory
+        for memory, text in texts
+        if mark in (text if news.topic else plain_words(text, bank))
     ]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
     return unburdened or all(

@@ -30,8 +30,8 @@ NEWS = 5
 DEAR = 7
 """Closeness from which events that concern a resident weigh more."""
 
-READY = 0.6
-"""Probability that a resident who would like to talk does so."""
+READY, READY_WITH_NEWS = 0.4, 0.8
+"""Probabilities that a resident who would like to talk does so, without news and with news."""
 
 LONGEST_WAIT = 20
 """Maximum minutes of waiting for a thing in use."""
@@ -154,7 +154,7 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
 
 def _readiness(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     """Return the probability of talking to a resident whom this one would like to talk to."""
-    return READY + 0.1 * _sociability(v, lang) + 0.1 * bool(_news_for(other, v))
+    return (READY_WITH_NEWS if _news_for(other, v) else READY) + 0.1 * _sociability(v, lang)
 
 
 def _sociability(v: ReactVars, lang: Lang) -> int:

@@ -23,7 +23,7 @@ from hometown.prompt.reactions import RatedEvent
 from hometown.scripted import clauses, goods
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
-from hometown.scripted.naming import formal, short_names
+from hometown.scripted.naming import casual, formal, short_names
 from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
@@ -254,9 +254,13 @@ def _summary(
             )
         )
     acts += _agreement_acts(v, agreed, words)
+    shorts = short_names(v.situation.names, words)
     pieces = [
         _phrase("sum_met", all_of_them, words, rng),
-        *(_phrase(act, {**all_of_them, **slots}, words, rng) for act, slots in acts),
+        *(
+            casual(_phrase(act, {**all_of_them, **slots}, words, rng), shorts)
+            for act, slots in acts
+        ),
     ]
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)

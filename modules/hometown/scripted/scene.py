@@ -16,6 +16,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted import gossip
+from hometown.scripted.clauses import mentions
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.grammar import activity
 from hometown.scripted.naming import (
@@ -265,7 +266,7 @@ class Scene:
             and event.venue in self.v.situation.where
             and event.start <= self.minute < event.start + MINUTES
         ]
-        if here:
+        if here or self._hears_of_gathering() or self._attends():
             theirs = any(event.clause.startswith(self.other.name) for event in here)
             tags += ["at-gathering", "to-hosting" if theirs else "to-guest"]
             tags += ["hosting"] if any(event.own for event in here) else []
@@ -276,6 +277,19 @@ class Scene:
         )
         kinds = (happening_kind(memory.text, self.bank.lang) for memory in recent)
         return tags + sorted({f"after-{kind.key}" for kind in kinds if kind})
+
+    def _attends(self) -> bool:
+        """Return whether the speaker's current activity is a gathering."""
+        return mentions(self.v.situation.doing, self.bank.words["gatherings"])
+
+    def _hears_of_gathering(self) -> bool:
+        """Return whether the others have asked about a gathering at which the two stand."""
+        asked = (spoken.act.partition(":")[2] for spoken in self.moves if spoken.act[:4] == "ask:")
+        return any(
+            "at-gathering" in self.bank.exchanges[exchange].needs
+            for exchange in asked
+            if exchange in self.bank.exchanges
+        )
 
     def _slots(self) -> dict[str, str]:
         now, lang = self.v.situation.now, self.bank.lang
