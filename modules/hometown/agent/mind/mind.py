@@ -35,6 +35,7 @@ from hometown.rng import stream, stream_seed
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.effects import Accessed, Effect, Logged, Recalled, Remembered, Retired
+from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import PrivateState
@@ -144,6 +145,11 @@ class Mind:
         return self.words.say(
             "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
         )
+
+    def see_act(self, other: str) -> str:
+        """Return what a resident sees another do."""
+        activity = self.state.action(other).activity
+        return visible_act(self.world, activity, self.arena, self.now)
 
     def closeness(self, other: str) -> int:
         """Return how close another resident is, 0 to 10."""
