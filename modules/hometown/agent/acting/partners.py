@@ -60,7 +60,7 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
         id=other,
         name=persona.name,
         occupation=persona.occupation if known or relation.talks else "",
-        doing=mind.state.action(other).activity,
+        doing=mind.see_act(other),
         relation=known,
         closeness=mind.closeness(other),
         drift=mind.state.bond(mind.who, other).points,

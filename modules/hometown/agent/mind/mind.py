@@ -43,6 +43,7 @@ from hometown.world.effects import (
     Retired,
     Settled,
 )
+from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import PrivateState
@@ -152,6 +153,11 @@ class Mind:
         return self.words.say(
             "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
         )
+
+    def see_act(self, other: str) -> str:
+        """Return what a resident sees another do."""
+        activity = self.state.action(other).activity
+        return visible_act(self.world, activity, self.arena, self.now)
 
     def closeness(self, other: str) -> int:
         """Return how close another resident is, 0 to 10."""

@@ -16,6 +16,7 @@ from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
+from hometown.world.outside import visible_act
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
@@ -138,14 +139,8 @@ def resident_event(mind: Mind, other: str) -> Event:
             idle=True,
         )
     action = state.action(other)
-    return Event(
-        other,
-        action.activity,
-        action.address,
-        address,
-        words.does(other, action.activity),
-        action.emoji,
-    )
+    act = action.activity if other == mind.who else mind.see_act(other)
+    return Event(other, act, action.address, address, words.does(other, act), action.emoji)
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:
@@ -332,8 +327,9 @@ def _passed_events(mind: Mind) -> Iterator[Event]:
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
     """Return a resident seen in passing as an event."""
     words = mind.words
-    describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
-    return Event(sighting.other, sighting.activity, "", sighting.address, describe)
+    act = visible_act(mind.world, sighting.activity, sighting.address, mind.now)
+    describe = words.say("passing", name=words.name(sighting.other), activity=act)
+    return Event(sighting.other, act, "", sighting.address, describe)
 
 
 def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
