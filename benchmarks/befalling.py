@@ -25,7 +25,7 @@ from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.history.entities import OwnedMemory
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.study.tally import Share
+from hometown.shares import Share
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Arrived, Began, Effect, Refused, Rescheduled, TalkBegan
 from hometown.world.incidents import ConditionSet

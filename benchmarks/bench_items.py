@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 
 from benchmarks.towns import STEPS_A_DAY, new_run
-from hometown.bench.items import ADVERSARIAL, Item, make_item, save_items
+from hometown.bench.items import ADVERSARIAL, BenchItem, make_item, save_items
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
@@ -271,7 +271,7 @@ async def _legislate(run: RunFile, world: World, recorder: Recorder) -> None:
                 continue  # the scripted model found nothing in it; the prompt was asked
 
 
-def pick(kind: str, lang: Lang, asked: Sequence[Variables]) -> Iterator[Item]:
+def pick(kind: str, lang: Lang, asked: Sequence[Variables]) -> Iterator[BenchItem]:
     """Yield the items of one kind: of different residents, the shortest and the longest prompts,
     and adversarial ones made of those between.
     """
@@ -302,22 +302,24 @@ def _world_of(variables: Variables, lang: Lang) -> str:
     return _homes(lang)[variables.situation.me.id]
 
 
-def _spread(items: Sequence[Item]) -> list[Item]:
+def _spread(items: Sequence[BenchItem]) -> list[BenchItem]:
     """Return items so that the residents asked take turns."""
-    by_resident: dict[str, list[Item]] = defaultdict(list)
+    by_resident: dict[str, list[BenchItem]] = defaultdict(list)
     for item in items:
         by_resident[item.parse().situation.me.id].append(item)
     return [item for turn in zip_longest(*by_resident.values()) for item in turn if item]
 
 
-def lead_astray(item: Item, number: int) -> Item:
+def lead_astray(item: BenchItem, number: int) -> BenchItem:
     """Return an item with a leading text in place of a text that residents hear, read or remember."""
     values, text = (
         orjson.loads(item.variables),
         LEADING[item.lang][number % len(LEADING[item.lang])],
     )
     _replace_text(values, text)
-    altered = Item(item.id, item.kind, item.lang, ADVERSARIAL, item.world, orjson.dumps(values))
+    altered = BenchItem(
+        item.id, item.kind, item.lang, ADVERSARIAL, item.world, orjson.dumps(values)
+    )
     return make_item(item.kind, item.lang, ADVERSARIAL, item.world, altered.parse())
 
 

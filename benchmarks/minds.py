@@ -19,14 +19,14 @@ from pathlib import Path
 
 import orjson
 
-from hometown.bench.intervals import Share
 from hometown.bench.replies import read_replies
 from hometown.bench.rules import RULES, faults_of
-from hometown.cli.model_trial import Choice, try_models
+from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
 from hometown.paths import RESULTS
+from hometown.shares import Share
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import agreement
 
@@ -53,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
         check(file, show=given.show)
     if not given.models:
         return 0
-    choice = Choice(given.prompts, with_sealed=given.sealed, lang=given.lang)
+    choice = TrialChoice(given.prompts, with_sealed=given.sealed, lang=given.lang)
     layers = read_settings(given.config)
     return try_models(given.models, choice, layers, given.results, Text("en"))
 

@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from hometown.backends import register
-from hometown.bench.intervals import Share
 from hometown.bench.items import load_items, save_items
-from hometown.bench.references import FIELDS, references
-from hometown.bench.trial import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
-from hometown.cli.model_trial import Choice, try_models
+from hometown.bench.model_bench import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
+from hometown.bench.reference_choices import FIELDS, references
+from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
@@ -24,6 +23,7 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
+from hometown.shares import Share
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -116,7 +116,7 @@ register("obeying", _obeying)
 
 
 def _try(prompts: Path, results: Path) -> int:
-    choice = Choice(15, is_brief=True, least_usable=80)
+    choice = TrialChoice(15, is_brief=True, least_usable=80)
     return try_models(["obeying:model"], choice, [], results, Text("en"), prompts)
 
 

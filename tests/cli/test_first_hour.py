@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from hometown.cli import commands
-from hometown.cli import first_hour as journey
+from hometown.cli import first_hour_command as journey
 from hometown.doctor import first_hour
-from hometown.doctor.first_hour import Finding, Offer, find_offer
+from hometown.doctor.first_hour import FirstHourFinding, Offer, find_offer
 from hometown.model import ollama_hosts
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
@@ -65,7 +65,7 @@ def test_an_hour_is_lived_on_a_model_that_is_there_without_a_question(
     assert {chat["model"] for chat in ollama.chats} == {"qwen3:4b"}
 
 
-async def find(**settings: Any) -> Finding:
+async def find(**settings: Any) -> FirstHourFinding:
     return await find_offer(Settings.model_validate(settings), "en")
 
 
@@ -103,7 +103,7 @@ async def test_without_a_server_a_file_is_fetched_or_the_user_is_told_what_to_in
     monkeypatch.setattr(first_hour, "is_installed", lambda package: True)
     assert (await offer()).spec == "gguf:qwen3-8b"
     monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
-    assert await find() == Finding(None)
+    assert await find() == FirstHourFinding(None)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from hometown.history.spread import knowers
 from hometown.language import LANGS, Lang
 from hometown.model.llm import LanguageModel
 from hometown.prompt.interview_answers import InterviewVars
+from hometown.shares import Share
 from hometown.storage.run import RunFile
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
@@ -25,7 +26,7 @@ from hometown.study.questionnaire import (
     list_questionnaires,
     questions_for,
 )
-from hometown.study.tally import Judged, Share, count_invented, fallbacks, interview, verdicts
+from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import MORNING, minitown

@@ -23,7 +23,7 @@ from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.newcomers import Home, SettlerVars
 from hometown.prompt.plans import (
     CurrentlyVars,
-    Room,
+    KnownRoom,
     ScheduleDailyVars,
     ScheduleInitVars,
     WakeUpVars,
@@ -134,10 +134,10 @@ SPOTS = tuple(
 )
 
 ROOMS = (
-    Room("home/room", "Ida's home", "", "home"),
-    Room("cafe/main", "Harbour Café", "main room", "work"),
-    Room("park/lawn", "Park", "lawn"),
-    Room("mill/parlour", "Old mill", "parlour", "visit", ("Tom Reed",)),
+    KnownRoom("home/room", "Ida's home", "", "home"),
+    KnownRoom("cafe/main", "Harbour Café", "main room", "work"),
+    KnownRoom("park/lawn", "Park", "lawn"),
+    KnownRoom("mill/parlour", "Old mill", "parlour", "visit", ("Tom Reed",)),
 )
 SOUGHT = (Sought("Tom Reed", "Lighthouse", NOW), Sought("林梅", "Old mill, parlour"))
 

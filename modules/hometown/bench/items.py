@@ -33,7 +33,7 @@ ADVERSARIAL = "adversarial"
 
 
 @frozen
-class Item:
+class BenchItem:
     """A situation of the bench.
 
     Attributes:
@@ -65,13 +65,13 @@ class Item:
         return variables
 
 
-def make_item(kind: str, lang: Lang, trait: str, world: str, variables: Variables) -> Item:
+def make_item(kind: str, lang: Lang, trait: str, world: str, variables: Variables) -> BenchItem:
     """Return an item with its id."""
     dumped = orjson.dumps(
         _adapter(kind).dump_python(variables, mode="json", exclude_defaults=True),
         option=orjson.OPT_SORT_KEYS,
     )
-    return Item(_digest(kind, lang, dumped), kind, lang, trait, world, dumped)
+    return BenchItem(_digest(kind, lang, dumped), kind, lang, trait, world, dumped)
 
 
 def _digest(kind: str, lang: Lang, variables: bytes) -> str:
@@ -81,11 +81,11 @@ def _digest(kind: str, lang: Lang, variables: bytes) -> str:
 
 
 @lru_cache(maxsize=4)
-def load_items(lang: Lang, folder: Path = BENCH) -> tuple[Item, ...]:
+def load_items(lang: Lang, folder: Path = BENCH) -> tuple[BenchItem, ...]:
     """Return all items of a language, in a fixed order."""
     rows = lzma.decompress((folder / f"{lang}.jsonl.xz").read_bytes()).splitlines()
     return tuple(
-        Item(
+        BenchItem(
             row["id"],
             row["kind"],
             lang,
@@ -97,7 +97,7 @@ def load_items(lang: Lang, folder: Path = BENCH) -> tuple[Item, ...]:
     )
 
 
-def save_items(lang: Lang, items: Iterable[Item], folder: Path = BENCH) -> None:
+def save_items(lang: Lang, items: Iterable[BenchItem], folder: Path = BENCH) -> None:
     """Write all items of a language; the same items give the same bytes."""
     rows = (
         orjson.dumps(

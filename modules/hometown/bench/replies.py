@@ -64,7 +64,7 @@ class ScoredReply:
         self.messages, self.schema, self.text = tuple(messages), schema, text
         self.prompt_text = "\n".join(message.content for message in messages)
         self.lang: Lang = lang or language_of(self.prompt_text)
-        self.kind = kind or kind_of(schema)
+        self.kind = kind or schema_kind(schema)
 
     @cached_property
     def value(self) -> Any:
@@ -110,7 +110,7 @@ class ScoredReply:
         return frozenset(name.strip() for name in named) - {self.me}
 
     @cached_property
-    def heard(self) -> tuple[str, ...]:
+    def lines_so_far(self) -> tuple[str, ...]:
         """The lines of the conversation so far, the resident's own included."""
         return tuple(line for message in self.messages[1:] for line in _lines(message, self.lang))
 
@@ -175,7 +175,7 @@ def language_of(text: str) -> Lang:
     return "zh" if len(_HAN.findall(text)) * 4 > len(text) else "en"
 
 
-def kind_of(schema: dict[str, Any]) -> str:
+def schema_kind(schema: dict[str, Any]) -> str:
     """Return the kind of prompt whose reply has the fields of a schema, the one with fewest others.
 
     Raises:

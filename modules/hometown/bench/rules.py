@@ -117,7 +117,7 @@ def copied_parts(text: str, source: str) -> list[str]:
     return parts
 
 
-def repetition(reply: ScoredReply) -> str:
+def repeats_itself(reply: ScoredReply) -> str:
     """Return a sentence that is said twice, or that was said in the conversation before.
 
     Only the task before counts for a task: one may go back to an earlier one.
@@ -127,7 +127,7 @@ def repetition(reply: ScoredReply) -> str:
         if phrase := _loop(text):
             return phrase
         sentences = [part.strip() for part in cut_into_sentences(text)]
-        earlier = list(reply.heard) if name == "say" else []
+        earlier = list(reply.lines_so_far) if name == "say" else []
         earlier += [part.strip() for line in earlier for part in cut_into_sentences(line)]
         fresh = unrepeated(sentences, known=earlier)
         if len(fresh) < len(sentences):
@@ -406,7 +406,7 @@ def leaves_persona(reply: ScoredReply) -> str:
     words = _words(reply.lang)
     for _, text, schema in reply.texts:
         if (found := re.search(words["outsider"], text)) and not re.search(
-            re.escape(found[0]), "\n".join(reply.heard)
+            re.escape(found[0]), "\n".join(reply.lines_so_far)
         ):
             return found[0]
         own = _QUOTED.sub("", text)
@@ -465,7 +465,7 @@ RULES: dict[str, Rule] = {
     "unusable": unusable,
     "wrong_language": wrong_language,
     "echo": echo,
-    "repetition": repetition,
+    "repetition": repeats_itself,
     "empty_talk": empty_talk,
     "speaks_for_others": speaks_for_others,
     "contradiction": contradiction,

@@ -9,9 +9,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from hometown.backends import choose_model
-from hometown.bench.items import Item
-from hometown.bench.tables import faulty_replies, share_of, table_of_kinds, table_of_models
-from hometown.bench.trial import (
+from hometown.bench.items import BenchItem
+from hometown.bench.model_bench import (
     BRIEF_KINDS,
     DAILY_KINDS,
     Trial,
@@ -19,6 +18,7 @@ from hometown.bench.trial import (
     prompt_version,
     select_items,
 )
+from hometown.bench.score_tables import faulty_replies, share_of, table_of_kinds, table_of_models
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
@@ -32,7 +32,7 @@ BRIEF_PROMPTS = 15
 
 
 @dataclass(frozen=True)
-class Choice:
+class TrialChoice:
     """The choice of items, and the limit of a trial.
 
     Attributes:
@@ -52,7 +52,7 @@ class Choice:
 
 def try_models(
     specs: Sequence[str],
-    choice: Choice,
+    choice: TrialChoice,
     layers: Sequence[Layer],
     results: Path,
     text: Text,
@@ -86,7 +86,7 @@ def try_models(
 
 async def _try(
     spec: str,
-    items: Sequence[Item],
+    items: Sequence[BenchItem],
     settings: Settings,
     results: Path,
     prompts: Path,

@@ -59,7 +59,7 @@ def start(
 ) -> int:
     """Live a first hour on a model that fits this machine, and show it."""
     layers = read_settings(models.config, models.llm)
-    from hometown.cli.first_hour import Start, start_town
+    from hometown.cli.first_hour_command import Start, start_town
 
     choices = Start(lang, models.llm, yes, not no_page, port, folders)
     return start_town(choices, layers, text)
@@ -215,7 +215,7 @@ def try_model(
 ) -> int:
     """Try a model on prompts of the towns, and show how well it does."""
     layers = read_settings(config, model)
-    from hometown.cli.model_trial import Choice, try_models
+    from hometown.cli.model_trial import TrialChoice, try_models
 
-    choice = Choice(prompts, brief, sealed, at_least, lang)
+    choice = TrialChoice(prompts, brief, sealed, at_least, lang)
     return try_models([model], choice, layers, results, text)

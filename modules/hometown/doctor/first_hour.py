@@ -98,7 +98,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Finding:
+class FirstHourFinding:
     """The best model that is there or can be fetched, None if there is no way to one, and the
     failures of servers that the user has named.
     """
@@ -130,7 +130,7 @@ def describe_search(settings: Settings) -> list[Phrase]:
     return [memory, searched]
 
 
-async def find_offer(settings: Settings, lang: Lang) -> Finding:
+async def find_offer(settings: Settings, lang: Lang) -> FirstHourFinding:
     """Return the best model that is there, or else the best that can be fetched. Nothing is to be
     fetched if a server that the user has named fails.
     """
@@ -142,7 +142,7 @@ async def find_offer(settings: Settings, lang: Lang) -> Finding:
     offer = _offer_of_ollama(there or frozenset(), fitting) or next(iter(served), None)
     if offer is None and not failures:
         offer = next(filter(None, (_to_fetch(model, there is not None) for model in fitting)), None)
-    return Finding(offer, tuple(failures))
+    return FirstHourFinding(offer, tuple(failures))
 
 
 def _offer_of_ollama(there: frozenset[str], fitting: list[Recommended]) -> Offer | None:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.prompt.bounds import Keywords, between
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.world.rows import Promise
 
@@ -34,7 +34,7 @@ class ClashVars(Variables):
 
 class ClashReply(Reply):
     keep: int = Field(1, ge=1, description="Number of the agreement that I keep.")
-    say: Annotated[str, Line(EXCUSE_LENGTH, shortest=0)] = Field(
+    say: Annotated[str, OneLine(EXCUSE_LENGTH, shortest=0)] = Field(
         "",
         description="What I let those know whom I let down, only the words.",
     )

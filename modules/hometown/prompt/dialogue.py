@@ -24,7 +24,7 @@ from hometown.prompt.bounds import (
     settled_bounds,
     text,
 )
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.plans import CLOCK, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
@@ -92,7 +92,7 @@ class RelationVars(Variables):
 
 
 class RelationReply(Reply):
-    summary: Annotated[str, Line(RELATION_LENGTH)] = Field(
+    summary: Annotated[str, OneLine(RELATION_LENGTH)] = Field(
         description="How I stand with the other and what I know of them, one or two sentences, third person."
     )
 
@@ -179,7 +179,7 @@ class UtteranceVars(Variables):
 
 
 class UtteranceReply(Reply):
-    say: Annotated[str, Line(LINE_LENGTH)] = Field(
+    say: Annotated[str, OneLine(LINE_LENGTH)] = Field(
         description="What I say next, only the spoken words."
     )
     end: bool = Field(False, description="True if the conversation is over after this line.")
@@ -266,7 +266,7 @@ class ConversationSummaryVars(UtteranceVars):
 class Learnt(Row):
     """A piece of news that one heard in the conversation, and how much it matters."""
 
-    what: Annotated[str, Line(NEWS_LENGTH)] = Field(
+    what: Annotated[str, OneLine(NEWS_LENGTH)] = Field(
         description="The news itself, whole and on its own, third person."
     )
     weight: int = Field(UNRATED, ge=1, le=10)
@@ -278,7 +278,7 @@ class Commitment(Reply):
     what they do, if these differ from `what`.
     """
 
-    what: Annotated[str, Line(DOING_LENGTH)]
+    what: Annotated[str, OneLine(DOING_LENGTH)]
     parts: list[str] = Field(default_factory=list, max_length=MOST_PEOPLE)
     where: int = 0
     day: date
@@ -292,7 +292,7 @@ class ConversationSummaryReply(Reply):
     says what was said and agreed.
     """
 
-    summary: Annotated[str, Line(SUMMARY_LENGTH, 0)] = Field(
+    summary: Annotated[str, OneLine(SUMMARY_LENGTH, 0)] = Field(
         "", description="What was said, two sentences that keep names, times and places."
     )
     relations: list[str] = Field(
@@ -378,12 +378,12 @@ def _in_time(
 ) -> ConversationSummaryReply:
     """Move an agreement for a time of today that has long passed to tomorrow."""
 
-    def moved(commitment: Commitment) -> Commitment:
+    def postpone(commitment: Commitment) -> Commitment:
         late = minute_of_day(v.situation.now) - clock_minutes(commitment.start)
         is_past = commitment.day == v.days[0] and late > PASSED_MINUTES
         return commitment.model_copy(update={"day": v.days[1]}) if is_past else commitment
 
-    commitments = [moved(commitment) for commitment in reply.commitments]
+    commitments = [postpone(commitment) for commitment in reply.commitments]
     if commitments == reply.commitments:
         return reply
     return reply.model_copy(update={"commitments": commitments})

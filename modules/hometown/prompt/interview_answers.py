@@ -12,7 +12,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, one_of
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.rows import Promise
@@ -47,7 +47,7 @@ class InterviewReply(Reply):
     evidence: list[int] = Field(
         max_length=EVIDENCE, description="Numbers of the memories on which the answer rests."
     )
-    answer: Annotated[str, Line(ANSWER_LENGTH)] = Field(
+    answer: Annotated[str, OneLine(ANSWER_LENGTH)] = Field(
         description="The answer, in the first person."
     )
     knows: Knows = Field(description="Whether the resident knows what was asked.")

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from hometown.frozen import frozen
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Variables
 
 MOST_CHANGES = 6
@@ -56,10 +56,10 @@ class BookChange(BaseModel):
         pattern=rf"^({'|'.join(SECTIONS)})/{NAME}$",
         description="Section and id, as listed, or a new id.",
     )
-    key: Annotated[str, Line(40, 0)] = Field(
+    key: Annotated[str, OneLine(40, 0)] = Field(
         description="The key within the entry, parts joined by dots; empty for the whole entry."
     )
-    value: Annotated[str, Line(LONGEST_VALUE, 0)] = Field(
+    value: Annotated[str, OneLine(LONGEST_VALUE, 0)] = Field(
         description="The value in JSON; null takes it away."
     )
 

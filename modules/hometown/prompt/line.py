@@ -15,7 +15,7 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 
 @frozen
-class Line:
+class OneLine:
     """The form of a text in a reply: one line of `shortest`, 0 or 1, to `length` characters.
 
     Line breaks become spaces. A longer text is no fault: it is cut at the end of a sentence

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.prompt.bounds import Keywords, between
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Row, Variables
 
 MOST_HABITS, MOST_INTERESTS = 6, 4
@@ -47,26 +47,26 @@ class HabitRow(Row):
 
     start: str = Field(pattern=CLOCK, description="When it begins.")
     end: str = Field(pattern=CLOCK, description="When it ends.")
-    activity: Annotated[str, Line(80)] = Field(description="What is done, as in 'mending nets'.")
+    activity: Annotated[str, OneLine(80)] = Field(description="What is done, as in 'mending nets'.")
     place: int = Field(ge=0, description="The number of the place; 0 at home.")
 
 
 class SettlerReply(Reply):
-    name: Annotated[str, Line(60, 0)] = Field(
+    name: Annotated[str, OneLine(60, 0)] = Field(
         description="First and family name; empty if the words are about nobody who could move in."
     )
     pronoun: Pronoun
     age: int = Field(ge=0, le=120)
-    occupation: Annotated[str, Line(80)]
-    innate: Annotated[str, Line(120)] = Field(
+    occupation: Annotated[str, OneLine(80)]
+    innate: Annotated[str, OneLine(120)] = Field(
         description="Three or four traits, separated by commas."
     )
-    learned: Annotated[str, Line(300)] = Field(
+    learned: Annotated[str, OneLine(300)] = Field(
         description="Where this person comes from, and what it can do."
     )
-    lifestyle: Annotated[str, Line(200)] = Field(description="How it spends its days.")
-    currently: Annotated[str, Line(200)] = Field(description="What occupies it these days.")
-    interests: list[Annotated[str, Line(60)]] = Field(max_length=MOST_INTERESTS)
+    lifestyle: Annotated[str, OneLine(200)] = Field(description="How it spends its days.")
+    currently: Annotated[str, OneLine(200)] = Field(description="What occupies it these days.")
+    interests: list[Annotated[str, OneLine(60)]] = Field(max_length=MOST_INTERESTS)
     home: int = Field(ge=1, description="The number of the room.")
     wake: str = Field(pattern=CLOCK)
     bed: str = Field(pattern=CLOCK)

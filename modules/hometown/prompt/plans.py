@@ -13,7 +13,7 @@ from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, one_of, text
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
 from hometown.world.goal import Goal
@@ -36,7 +36,7 @@ GOALS = 2
 MOST_HOURS = 24
 """Maximum number of activities of one day."""
 
-LINE = Line(LONGEST_ACTIVITY)
+LINE = OneLine(LONGEST_ACTIVITY)
 
 APART = 30
 """Minutes between a habit that fills a day and the planned activities around it."""
@@ -49,7 +49,7 @@ def clock_minutes(text: str) -> int:
     return min(parse_hhmm("24:00") if text.startswith("24") else parse_hhmm(text), DAY)
 
 
-class Room(NamedTuple):
+class KnownRoom(NamedTuple):
     """An arena to choose from, as the resident knows it.
 
     `house` is the name of its sector and `name` its own, "" if that says no more. `role` tells
@@ -75,7 +75,7 @@ class Room(NamedTuple):
         return f"{self.house}, {self.name}" if self.name else self.house
 
 
-def number_of_room(rooms: Sequence[Room], address: str) -> int:
+def number_of_room(rooms: Sequence[KnownRoom], address: str) -> int:
     """Return the number, from 1, of the room of an address; 0 if it is not among `rooms`."""
     arena = arena_of(address)
     return next((number for number, room in enumerate(rooms, 1) if room.address == arena), 0)
@@ -97,7 +97,7 @@ class CurrentlyVars(Variables):
 
 
 class CurrentlyReply(Reply):
-    currently: Annotated[str, Line(600)] = Field(
+    currently: Annotated[str, OneLine(600)] = Field(
         description="What is going on in this person's life, two or three sentences, third person."
     )
     goals: list[Annotated[str, LINE]] = Field(
@@ -234,7 +234,7 @@ class ScheduleDailyVars(Variables):
     strokes: tuple[str, ...]
     promises: tuple[Promise, ...]
     diversity: int
-    rooms: tuple[Room, ...] = ()
+    rooms: tuple[KnownRoom, ...] = ()
     is_under_way: bool = False
 
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, exactly, one_of, text
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 
@@ -110,7 +110,7 @@ class ReactReply(Reply):
     """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    topic: Annotated[str, Line(TOPIC, 0)] = Field(
+    topic: Annotated[str, OneLine(TOPIC, 0)] = Field(
         "", description="What to talk about, a few words."
     )
 

@@ -18,7 +18,7 @@ from hometown.prompt.bounds import (
     exactly,
     settled_bounds,
 )
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words, unrepeated
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.reactions import UNRATED
@@ -59,8 +59,8 @@ class ChatThought(Row):
     """
 
     chat: int = Field(ge=1, description="Number of the talk.")
-    plan: Annotated[str, Line(LONGEST, 0)] = ""
-    memo: Annotated[str, Line(LONGEST, 0)] = ""
+    plan: Annotated[str, OneLine(LONGEST, 0)] = ""
+    memo: Annotated[str, OneLine(LONGEST, 0)] = ""
     weight: int = Field(UNRATED, ge=1, le=10)
 
 
@@ -115,7 +115,7 @@ class FocusVars(Variables):
 
 
 class FocusReply(Reply):
-    questions: list[Annotated[str, Line(LONGEST)]] = Field(
+    questions: list[Annotated[str, OneLine(LONGEST)]] = Field(
         min_length=1,
         max_length=10,
         description="The most salient high-level questions that these memories raise.",
@@ -170,7 +170,7 @@ class InsightsVars(Variables):
 
 
 class Insight(Row):
-    thought: Annotated[str, Line(LONGEST)]
+    thought: Annotated[str, OneLine(LONGEST)]
     evidence: list[int] = Field(
         min_length=1, max_length=10, description="Numbers of the memories it rests on."
     )

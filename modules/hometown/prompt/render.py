@@ -197,7 +197,7 @@ class _Compiled(BytecodeCache):
         self._kept: dict[tuple[str, str], CodeType] = {}
 
     @cached_property
-    def _stored(self) -> BytecodeCache | None:
+    def _file_cache(self) -> BytecodeCache | None:
         """The cache of Jinja in a folder that only this user can write; None if there is none."""
         try:
             return FileSystemBytecodeCache(pattern=f"hometown-{_COMPILER}-%s.cache")
@@ -206,16 +206,16 @@ class _Compiled(BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         bucket.code = self._kept.get((bucket.key, bucket.checksum))
-        if not bucket.code and self._stored:
+        if not bucket.code and self._file_cache:
             with suppress(Exception):  # a damaged file is written again
-                self._stored.load_bytecode(bucket)
+                self._file_cache.load_bytecode(bucket)
             self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         self._keep(bucket)
-        if self._stored:
+        if self._file_cache:
             with suppress(OSError):
-                self._stored.dump_bytecode(bucket)
+                self._file_cache.dump_bytecode(bucket)
 
     def _keep(self, bucket: Bucket) -> None:
         if bucket.code:

@@ -10,7 +10,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, one_of, text
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
@@ -67,7 +67,7 @@ class RespondReply(Reply):
     """`decision` is CONTINUE, WAIT, DO, or SPEAK and the number of a neighbour, from 1."""
 
     decision: str
-    what: Annotated[str, Line(LONGEST_ACTIVITY, 0)] = Field(
+    what: Annotated[str, OneLine(LONGEST_ACTIVITY, 0)] = Field(
         "", description='What to do, or what to talk about; "" otherwise.'
     )
     minutes: int = Field(SHORTEST, ge=SHORTEST, le=LONGEST, description="For how long.")

@@ -21,7 +21,7 @@ from hometown.prompt.bounds import (
     one_of,
     text,
 )
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
@@ -51,7 +51,7 @@ class ReconsiderVars(Variables):
 
 
 class ReconsiderReply(Reply):
-    activity: Annotated[str, Line(LONGEST_ACTIVITY, 0)] = Field(
+    activity: Annotated[str, OneLine(LONGEST_ACTIVITY, 0)] = Field(
         description='What to do today because of it; "" if the plan stays as it is.'
     )
     start: str = Field(pattern=CLOCK, description="When to begin with it.")

@@ -14,7 +14,7 @@ from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, scale_lengths
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between, one_of, text
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
@@ -258,7 +258,7 @@ class PlaceVars(Variables):
 class PlaceReply(Reply):
     place: int = Field(description="Number of the place.")
     emoji: str = Field(description="One or two emoji for the activity.")
-    thing_state: Annotated[str, Line(STATE, 0)] = Field(
+    thing_state: Annotated[str, OneLine(STATE, 0)] = Field(
         "", description="State of the thing while it is used so, two to five words."
     )
 

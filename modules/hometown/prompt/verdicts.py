@@ -12,7 +12,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, exactly, one_of
-from hometown.prompt.line import Line
+from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
 
@@ -37,7 +37,7 @@ class RankVars(Variables):
 
 
 class RankReply(Reply):
-    reason: Annotated[str, Line(REASON_LENGTH)] = Field(
+    reason: Annotated[str, OneLine(REASON_LENGTH)] = Field(
         description="What speaks for the best answer and against the worst."
     )
     order: list[int] = Field(
@@ -91,7 +91,7 @@ class CheckVars(Variables):
 
 
 class CheckReply(Reply):
-    reason: Annotated[str, Line(REASON_LENGTH)] = Field(
+    reason: Annotated[str, OneLine(REASON_LENGTH)] = Field(
         description="What in the answer nothing bears out, or what bears it out."
     )
     verdict: Held = Field(description="Whether the answer holds.")

@@ -32,7 +32,7 @@ from hometown.scripted.pursuits import (
     take_idea,
 )
 from hometown.scripted.pursuits import pursuit as find_pursuit
-from hometown.scripted.rooms import choose_room, is_home_of
+from hometown.scripted.room_choice import choose_room, is_home_of
 from hometown.scripted.words import bare, clip, fives, known_names, read_bank
 from hometown.world.rows import Promise
 from hometown.world.work import workplace

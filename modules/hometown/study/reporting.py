@@ -9,8 +9,9 @@ from typing import Any
 
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
+from hometown.shares import Share
 from hometown.study.interview import InterviewAnswer
-from hometown.study.tally import Judged, Share, count_invented, fallbacks, verdicts
+from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
 
 def answer_json(answer: InterviewAnswer, name: str) -> dict[str, Any]:

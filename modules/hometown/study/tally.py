@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from hometown.frozen import frozen
+from hometown.shares import Share
 from hometown.study.access_conditions import AccessCondition
 from hometown.study.grounding import Judgement, Verdict, judge
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.questionnaire import InterviewQuestion
-
-NORMAL_95 = 1.959964
-"""The 97.5th percentile of the normal distribution: a two-sided interval of 95 %."""
 
 
 @frozen
@@ -23,33 +20,6 @@ class Judged:
     question: InterviewQuestion
     answer: InterviewAnswer
     judgement: Judgement
-
-
-@frozen
-class Share:
-    """A share, `count` of `total`, with the limits of its 95 % interval (Wilson 1927), which are
-    valid for small counts and for none.
-    """
-
-    count: int
-    total: int
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """
-        >>> [round(limit, 3) for limit in Share(6, 453).interval]
-        [0.006, 0.029]
-        """
-        if not self.total:
-            return 0.0, 1.0
-        part, square = self.count / self.total, NORMAL_95**2
-        middle = (part + square / (2 * self.total)) / (1 + square / self.total)
-        half = (
-            NORMAL_95
-            * math.sqrt(part * (1 - part) / self.total + square / (4 * self.total**2))
-            / (1 + square / self.total)
-        )
-        return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from hometown.web.answers import API, body_of_request, page_language, respond_json
-from hometown.web.first_hour import FirstHour
+from hometown.web.first_hour_progress import FirstHour
 from hometown.web.sign_in import refuse_visitors
 
 ADDRESS = f"{API}/first-hour"

@@ -12,7 +12,7 @@ from hometown.world.world import World, arena_of, sector_of
 
 
 @lru_cache(maxsize=4096)
-def residents_of(world: World, house: str) -> tuple[str, ...]:
+def list_inhabitants(world: World, house: str) -> tuple[str, ...]:
     """Return the residents whose home is in a sector."""
     return tuple(who for who, persona in world.personas.items() if sector_of(persona.home) == house)
 
@@ -32,7 +32,7 @@ def visited_house(world: World, state: State, who: str) -> str:
         return ""
     is_planned = planned_room(schedule.at(minute_of_day(now))) == arena
     has_key = any(sector_of(habit.place) == house for habit in world.personas[who].habits)
-    return house if is_planned and not has_key and residents_of(world, house) else ""
+    return house if is_planned and not has_key and list_inhabitants(world, house) else ""
 
 
 def find_closed_door(world: World, state: State, who: str, path: tuple[Tile, ...]) -> int | None:
@@ -42,7 +42,7 @@ def find_closed_door(world: World, state: State, who: str, path: tuple[Tile, ...
     house = visited_house(world, state, who)
     if not house or sector_of(world.maze.arena_at(state.body(who).tile)) == house:
         return None
-    if any(_is_in(world, state, owner, house) for owner in residents_of(world, house)):
+    if any(_is_in(world, state, owner, house) for owner in list_inhabitants(world, house)):
         return None
     return next(
         (at for at, tile in enumerate(path) if sector_of(world.maze.arena_at(tile)) == house), None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.agreements import as_entry
-from hometown.agent.planning.day_plan import Stretch, lay_out_schedule
+from hometown.agent.planning.day_plan import PlannedStretch, lay_out_schedule
 from hometown.agent.planning.habits import (
     FREE_LEEWAY,
     NEAR_HABIT_LEEWAY,
@@ -192,7 +192,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     mended, _ = SCHEDULE_CHANGES.mended(v, reply)
     assert "…" not in [change.activity for change in mended.changes]
     assert len({change.number for change in mended.changes}) == len(mended.changes)
-    hours = [Stretch(*line) for line in varied(v, mended)]
+    hours = [PlannedStretch(*line) for line in varied(v, mended)]
     assert len(hours) == len(lines)
     assert all(
         [activity.casefold() for _, activity, _ in hours].count(change.activity.casefold()) == 1

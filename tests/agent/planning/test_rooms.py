@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hometown.agent.planning.known_rooms import find_named, find_named_people, list_known_rooms
 from hometown.agent.planning.place_choice import best_place, known_places, spots
-from hometown.agent.planning.rooms import find_named, find_people, list_known_rooms
 from hometown.clock import minute_of_day
 from hometown.game import Game
 from hometown.language import LANGS, Lang
@@ -112,10 +112,10 @@ def test_people_are_sought_where_they_were_seen_else_at_work_or_at_home(
             minds_of(game, ["chen_siyuan"], when)["chen_siyuan"] for when in (NOON, at)
         )
         for mind in (noon, evening):
-            found.extend(one.rooms for one in find_people(mind, f"visiting {name}"))
+            found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
         mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
         mind.do(Remembered(mind.who, sighting), "rule:test")
-        found.extend(one.rooms for one in find_people(mind, f"visiting {name}"))
+        found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
 
     live(tmp_path, 1, world=world, after_each=check)
     assert found == [

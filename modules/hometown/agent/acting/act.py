@@ -12,9 +12,9 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.day_plan import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
+from hometown.agent.planning.known_rooms import find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
 from hometown.agent.planning.reconsider import is_interrupting
-from hometown.agent.planning.rooms import find_people
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
@@ -188,7 +188,7 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
         emoji,
         brief=mind.is_near_habit,
         room=room,
-        people=tuple(one.sought for one in find_people(mind, task.activity, entry.activity)),
+        people=tuple(one.sought for one in find_named_people(mind, task.activity, entry.activity)),
     )
     reply, cause, asked = await mind.ask_with_variables(PLACE, variables)
     address = asked.spots[reply.place - 1].address

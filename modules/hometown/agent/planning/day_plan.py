@@ -18,10 +18,10 @@ from hometown.agent.planning.habits import (
     usual_emoji,
     vary_usual_day,
 )
+from hometown.agent.planning.known_rooms import find_named_people, list_known_rooms
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
-from hometown.agent.planning.rooms import find_people, list_known_rooms
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
@@ -87,7 +87,7 @@ SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time of a day, whatever a reply says."""
 
 
-class Stretch(NamedTuple):
+class PlannedStretch(NamedTuple):
     """A planned activity, its start in minutes since midnight, and the arena named for it, "" for
     none.
     """
@@ -192,10 +192,10 @@ def _with_day_so_far(mind: Mind, schedule: Schedule) -> Schedule:
     return schedule
 
 
-def _habitual_stretch(mind: Mind, start: int, activity: str) -> Stretch:
+def _habitual_stretch(mind: Mind, start: int, activity: str) -> PlannedStretch:
     """Return a stretch of a day near habit, in the room of the habit that it names."""
     habit = find_habit(mind, activity)
-    return Stretch(start, activity, arena_of(habit.place) if habit else "")
+    return PlannedStretch(start, activity, arena_of(habit.place) if habit else "")
 
 
 def _drop_expired(mind: Mind) -> None:
@@ -282,7 +282,7 @@ async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int,
 
 async def _ask_for_hours(
     mind: Mind, wake: int, bed: int, found: list[Scored], is_under_way: bool
-) -> tuple[list[Stretch], str]:
+) -> tuple[list[PlannedStretch], str]:
     """Ask for the day in broad strokes, then for its hours with their rooms.
 
     Returns:
@@ -316,7 +316,7 @@ async def _ask_for_hours(
     )
     reply, cause, asked = await mind.ask_with_variables(SCHEDULE_DAILY, variables)
     hours = [
-        Stretch(
+        PlannedStretch(
             since_waking(hour.start, wake),
             hour.activity,
             asked.rooms[hour.place - 1].address if 0 < hour.place <= len(asked.rooms) else "",
@@ -327,7 +327,7 @@ async def _ask_for_hours(
 
 
 def lay_out_schedule(
-    mind: Mind, hours: Sequence[Stretch], wake: int, bed: int, evening: Entry | None
+    mind: Mind, hours: Sequence[PlannedStretch], wake: int, bed: int, evening: Entry | None
 ) -> Schedule:
     """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
 
@@ -362,7 +362,7 @@ def lay_out_schedule(
     return schedule
 
 
-def _as_planned(stretch: Stretch, end: int) -> Entry:
+def _as_planned(stretch: PlannedStretch, end: int) -> Entry:
     """Return the schedule entry of a stretch that ends at minute `end`."""
     if stretch.room:
         return PlacedEntry(stretch.start, end, stretch.activity, room=stretch.room)
@@ -460,7 +460,7 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         entries[at + 1] if at + 1 < len(entries) else None,
     )
     room = planned_room(entry)
-    people = find_people(mind, entry.activity)
+    people = find_named_people(mind, entry.activity)
     offered = (
         spots(mind, entry.activity, entry.activity, room)
         if mind.settings.thrift.places_with_tasks and not entry.address

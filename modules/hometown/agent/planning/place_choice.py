@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit, usual_emoji
+from hometown.agent.planning.known_rooms import find_named_people, may_enter
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
-from hometown.agent.planning.rooms import find_people, may_enter
 from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import NO_EMOJI, Spot
 from hometown.text import contains_name
@@ -42,7 +42,7 @@ def spots(mind: Mind, activity: str, entry: str, room: str = "") -> tuple[Spot, 
         entry: the activity of the schedule entry.
         room: the arena that the plan names for it, which is always listed; "" for none.
     """
-    people = () if mind.is_near_habit else find_people(mind, activity, entry)
+    people = () if mind.is_near_habit else find_named_people(mind, activity, entry)
     sought = [each for person in people for each in person.rooms]
     ranked = _ranked(mind, activity, entry, room, sought)
     return as_spots(
@@ -299,11 +299,13 @@ def is_place_named(world: World, sector: str, text: str) -> bool:
     no other has.
     """
     name = world.sectors[sector].name.casefold()
-    return name in text or any(contains_name(short, text) for short in short_names(world)[sector])
+    return name in text or any(
+        contains_name(short, text) for short in short_place_names(world)[sector]
+    )
 
 
 @lru_cache(maxsize=8)
-def short_names(world: World) -> Mapping[str, tuple[str, ...]]:
+def short_place_names(world: World) -> Mapping[str, tuple[str, ...]]:
     """Return the short names of public sectors that are not ambiguous: the last word of an English
     name, the last two or three characters of a Chinese one.
     """

@@ -13,25 +13,27 @@ Z = 1.959964
 
 @frozen
 class Share:
-    """The share of `part` in `whole` cases."""
+    """A share, `count` of `total`, with the limits of its interval, which are valid for small counts
+    and for none.
+    """
 
-    part: int
-    whole: int
+    count: int
+    total: int
 
     @property
     def value(self) -> float:
-        return self.part / self.whole if self.whole else 0.0
+        return self.count / self.total if self.total else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
         """Return the Wilson score interval of 95 %; (0, 1) of no cases.
 
-        >>> tuple(round(bound, 3) for bound in Share(0, 20).interval)
-        (0.0, 0.161)
+        >>> [round(limit, 3) for limit in Share(6, 453).interval]
+        [0.006, 0.029]
         """
-        if not self.whole:
+        if not self.total:
             return 0.0, 1.0
-        n, p = self.whole, self.value
+        n, p = self.total, self.value
         centre = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
         margin = Z / (1 + Z * Z / n) * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
         return max(0.0, centre - margin), min(1.0, centre + margin)
@@ -45,6 +47,6 @@ class Share:
         low, high = self.interval
         return (
             f"{self.value:.0%} ({low * 100:.0f}–{high * 100:.0f})".replace("%", " %")
-            if self.whole
+            if self.total
             else "–"
         )

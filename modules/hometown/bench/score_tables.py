@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from hometown.bench.intervals import Share
+from hometown.bench.model_bench import Verdict
 from hometown.bench.rules import RULES
-from hometown.bench.trial import Verdict
 from hometown.language import LANGS
 from hometown.markdown import format_table, literal
+from hometown.shares import Share
 from hometown.text import N_
 
 SHOWN = 160

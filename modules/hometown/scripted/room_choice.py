@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.plans import Room, ScheduleDailyVars, number_of_room
+from hometown.prompt.plans import KnownRoom, ScheduleDailyVars, number_of_room
 from hometown.scripted.pursuits import pursuit
 from hometown.scripted.words import bare, clip
 from hometown.world.activities import themes_of
@@ -34,12 +34,12 @@ def choose_room(v: ScheduleDailyVars, activity: str, start: int, rng: Random, la
     return scores.index(max(scores)) + 1
 
 
-def is_home_of(name: str, room: Room) -> bool:
+def is_home_of(name: str, room: KnownRoom) -> bool:
     """Return True if a room is one in which a resident of this name receives visitors."""
     return room.role == "visit" and name in room.owners
 
 
-def _score(room: Room, activity: str, tags: frozenset[str]) -> float:
+def _score(room: KnownRoom, activity: str, tags: frozenset[str]) -> float:
     """Return how well a room fits an activity with these tags of places."""
     if room.role == "visit":
         return 8.0 if any(name in activity for name in room.owners) else -20.0

@@ -9,10 +9,10 @@ from typing import Literal
 
 from hometown.agent.mind import Mind
 from hometown.frozen import frozen
-from hometown.prompt.plans import Room
+from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
-from hometown.world.visits import residents_of
+from hometown.world.visits import list_inhabitants
 from hometown.world.work import WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
 
@@ -38,7 +38,7 @@ class FoundPerson:
 # rooms -------------------------------------------------------------------------------------
 
 
-def list_known_rooms(mind: Mind) -> tuple[Room, ...]:
+def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
     """Return all rooms that a resident can plan for: of their own home, their workplace, public ones
     and those in which acquaintances receive visitors.
     """
@@ -66,11 +66,11 @@ def may_enter(mind: Mind, arena: str) -> bool:
 
 def visiting_rooms(mind: Mind) -> Iterator[str]:
     """Yield the rooms in which acquaintances receive visitors at home."""
-    rooms = (receiving_room(mind.world, other) for other in acquaintances(mind))
+    rooms = (receiving_room(mind.world, other) for other in find_acquaintances(mind))
     yield from dict.fromkeys(room for room in rooms if sector_of(room) != sector_of(mind.me.home))
 
 
-def acquaintances(mind: Mind) -> Iterator[str]:
+def find_acquaintances(mind: Mind) -> Iterator[str]:
     """Yield the residents whom one knew before or has talked with."""
     return (
         other
@@ -90,7 +90,7 @@ def receiving_room(world: World, who: str) -> str:
     return next((arena for arena in arenas if not world.arenas[arena].tags & INNER_TAGS), home)
 
 
-def _as_room(mind: Mind, arena: str, home: str, work: str) -> Room:
+def _as_room(mind: Mind, arena: str, home: str, work: str) -> KnownRoom:
     """Return an arena in the form in which prompts list it."""
     world, house = mind.world, sector_of(arena)
     role: Literal["home", "work", "visit", "public"] = (
@@ -104,9 +104,9 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> Room:
     )
     house_name, own = world.sectors[house].name, world.arenas[arena].name
     owners = tuple(
-        world.name_of(who) for who in (residents_of(world, house) if role == "visit" else ())
+        world.name_of(who) for who in (list_inhabitants(world, house) if role == "visit" else ())
     )
-    return Room(
+    return KnownRoom(
         arena, house_name, "" if own == house_name else own, role, owners, world.spot_tags[arena]
     )
 
@@ -114,7 +114,7 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> Room:
 # people ------------------------------------------------------------------------------------
 
 
-def find_people(mind: Mind, *texts: str) -> tuple[FoundPerson, ...]:
+def find_named_people(mind: Mind, *texts: str) -> tuple[FoundPerson, ...]:
     """Return the residents named in texts with the rooms in which to look for them."""
     named = (who for who in find_named(mind.world, texts) if who != mind.who)
     found = (find_person(mind, who) for who in named)
@@ -132,7 +132,7 @@ def find_person(mind: Mind, who: str) -> FoundPerson | None:
         None,
     )
     rooms = [sighting.address] if sighting else []
-    if who in acquaintances(mind):
+    if who in find_acquaintances(mind):
         persona = mind.world.personas[who]
         home, work = receiving_room(mind.world, who), workplace(persona.habits, persona.home)
         is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]

@@ -18,8 +18,8 @@ from typing import Any
 
 import orjson
 
-from hometown.bench.items import Item, load_items
-from hometown.bench.references import references
+from hometown.bench.items import BenchItem, load_items
+from hometown.bench.reference_choices import references
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import faults_of
 from hometown.errors import CallFailed
@@ -49,7 +49,7 @@ BRIEF_KINDS = ("utterance", "talk_summary", "schedule_decompose", "react", "wake
 
 
 @frozen
-class Answer:
+class TrialAnswer:
     """A model's reply to an item. `failure` says why there is none; `request` is the hash of the
     whole request.
     """
@@ -73,8 +73,8 @@ class Verdict:
         is_agreeing: whether a choice is one of those of the reference; None without one.
     """
 
-    item: Item
-    answer: Answer
+    item: BenchItem
+    answer: TrialAnswer
     refused: str
     mended: tuple[str, ...]
     faults: Mapping[str, str]
@@ -97,7 +97,7 @@ def select_items(
     langs: Sequence[Lang] = LANGS,
     *,
     with_sealed: bool = False,
-) -> list[Item]:
+) -> list[BenchItem]:
     """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits.
 
     Args:
@@ -148,7 +148,7 @@ class Trial:
         self._templates: dict[tuple[Lang, str], Templates] = {}
 
     async def ask(
-        self, items: Iterable[Item], notify: Callable[[Verdict], object]
+        self, items: Iterable[BenchItem], notify: Callable[[Verdict], object]
     ) -> list[Verdict]:
         """Return the verdicts on the replies to items; `notify` receives each as it comes.
 
@@ -162,16 +162,16 @@ class Trial:
             answer = self._kept.get(item.id)
             if answer is None or answer.request != digest:
                 answer = await self._ask(item, request, digest)
-            verdicts.append(judge(item, request, answer))
+            verdicts.append(judge_answer(item, request, answer))
             notify(verdicts[-1])
         return verdicts
 
-    def judge(self, item: Item, text: str) -> Verdict:
+    def judge(self, item: BenchItem, text: str) -> Verdict:
         """Return the verdict on a reply that was given elsewhere."""
         request = self._request(item)
-        return judge(item, request, Answer(item.id, "", text, "", 0, 0))
+        return judge_answer(item, request, TrialAnswer(item.id, "", text, "", 0, 0))
 
-    def _request(self, item: Item) -> Request:
+    def _request(self, item: BenchItem) -> Request:
         prompt, variables = item.prompt, item.parse()
         room = context_of(self.model, item.kind) - prompt.max_tokens
         fitted = fit(prompt, variables, self._templates_of(item).render, room, {})
@@ -185,7 +185,7 @@ class Trial:
             prompt.temperature,
         )
 
-    def _templates_of(self, item: Item) -> Templates:
+    def _templates_of(self, item: BenchItem) -> Templates:
         place = item.lang, item.world
         if place not in self._templates:
             world = load_world(item.world, item.lang)
@@ -198,7 +198,7 @@ class Trial:
             )
         return self._templates[place]
 
-    async def _ask(self, item: Item, request: Request, digest: str) -> Answer:
+    async def _ask(self, item: BenchItem, request: Request, digest: str) -> TrialAnswer:
         began = time.perf_counter()
         try:
             completion = await self.model.complete(request, seed=SEED)
@@ -206,24 +206,24 @@ class Trial:
         except CallFailed as error:
             text, failure, tokens = "", str(error) or "no reply", 0
         ms = round((time.perf_counter() - began) * 1000)
-        answer = Answer(item.id, digest, text, failure, ms, tokens)
+        answer = TrialAnswer(item.id, digest, text, failure, ms, tokens)
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with self.file.open("ab") as file:
             file.write(orjson.dumps(asdict(answer)) + b"\n")
         return answer
 
 
-def read_answers(file: Path) -> Iterator[Answer]:
+def read_answers(file: Path) -> Iterator[TrialAnswer]:
     """Yield the answers that a file keeps; a last line that was cut off is left out."""
     if file.exists():
         for line in file.read_bytes().splitlines():
             try:
-                yield Answer(**orjson.loads(line))
+                yield TrialAnswer(**orjson.loads(line))
             except (TypeError, ValueError):
                 continue
 
 
-def judge(item: Item, request: Request, answer: Answer) -> Verdict:
+def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verdict:
     """Return the verdict on a reply."""
     if answer.failure:
         return Verdict(item, answer, answer.failure, (), {"unusable": answer.failure})
@@ -241,7 +241,7 @@ def judge(item: Item, request: Request, answer: Answer) -> Verdict:
     return Verdict(item, answer, refused, mended, faults_of(scored), agrees(item, value))
 
 
-def agrees(item: Item, value: Any) -> bool | None:
+def agrees(item: BenchItem, value: Any) -> bool | None:
     """Return whether the choice in a reply is one of those of the reference; None if the reference
     has none for the item, False for an unusable reply.
     """
