@@ -116,7 +116,7 @@ register("obeying", _obeying)
 
 
 def _try(prompts: Path, results: Path) -> int:
-    choice = TrialChoice(15, is_brief=True, least_usable=80)
+    choice = TrialChoice(15, is_brief=True, least_unmended=80)
     return try_models(["obeying:model"], choice, [], results, Text("en"), prompts)
 
 

@@ -81,7 +81,7 @@ class Verdict:
     is_agreeing: bool | None = None
 
     @property
-    def is_usable(self) -> bool:
+    def is_unmended(self) -> bool:
         """Return whether the town could use the reply as it came."""
         return not self.refused and not self.mended
 

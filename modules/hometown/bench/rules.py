@@ -146,7 +146,7 @@ def _loop(text: str) -> str:
     return found[0] if found and re.search(r"\w", found[1]) else ""
 
 
-def empty_talk(reply: ScoredReply) -> str:
+def lacks_content(reply: ScoredReply) -> str:
     """Return a line of dialogue whose information is below the floor; a farewell may say nothing."""
     said = reply.speech
     if not said or (isinstance(reply.value, dict) and reply.value.get("end")):
@@ -390,7 +390,7 @@ def ignores_last_line(reply: ScoredReply) -> str:
     """Return a line of dialogue that has nothing in common with the line that it answers: no word,
     no "you", no assent or refusal, and no question.
     """
-    said, last = reply.speech, reply.last_heard
+    said, last = reply.speech, reply.last_line_heard
     if not said or not last:
         return ""
     if content_of(said, reply.lang) & content_of(last, reply.lang):
@@ -466,7 +466,7 @@ RULES: dict[str, Rule] = {
     "wrong_language": wrong_language,
     "echo": echo,
     "repetition": repeats_itself,
-    "empty_talk": empty_talk,
+    "empty_talk": lacks_content,
     "speaks_for_others": speaks_for_others,
     "contradiction": contradiction,
     "invented_people": invented_people,

@@ -67,7 +67,7 @@ def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str
 def _figures(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     return (
         str(len(verdicts)),
-        str(share_of(verdicts, lambda each: each.is_usable)),
+        str(share_of(verdicts, lambda each: each.is_unmended)),
         str(share_of(verdicts, lambda each: bool(each.mended))),
         str(share_of(verdicts, lambda each: each.is_alive)),
     )
@@ -81,7 +81,7 @@ def table_of_models(trials: Mapping[str, Sequence[Verdict]], text: Translate) ->
             *(str(share_of(each, holds)) for each in trials.values()),
         )
         for name, holds in (
-            ("usable", lambda each: each.is_usable),
+            ("usable", lambda each: each.is_unmended),
             ("mended", lambda each: bool(each.mended)),
             ("alive", lambda each: each.is_alive),
         )

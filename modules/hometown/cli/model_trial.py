@@ -39,14 +39,14 @@ class TrialChoice:
         prompts: number of items, 0 for all.
         is_brief: whether only the most frequent kinds are asked, in one language.
         with_sealed: whether sealed items are asked, too.
-        least_usable: least share of usable replies of each kind, in percent; None for no limit.
+        least_unmended: least share of usable replies of each kind, in percent; None for no limit.
         lang: language of the items; None for both.
     """
 
     prompts: int
     is_brief: bool = False
     with_sealed: bool = False
-    least_usable: int | None = None
+    least_unmended: int | None = None
     lang: Lang | None = None
 
 
@@ -81,7 +81,7 @@ def try_models(
         print(*table_of_kinds(verdicts, text), sep="\n", end="\n\n")
         print(*faulty_replies(verdicts, text), sep="\n", end="\n\n")
     print(*table_of_models(trials, text), sep="\n")
-    return _report_misses(trials, choice.least_usable, text)
+    return _report_misses(trials, choice.least_unmended, text)
 
 
 async def _try(
@@ -113,7 +113,7 @@ def _report_misses(trials: Mapping[str, Sequence[Verdict]], least: int | None, t
         for kind in dict.fromkeys(each.item.kind for each in verdicts)
         if (
             share := share_of(
-                [each for each in verdicts if each.item.kind == kind], lambda each: each.is_usable
+                [each for each in verdicts if each.item.kind == kind], lambda each: each.is_unmended
             )
         ).value
         * 100

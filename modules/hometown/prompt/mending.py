@@ -41,6 +41,7 @@ MENDING_NAMES = {
     "filled": N_("habits added"),
     "merged": N_("repeats merged"),
     "moved": N_("times moved"),
+    "placed": N_("rooms added"),
     "repeats": N_("repeated sentences left out"),
     "replaced": N_("emoji replaced"),
     "scaled": N_("minutes scaled to fill"),

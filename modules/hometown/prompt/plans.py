@@ -283,6 +283,19 @@ def _worded(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyRep
     )
 
 
+def _in_a_room(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Place hours without a room of the list at home."""
+    home = next((number for number, room in enumerate(v.rooms, 1) if room.role == "home"), 1)
+    return ScheduleDailyReply(
+        hours=[
+            hour
+            if not v.rooms or 0 < hour.place <= len(v.rooms)
+            else hour.model_copy(update={"place": home})
+            for hour in reply.hours
+        ]
+    )
+
+
 def _habitual_hour(v: ScheduleDailyVars, habit: Habit) -> PlannedHour:
     """Return a habit at its usual time and place, which every resident knows."""
     return PlannedHour(
@@ -341,6 +354,6 @@ SCHEDULE_DAILY = Prompt(
     fallback=_habits_as_hours,
     narrow=_in_known_rooms,
     labels=lambda v: {"hours[].place": [room.label for room in v.rooms]},
-    mend=(Rule("worded", _worded), Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
+    mend=(Rule("worded", _worded), Rule("placed", _in_a_room), Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
     persona="little", max_tokens=1500,
 )  # fmt: skip

@@ -27,7 +27,7 @@ INNER_TAGS = frozenset({"bedroom", "bathroom"})
 
 
 @frozen
-class FoundPerson:
+class LikelyPlace:
     """A resident whom a text names, with the rooms in which to look for them, the likeliest first."""
 
     who: str
@@ -114,14 +114,14 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> KnownRoom:
 # people ------------------------------------------------------------------------------------
 
 
-def find_named_people(mind: Mind, *texts: str) -> tuple[FoundPerson, ...]:
+def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
     """Return the residents named in texts with the rooms in which to look for them."""
     named = (who for who in find_named(mind.world, texts) if who != mind.who)
     found = (find_person(mind, who) for who in named)
     return tuple(person for person in found if person)[:MAX_PEOPLE]
 
 
-def find_person(mind: Mind, who: str) -> FoundPerson | None:
+def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     """Return the rooms in which a resident would look for another; None if they know of none."""
     sighting = next(
         (
@@ -140,7 +140,7 @@ def find_person(mind: Mind, who: str) -> FoundPerson | None:
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
     if not rooms:
         return None
-    return FoundPerson(
+    return LikelyPlace(
         who,
         Sought(
             mind.words.name(who),
