@@ -1,30 +1,37 @@
-"""Collect the items of the bench: `python -m benchmarks.bench_items` writes data/bench.
+"""Collect the items of the bench: `python -m benchmarks.bench_items [KIND…]` writes data/bench.
+
+With kinds of prompt, only their items are collected anew; all others stay as they are.
 
 The scripted model lives days in the towns that ship, answers interviews, judges answers and drafts
 laws and newcomers, in both languages. Of every prompt that it is asked, short and long ones are
 picked from as many residents as possible, and some of them are made adversarial: a text in them
-tries to lead the model astray.
+tries to lead the model astray. Clashes of agreements are written by hand, with their right choices.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
+from benchmarks.bench_clashes import collect_clashes, right_choice
 from benchmarks.towns import STEPS_A_DAY, new_run
-from hometown.bench.items import ADVERSARIAL, BenchItem, make_item, save_items
+from hometown.bench.items import ADVERSARIAL, BENCH, BenchItem, load_items, make_item, save_items
 from hometown.config import combine
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.prompt.prompt import Variables
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -196,8 +203,19 @@ def _tuned(world: World, **settings: Any) -> Settings:
     return combine([settings], world.settings)
 
 
-async def collect(lang: Lang, folder: Path) -> Recorder:
-    """Return the prompts that residents of all towns were asked in a language."""
+async def collect(
+    lang: Lang, folder: Path, kinds: Sequence[str]
+) -> Mapping[str, Sequence[Variables]]:
+    """Return the prompts of some kinds that residents of all towns were asked in a language."""
+    asked: dict[str, Sequence[Variables]] = {}
+    if set(kinds) != {CLASH.kind}:
+        asked |= (await _live_in_all_towns(lang, folder)).asked
+    asked[CLASH.kind] = await collect_clashes(lang, folder)
+    return {kind: asked[kind] for kind in sorted(kinds)}
+
+
+async def _live_in_all_towns(lang: Lang, folder: Path) -> Recorder:
+    """Return the recorder of days lived in all towns."""
     recorder = Recorder()
     town = load_world("minitown", lang)
     day = 2 * STEPS_A_DAY
@@ -325,6 +343,9 @@ def lead_astray(item: BenchItem, number: int) -> BenchItem:
 
 def _replace_text(values: dict[str, Any], text: str) -> None:
     """Replace the text that is likeliest to come from others."""
+    if new := values.get("new"):
+        new["what"] = f"{new['what']} {text}"
+        return
     for name in ("question", "words", "topic"):
         if values.get(name):
             values[name] = f"{values[name]} {text}"
@@ -341,18 +362,41 @@ def _replace_text(values: dict[str, Any], text: str) -> None:
     values["situation"]["currently"] += f" {text}"
 
 
+def save_choices(kind: str, choices: Mapping[str, Sequence[object]]) -> None:
+    """Write the reference choices of a kind of prompt, by item, in place of earlier ones."""
+    file = BENCH / "choices.json"
+    kinds = json.loads(file.read_text("utf-8")) | {kind: choices}
+    parts = []
+    for name, items in kinds.items():
+        rows = ",\n".join(f"    {json.dumps(key)}: {json.dumps(row)}" for key, row in items.items())
+        parts.append(f"  {json.dumps(name)}: {{\n{rows}\n  }}")
+    file.write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
+
+
+def _choices_in_clashes() -> dict[str, list[int]]:
+    """Return the right choices in the stored clashes that have one, by item."""
+    clashes = (item for lang in LANGS for item in load_items(lang) if item.kind == CLASH.kind)
+    choices = {item.id: right_choice(cast(ClashVars, item.parse())) for item in clashes}
+    return {item: [right] for item, right in choices.items() if right}
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bench_items", description=__doc__)
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds of prompt; all by default")
+    kinds = parser.parse_args().kinds or list(PROMPTS)
+    if unknown := set(kinds) - set(PROMPTS):
+        parser.error(f"no kinds of prompt: {', '.join(sorted(unknown))}")
     for lang in LANGS:
         with tempfile.TemporaryDirectory() as folder:
-            recorder = asyncio.run(collect(lang, Path(folder)))
-        items = {
-            item.id: item
-            for kind, asked in sorted(recorder.asked.items())
-            for item in pick(kind, lang, asked)
-        }
-        save_items(lang, items.values())
-        counts = ", ".join(f"{kind} {len(each)}" for kind, each in sorted(recorder.asked.items()))
+            asked = asyncio.run(collect(lang, Path(folder), kinds))
+        items = {item.id: item for kind in kinds for item in pick(kind, lang, asked[kind])}
+        others = [item for item in load_items(lang) if item.kind not in kinds]
+        save_items(lang, sorted((*others, *items.values()), key=lambda item: item.kind))
+        counts = ", ".join(f"{kind} {len(each)}" for kind, each in asked.items())
         print(f"{lang}: {len(items)} items of {counts}", flush=True)
+    load_items.cache_clear()
+    if CLASH.kind in kinds:
+        save_choices(CLASH.kind, _choices_in_clashes())
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from hometown.cli.texts import Text
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.clashes import ClashVars
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -63,6 +64,26 @@ def test_references_are_of_items_with_a_choice() -> None:
     items = {item.id: item for lang in LANGS for item in load_items(lang)}
     for known, reference in references().items():
         assert FIELDS[items[known].kind] == reference.field
+
+
+def test_a_clash_has_one_of_its_own_agreements_as_the_right_one() -> None:
+    items = [item for lang in LANGS for item in load_items(lang) if item.kind == "clash"]
+    rights = []
+    for item in items:
+        asked = item.parse()
+        assert isinstance(asked, ClashVars)
+        if reference := references().get(item.id):
+            assert reference.choices <= {str(n) for n in range(1, len(asked.options) + 1)}
+            rights.append(reference.choices == {str(len(asked.options))})
+    assert 0.8 < len(rights) / len(items) < 1
+    assert 0.4 < sum(rights) / len(rights) < 0.6  # neither the new nor the earlier one by habit
+
+
+def test_a_stored_clash_can_be_asked_and_answered(tmp_path: Path) -> None:
+    items = select_items(kinds=["clash"], with_sealed=True)
+    verdicts = asyncio.run(Trial(ScriptedModel(), tmp_path).ask(items, lambda verdict: None))
+    assert len(verdicts) >= 40
+    assert all(verdict.is_usable for verdict in verdicts)
 
 
 class Counting(ScriptedModel):

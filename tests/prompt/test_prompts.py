@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from shutil import copytree
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -25,6 +25,7 @@ from hometown.prompt.bounds import exactly, one_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
 from hometown.prompt.dialogue import Companion, DialogueLine
+from hometown.prompt.plans import ScheduleDailyVars
 from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from hometown.prompt.schema import schema_for
 from hometown.prompt.wording import fitting, flat, quoted
@@ -225,6 +226,29 @@ def test_of_a_stranger_nothing_is_said_where_nothing_is_known(lang: Lang) -> Non
         assert {"en": "Tom Reed. To you: a stranger.", "zh": "Tom Reed。和你的关系：素不相识。"}[
             lang
         ] in text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_day_is_planned_without_rooms_where_there_are_none_to_choose_from(lang: Lang) -> None:
+    numbers = {"en": "the number", "zh": "地方的编号"}[lang]
+    planned = cast(ScheduleDailyVars, SAMPLES["schedule_daily"])
+    with_rooms = "\n".join(part.content for part in rendered(lang, "schedule_daily", planned))
+    without = "\n".join(
+        part.content for part in rendered(lang, "schedule_daily", replace(planned, rooms=()))
+    )
+    assert numbers in with_rooms
+    assert numbers not in without
+
+
+@pytest.mark.parametrize("is_under_way", [False, True])
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_hours_of_a_day_stand_on_a_line_of_their_own(lang: Lang, is_under_way: bool) -> None:
+    planned = replace(
+        cast(ScheduleDailyVars, SAMPLES["schedule_daily"]), is_under_way=is_under_way, bed=1350
+    )
+    lines = question(lang, "schedule_daily", planned).splitlines()
+    assert lines[-1].startswith({"en": "Use at least", "zh": "至少要有"}[lang])
+    assert "22:30" in lines[-2]
 
 
 @pytest.mark.parametrize("lang", LANGS)

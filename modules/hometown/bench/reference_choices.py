@@ -11,7 +11,13 @@ import orjson
 from hometown.bench.items import BENCH
 from hometown.frozen import frozen
 
-FIELDS = {"react": "decision", "respond": "decision", "check_answer": "verdict", "place": "place"}
+FIELDS = {
+    "react": "decision",
+    "respond": "decision",
+    "check_answer": "verdict",
+    "place": "place",
+    "clash": "keep",
+}
 """The field of the choice, by the kind of prompt."""
 
 
