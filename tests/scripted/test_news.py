@@ -14,6 +14,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted import clauses
+from hometown.scripted.gist import takeaway
 from hometown.scripted.phrases import bank
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import START, Town, scene_of, summary_vars, world
@@ -203,3 +204,33 @@ def test_summary_uses_first_names_after_the_first_mention() -> None:
     assert "concert" in summary
     assert summary.count("Sam") > 1
     assert [summary.count(name) for _, name in people] == [1, 1]
+
+
+def test_summary_names_a_teller_once_and_the_gist_restores_the_name() -> None:
+    people = (("sam_moore", "Sam Moore"), ("maria_lopez", "Maria Lopez"))
+    v = scene_of("en", [])
+    v = replace(
+        v,
+        situation=replace(v.situation, names=people),
+        lines=(DialogueLine(*people[0], "My own news, then: I'm worried about my harvest."),),
+    )
+    told = replace(
+        summary_vars(v, people, "Hobbs Café"), pronouns=(("he", "him", "his"), ("she", "her"))
+    )
+    text = answer_talk_summary(told, random.Random(1), "en").summary
+    assert "Sam told Maria that he is worried about his harvest." in text
+    maria = replace(v.situation, me=replace(v.situation.me, name="Maria Lopez"))
+    chat = Concept(
+        1,
+        "chat",
+        text,
+        "sam_moore",
+        "chat",
+        "maria_lopez",
+        "",
+        5,
+        START,
+        START,
+        about=("sam_moore",),
+    )
+    assert takeaway(chat, maria, "en").text == "Sam Moore is worried about his harvest."

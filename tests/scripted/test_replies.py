@@ -24,6 +24,7 @@ from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.mending import in_words
 from hometown.prompt.newcomers import Home, SettlerVars
 from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
@@ -49,9 +50,7 @@ MINE = sorted(kind for kind, module in ANSWERS.items() if module != "talking")
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
 SHORT = st.text(string.ascii_letters + " ,.:;“”'河镇读书会，。：", min_size=1, max_size=40).filter(
-    lambda text: (
-        text.strip(" .。;；,，") and not text.strip().startswith(".")
-    )  # as bounds of replies have it
+    lambda text: in_words(text) and not text.strip().startswith(".")  # as replies must
 )
 MOMENT = st.datetimes(datetime(2025, 2, 10), datetime(2025, 2, 20)).map(
     lambda moment: moment.replace(second=0, microsecond=0)

@@ -47,6 +47,15 @@ def words_of(line: str, lang: Lang) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_no_line_occurs_twice_over_the_banks(lang: Lang) -> None:
+    """A line of two acts would be recognised as one of them only, and the talk go astray."""
+    counts = Counter(
+        frame.text.casefold() for frames in bank(lang).frames.values() for frame in frames
+    )
+    assert [line for line, count in counts.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_a_day_of_talk_is_varied(lang: Lang, seed: int) -> None:
     texts = [line.text for lines, _ in day(lang, seed) for line in lines]

@@ -354,6 +354,9 @@ SCHEDULE_DAILY = Prompt(
     fallback=_habits_as_hours,
     narrow=_in_known_rooms,
     labels=lambda v: {"hours[].place": [room.label for room in v.rooms]},
-    mend=(Rule("worded", _worded), Rule("placed", _in_a_room), Rule("sorted", _in_order), Rule("clipped", _while_awake), Rule("merged", _without_repeats), Rule("filled", _varied)),
+    mend=(
+        Rule("worded", _worded), Rule("placed", _in_a_room), Rule("sorted", _in_order), Rule("clipped", _while_awake),
+        Rule("merged", _without_repeats), Rule("filled", _varied),
+    ),
     persona="little", max_tokens=1500,
 )  # fmt: skip

@@ -30,6 +30,11 @@ CHATTER = ("sum_about", "sum_small", "sum_known", "sum_agreed")
 remembered as plans.
 """
 
+TELLER_PRONOUNS = ("she", "he")
+"""Pronouns that stand for the teller at the beginning of news in a summary, in English. Verbs after
+"they" would have another form than after a name.
+"""
+
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     """At most `limit` characters that stand within another sentence, without a full stop.
@@ -73,8 +78,14 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
         match = telling.match(part)
         value = weight(part, lang) + WEIGHTY * bool(match)
         if value > worth and not (match and match["teller"] == me):
-            best, worth = Takeaway(match["news"] if match else part, bool(match)), value
+            best, worth = Takeaway(_name_teller(match) if match else part, bool(match)), value
     return best
+
+
+def _name_teller(telling: re.Match[str]) -> str:
+    """Return the news that a sentence tells, with the teller's name for their pronoun."""
+    first, space, rest = telling["news"].partition(" ")
+    return telling["teller"] + space + rest if first in TELLER_PRONOUNS else telling["news"]
 
 
 @lru_cache(maxsize=1024)

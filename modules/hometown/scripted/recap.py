@@ -21,6 +21,7 @@ from hometown.prompt.dialogue import (
 )
 from hometown.prompt.reactions import RatedEvent
 from hometown.scripted import clauses, goods
+from hometown.scripted.gist import TELLER_PRONOUNS
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
 from hometown.scripted.naming import casual, formal, short_names
@@ -277,10 +278,20 @@ def _news_acts(
         slots = {
             "a": names[news.teller],
             "b": names.get(news.listener, names[_first_but(news.teller, v)]),
-            "news": clauses.lower_initial(news.clause, words),
+            "news": _about_teller(news, v, words),
         }
         acts.append(("sum_known" if news.known else "sum_told", slots))
     return acts
+
+
+def _about_teller(news: PassedNews, v: ConversationSummaryVars, words: Bank) -> str:
+    """Return news as it stands after its teller's name: "she suspects" for "Jane suspects"."""
+    name, pronouns = dict(v.people)[news.teller], _pronouns(news.teller, v)
+    if words.lang == "en" and pronouns and pronouns[0] in TELLER_PRONOUNS:
+        rest = news.clause.removeprefix(f"{name} ")
+        if rest != news.clause:
+            return f"{pronouns[0]} {rest}"
+    return clauses.lower_initial(news.clause, words)
 
 
 def _agreement_acts(
