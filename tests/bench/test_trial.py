@@ -83,7 +83,7 @@ def test_a_stored_clash_can_be_asked_and_answered(tmp_path: Path) -> None:
     items = select_items(kinds=["clash"], with_sealed=True)
     verdicts = asyncio.run(Trial(ScriptedModel(), tmp_path).ask(items, lambda verdict: None))
     assert len(verdicts) >= 40
-    assert all(verdict.is_usable for verdict in verdicts)
+    assert all(verdict.is_unmended for verdict in verdicts)
 
 
 class Counting(ScriptedModel):
