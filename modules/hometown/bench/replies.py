@@ -115,7 +115,7 @@ class ScoredReply:
         return tuple(line for message in self.messages[1:] for line in _lines(message, self.lang))
 
     @cached_property
-    def last_line_heard(self) -> str:
+    def previous_line(self) -> str:
         """The line to be answered; "" where the resident speaks first."""
         last = self.messages[-1]
         lines = list(_lines(last, self.lang)) if last.role == "user" else []

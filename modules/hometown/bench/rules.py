@@ -390,7 +390,7 @@ def ignores_last_line(reply: ScoredReply) -> str:
     """Return a line of dialogue that has nothing in common with the line that it answers: no word,
     no "you", no assent or refusal, and no question.
     """
-    said, last = reply.speech, reply.last_line_heard
+    said, last = reply.speech, reply.previous_line
     if not said or not last:
         return ""
     if content_of(said, reply.lang) & content_of(last, reply.lang):
