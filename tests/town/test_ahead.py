@@ -227,7 +227,7 @@ def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> N
     seconds = {}
     for depth in (0, 2):
         life, model = (
-            Life(tmp_path / str(depth), minitown(), 12, MORNING.replace(hour=10)),
+            Life(tmp_path / str(depth), minitown(), 12, MORNING.replace(hour=11), seed=3),
             Server(seconds=1.0),
         )
 

@@ -28,6 +28,7 @@ OF_NO_RUN = {
     "doctor",
     "model list",
     "model get",
+    "model try",
     "world new",
     "world import",
     "world districts",

@@ -19,8 +19,8 @@ def test_the_names_of_rows_are_stored_and_stay() -> None:
     stored = """
         action ailing aim answered barred board body bond clock condition counter course deals deed feel
         goals happenings hired impression item kept known lately law mind needs occasion occasions passed
-        placed places pondered process promises questions regard relation removed routine schedule seen
-        shop skills stock talking tasks thing threads unsummed voices weather
+        placed places pondered process promises questions reasons regard relation removed routine schedule
+        seen settled shop skills stock talking tasks thing threads unsummed voices weather
     """
     assert sorted(keys.KINDS) == stored.split()
     assert set(get_args(Row)) == {kind.row_type for kind in keys.KINDS.values()}

@@ -113,14 +113,17 @@ def test_people_are_sought_where_they_were_seen_else_at_work_or_at_home(
         )
         for mind in (noon, evening):
             found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
-        mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
-        mind.do(Remembered(mind.who, sighting), "rule:test")
-        found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
+        noon.do(Remembered(noon.who, sighting), "rule:test")  # what happens in the same step
+        found.extend(one.rooms for one in find_named_people(noon, f"visiting {name}"))
+        game.state.memory(noon.who).add(sighting, None)
+        later = minds_of(game, [noon.who], NOON)[noon.who]
+        found.extend(one.rooms for one in find_named_people(later, f"visiting {name}"))
 
     live(tmp_path, 1, world=world, after_each=check)
     assert found == [
         ("flower_shop/shop", "wang_home/living"),
         ("wang_home/living", "flower_shop/shop"),
+        ("flower_shop/shop", "wang_home/living"),
         ("park/grounds", "flower_shop/shop", "wang_home/living"),
     ]
 

@@ -122,11 +122,15 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another; None if they know of none."""
+    """Return the rooms in which a resident would look for another; None if they know of none.
+
+    Sightings of this step do not count: they are stored concurrently with the choice of places.
+    """
+    known = mind.context.snapshot.memory(mind.who)
     sighting = next(
         (
             memory
-            for memory in mind.state.memory(mind.who).since(mind.now - SIGHTING_TRUSTED, ("event",))
+            for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
             if memory.subject == who and memory.address in mind.world.arenas
         ),
         None,

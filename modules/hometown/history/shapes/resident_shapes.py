@@ -45,7 +45,7 @@ Memories = TypedDict(
     },
 )
 """A resident's memories made in some steps, those used in them (step, memory, tick), those retired
-(step, memory), and those that are over by the last of them (memory, tick).
+(step, memory), and those settled (memory, tick).
 """
 
 
