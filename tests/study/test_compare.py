@@ -266,8 +266,8 @@ def test_the_figures_of_a_day(
     assert (
         day["memory.chat", ""]
         == sum(memory.type == "chat" for memory in memories)
-        == sum(len(each.people) for each in held)
-    )
+        == sum(len(each.people) for each in held if each.step < STEPS)
+    )  # the talks of the last step are summed up in the next
     assert 0 < day["memory.reflections", ""] <= day["memory.thought", ""]
     assert 0 < day["novelty.distinct_2", ""] < 1
     assert 0 < day["network.density_start", ""] <= day["network.density", ""] <= 1

@@ -23,7 +23,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with a day simulated by the scripted model."""
     results = tmp_path_factory.mktemp("results")
     assert (
-        main(["--llm", "scripted", "--lang", "en", "--seed", "1", "--results", str(results)]) == 0
+        main(["--llm", "scripted", "--lang", "en", "--seed", "3", "--results", str(results)]) == 0
     )
     return results
 

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hometown.agent.planning.reconsider import REASON_ORIGIN
 from hometown.paths import DATA
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
@@ -75,15 +76,19 @@ def test_what_a_talk_changed_in_the_day_is_said(page: PageViews, people: list[st
         entry
         for who in people
         for entry in page.get("lived", f"residents/{who}")["schedule"]["entries"]
-        if entry["origin"] != "plan"
     ]
-    assert entries, "nobody agreed on anything"
-    for entry in entries:
+    agreed = [entry for entry in entries if entry["kind"] == "appointment"]
+    assert agreed, "nobody agreed on anything"
+    for entry in agreed:
         changed = entry["changed"]
         assert changed["with"]
         assert set(changed["with"]) <= set(people)
         assert changed["conversation"] == entry["origin"]
         assert changed["instead"]
+    for entry in entries:
+        if entry not in agreed:  # planned, or resolved alone
+            assert entry["origin"] == "plan" or entry["origin"].startswith(REASON_ORIGIN)
+            assert entry["changed"] is None
 
 
 def test_nothing_of_a_resident_comes_from_the_future(page: PageViews, people: list[str]) -> None:
@@ -172,7 +177,8 @@ def test_every_action_has_a_cause(page: PageViews, people: list[str]) -> None:
                 )
 
 
-def test_every_line_and_talk_has_its_call(page: PageViews) -> None:
+def test_every_line_and_talk_has_its_cause(page: PageViews) -> None:
+    openings = set()
     for talk in page.get("lived", "conversations")["items"]:
         for number, line in enumerate(talk["lines"]):
             explanation = page.get("lived", "why", conversation=talk["id"], line=number)
@@ -182,7 +188,28 @@ def test_every_line_and_talk_has_its_call(page: PageViews) -> None:
             )
             assert explanation["call"]["kind"] == "utterance"
             assert explanation["call"]["outcome"] == "ok"
-        assert page.get("lived", "why", conversation=talk["id"])["call"]["kind"] == "react"
+        opening = page.get("lived", "why", conversation=talk["id"])
+        openings.add(opening["cause"].partition("#")[0])
+        if opening["cause"] == "rule:met":
+            assert opening["call"] is None
+            assert is_agreed(page, talk), talk["id"]
+        else:
+            assert opening["call"]["kind"] == "react"
+    assert openings == {"call:react", "rule:met"}
+
+
+def is_agreed(page: PageViews, talk: dict[str, Any]) -> bool:
+    """Return True if those who talk had an appointment for then."""
+    minute = 360 + 10 * (talk["step"] - 1)
+    return all(
+        any(
+            entry["kind"] == "appointment" and entry["start"] <= minute < entry["end"]
+            for entry in page.get("lived", f"residents/{who}", step=talk["step"] - 1)["schedule"][
+                "entries"
+            ]
+        )
+        for who in talk["people"]
+    )
 
 
 def test_a_day_was_planned_by_the_call_whose_effect_it_is(

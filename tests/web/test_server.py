@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from hometown.cli.replay import main
 from hometown.paths import DATA, ROOT
 from hometown.web import library
+from hometown.web.access import Access
 from hometown.web.routes_blocks import MAX_STEPS
 from hometown.web.server import create_app
 from hometown.world.load import load_world
@@ -337,8 +338,24 @@ def test_a_run_that_has_only_begun(tmp_path: Path) -> None:
     assert get(client, "/api/v1/runs/young/frames?from=1&to=24")["residents"]["bo"]["at"] == [2, 6]
 
 
-def test_empty_results(tmp_path: Path) -> None:
-    assert "start.py" in create_app(tmp_path / "none", DATA / "worlds").test_client().get("/").text
+def test_without_a_run_the_page_offers_the_first_hour(tmp_path: Path) -> None:
+    client = create_app(tmp_path / "none", DATA / "worlds").test_client()
+    text = client.get("/").text
+    assert 'id="first-hour"' in text
+    assert 'data-act="new-town"' in text
+    assert 'id="first-hour"' not in client.get("/?query=none").text
+
+    make_run(tmp_path / "none", "first")
+    text = client.get("/").text
+    assert 'id="first-hour"' not in text
+    assert "/?name=first" in text
+
+
+def test_without_a_run_a_visitor_learns_the_command(tmp_path: Path) -> None:
+    access = Access(token="a-token", key=b"k" * 32, public=True)
+    text = create_app(tmp_path, DATA / "worlds", access=access).test_client().get("/").text
+    assert "<pre>hometown start</pre>" in text
+    assert 'id="first-hour"' not in text
 
 
 # command line -----------------------------------------------------------------------------------
