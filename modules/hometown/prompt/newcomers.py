@@ -81,10 +81,13 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
     texts = {
         field: v.situation.text(length)
         for field, length in (
+            ("occupation", 80),
             ("innate", 120),
             ("learned", 300),
             ("lifestyle", 200),
             ("currently", 200),
+            ("interests[]", 60),
+            ("habits[].activity", 80),
         )
     }
     return texts | {
