@@ -98,6 +98,7 @@ def test_the_planned_room_home_work_and_the_rooms_of_people_named_are_always_lis
 def test_people_are_sought_where_they_were_seen_else_at_work_or_at_home(
     tmp_path: Path, lang: Lang
 ) -> None:
+    """A sighting of this very moment, which may be remembered before or after, changes nothing."""
     world = minitown(lang)
     name = world.name_of("wang_fang")
     seen_at = NOON - timedelta(minutes=30)
@@ -114,14 +115,16 @@ def test_people_are_sought_where_they_were_seen_else_at_work_or_at_home(
         for mind in (noon, evening):
             found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
         mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
-        mind.do(Remembered(mind.who, sighting), "rule:test")
-        found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
+        just_now = replace(sighting, id=100, created=NOON, address="wang_home/living")
+        for memory in (sighting, just_now):
+            mind.do(Remembered(mind.who, memory), "rule:test")
+            found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
 
     live(tmp_path, 1, world=world, after_each=check)
     assert found == [
         ("flower_shop/shop", "wang_home/living"),
         ("wang_home/living", "flower_shop/shop"),
-        ("park/grounds", "flower_shop/shop", "wang_home/living"),
+        *[("park/grounds", "flower_shop/shop", "wang_home/living")] * 2,
     ]
 
 

@@ -122,12 +122,17 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another; None if they know of none."""
+    """Return the rooms in which a resident would look for another; None if they know of none.
+
+    Sightings of the present moment do not count: they are remembered while the place is chosen.
+    """
     sighting = next(
         (
             memory
             for memory in mind.state.memory(mind.who).since(mind.now - SIGHTING_TRUSTED, ("event",))
-            if memory.subject == who and memory.address in mind.world.arenas
+            if memory.subject == who
+            and memory.created < mind.now
+            and memory.address in mind.world.arenas
         ),
         None,
     )
