@@ -48,6 +48,17 @@ def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(
         assert new in schedule.entries
 
 
+@given(st.lists(entries, max_size=10), st.data())
+def test_any_entries_can_be_removed_together_and_the_day_stays_covered(
+    given_entries: list[Entry], data: st.DataObject
+) -> None:
+    schedule = cover(THURSDAY, given_entries, SLEEP)
+    gone = data.draw(st.lists(st.sampled_from(schedule.entries), unique=True))
+    left = schedule.without(*gone)
+    assert covered_once(left)
+    assert len(left.entries) == max(1, len(schedule.entries) - len(gone))
+
+
 @given(st.lists(entries, max_size=20), st.integers(0, DAY - 1))
 def test_every_minute_has_its_entry(given_entries: list[Entry], minute: int) -> None:
     entry = cover(THURSDAY, given_entries, SLEEP).at(minute)

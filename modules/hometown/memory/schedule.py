@@ -241,21 +241,23 @@ class Schedule:
                 kept.append(replace(entry, start=new.end))
         return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
 
-    def without(self, gone: Entry) -> Schedule:
-        """Remove an entry. An adjacent activity lasts longer instead, the earlier one if there is
-        one.
+    def without(self, *gone: Entry) -> Schedule:
+        """Remove entries. An adjacent activity lasts longer instead, the earlier one if there is
+        one. A schedule's only entry stays.
         """
-        at = self.entries.index(gone)
-        before = self.entries[at - 1] if at else None
-        after = self.entries[at + 1] if at + 1 < len(self.entries) else None
-        kept = [entry for entry in self.entries if entry is not gone]
-        if before and (before.kind == "activity" or after is None or after.kind != "activity"):
-            kept[at - 1] = replace(before, end=gone.end)
-        elif after:
-            kept[at] = replace(after, start=gone.start)
-        else:
-            return self
-        return replace(self, entries=tuple(kept))
+        positions = {self.entries.index(entry) for entry in gone}
+        entries = list(self.entries)
+        for at in sorted(positions, reverse=True):  # the last first: removal moves those behind
+            before = entries[at - 1] if at else None
+            after = entries[at + 1] if at + 1 < len(entries) else None
+            if before and (before.kind == "activity" or after is None or after.kind != "activity"):
+                entries[at - 1] = replace(before, end=entries[at].end)
+            elif after:
+                entries[at + 1] = replace(after, start=entries[at].start)
+            else:
+                continue
+            del entries[at]
+        return replace(self, entries=tuple(entries))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
         """Return the first entry of this kind that begins at or after `minute`."""

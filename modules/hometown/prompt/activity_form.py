@@ -50,7 +50,8 @@ _OCCASIONS = re.compile(
 def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
     """Return an activity in the form of all activities, within `length` characters.
 
-    The resident's own habits stay as they are worded. A text without a verb gets "busy with".
+    The resident's own habits stay as they are worded. A text without a verb gets "busy with". An
+    activity in this form stays as it is.
 
     Args:
         text: the activity as a model words it.
@@ -59,15 +60,23 @@ def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
         length: the maximum length in characters.
     """
     known = {habit.activity for habit in me.habits}.union(*(habit.tasks for habit in me.habits))
-    if text in known:
-        return text
-    bare = _END.sub("", _LIST_MARK.sub("", _TIME.sub("", text)))
     names = "|".join(map(re.escape, sorted({me.name, me.name.split()[0]}, key=len, reverse=True)))
+    worded = ""
+    while text not in known and worded != text:
+        worded, text = text, cut_short(_reword(text, names, lang), length)
+    return text
+
+
+def _reword(text: str, names: str, lang: Lang) -> str:
+    """Return a text without times, marks, subject and auxiliaries around it, in English as a
+    participle.
+    """
+    bare = _END.sub("", _LIST_MARK.sub("", _TIME.sub("", text)))
     if lang == "zh":
         bare = re.sub(f"^{_SUBJECT_ZH.format(names=names)}{_AUXILIARY_ZH}", "", bare) or bare
     else:
         bare = _as_english_participle(_drop_subject(bare, names))
-    return cut_short(bare, length) if bare else text
+    return bare or text
 
 
 def _drop_subject(text: str, names: str) -> str:

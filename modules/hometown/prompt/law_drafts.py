@@ -16,8 +16,12 @@ MOST_CHANGES = 6
 LONGEST_VALUE = 450
 """Maximum length of a value in characters: a whole recipe in two languages has 400."""
 
-NAME = r'[^\x00-\x20"\\][^\x00-\x1f"\\]{0,59}'
-"""Pattern of an entry's id, which contains neither quotation marks nor backslashes."""
+_SPACES = r"\x00-\x20\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+NAME = rf'[^{_SPACES}"\\][^\x00-\x1f"\\]{{0,59}}'
+"""Pattern of an entry's id, which begins with no space and contains neither quotation marks nor
+backslashes.
+"""
 
 SECTIONS = ("kinds", "recipes", "fixtures", "needs", "seasons", "weather", "houses", "people")
 

@@ -79,14 +79,15 @@ def ended(text: str, length: int) -> str:
 
 
 def cut_short(text: str, length: int) -> str:
-    """Shorten a phrase that reaches its bound to its last clause or word, without a mark.
+    """Shorten a phrase that reaches its bound to its last clause or word, without a mark and so far
+    that it does not reach the bound any more.
 
     >>> cut_short("having an americano at the", 26), cut_short("baking, then resting in the", 27)
     ('having an americano', 'baking, then resting')
     >>> cut_short("having a rest", 60), cut_short("把书还给林悦，再去公园散", 12)
     ('having a rest', '把书还给林悦')
     """
-    return text if len(text) < max(1, length - 1) else _cut_at_word(text, length)
+    return text if len(text) < max(1, length - 1) else _cut_at_word(text, max(1, length - 2))
 
 
 def _cut_at_word(text: str, length: int) -> str:

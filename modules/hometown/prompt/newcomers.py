@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.frozen import frozen
+from hometown.language import Lang
 from hometown.prompt.bounds import Keywords, between
 from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Row, Variables
@@ -17,6 +18,10 @@ MOST_HABITS, MOST_INTERESTS = 6, 4
 CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 Pronoun = Literal["she", "he", "they"]
+
+
+NOTHING: dict[Lang, str] = {"en": "nothing", "zh": "无"}
+"""Text in a reply without a person; one without a letter is refused."""
 
 
 @frozen
@@ -81,10 +86,13 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
     texts = {
         field: v.situation.text(length)
         for field, length in (
+            ("occupation", 80),
             ("innate", 120),
             ("learned", 300),
             ("lifestyle", 200),
             ("currently", 200),
+            ("interests[]", 60),
+            ("habits[].activity", 80),
         )
     }
     return texts | {
@@ -95,8 +103,8 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
 
 def nobody(v: SettlerVars) -> SettlerReply:
     """Return a reply without a person, as fallback."""
-    plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), "–")
-    nothing = [HabitRow(start="08:00", end="09:00", activity="–", place=0)]
+    nothing = NOTHING[v.situation.lang]
+    plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), nothing)
     return SettlerReply(
         name="",
         pronoun="they",
@@ -105,7 +113,7 @@ def nobody(v: SettlerVars) -> SettlerReply:
         home=1,
         wake="07:00",
         bed="22:00",
-        habits=nothing,
+        habits=[HabitRow(start="08:00", end="09:00", activity=nothing, place=0)],
         **plain,
     )
 

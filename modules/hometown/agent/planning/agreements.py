@@ -146,8 +146,7 @@ def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     mind.do(Promised(mind.who, Promises(tuple(items))), cause)
     schedule = mind.state.schedule(mind.who)
     if before is None and promise.start.date() == schedule.date:
-        for entry in _entries_about(mind, schedule, promise):
-            schedule = schedule.without(entry)
+        schedule = schedule.without(*_entries_about(mind, schedule, promise))
         schedule = schedule.splice(as_entry(promise, mind.who))
         mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
 
@@ -180,15 +179,16 @@ def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
     if promise.start.date() != schedule.date:
         return
     gone = as_entry(promise, mind.who)
-    shorter = schedule
-    for entry in schedule.entries:
-        if (
-            entry.kind == "appointment"
+    shorter = schedule.without(
+        *(
+            entry
+            for entry in schedule.entries
+            if entry.kind == "appointment"
             and entry.address == promise.address
             and gone.start <= entry.start
             and entry.end <= gone.end
-        ):
-            shorter = shorter.without(entry)
+        )
+    )
     if shorter != schedule:
         mind.do(Rescheduled(mind.who, shorter, f"talk:{promise.talk}"), cause)
 

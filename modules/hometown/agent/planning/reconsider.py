@@ -109,9 +109,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
-    schedule = mind.state.schedule(mind.who)
-    for number in reply.drop:
-        schedule = schedule.without(entries[number - 1])
+    schedule = mind.state.schedule(mind.who).without(*(entries[at - 1] for at in reply.drop))
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
@@ -146,9 +144,13 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
         f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
     }
     schedule = mind.state.schedule(mind.who)
-    for entry in schedule.entries:
-        if entry.origin in origins and entry.start > mind.minute:
-            schedule = schedule.without(entry)
+    schedule = schedule.without(
+        *(
+            entry
+            for entry in schedule.entries
+            if entry.origin in origins and entry.start > mind.minute
+        )
+    )
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, "rule:settled"), cause)
 
