@@ -16,15 +16,15 @@ from tests.support.shards import spread
 from tests.support.town import game_on, live, minitown, opened
 
 RESIDENTS, STEPS = 30, 9
-BEDTIME = datetime(2025, 2, 13, 22, 0)
-"""Some sleep, others talk and walk home."""
+EVENING = datetime(2025, 2, 13, 20, 0)
+"""Some walk home, others talk, and some find that they cannot go where they wanted."""
 
 
 def test_a_crowd_sees_on_shards_what_it_sees_in_one_process(tmp_path: Path) -> None:
     here, far, town = tmp_path / "here", tmp_path / "far", minitown()
     town = populate(town, crowd(list(town.personas), RESIDENTS))
-    live(here, STEPS, world=town, start=BEDTIME)
-    live(far, 0, world=town, start=BEDTIME)
+    live(here, STEPS, world=town, start=EVENING)
+    live(far, 0, world=town, start=EVENING)
     asyncio.run(on_shards(far, town, 4, STEPS))
     assert lived(far) == lived(here)
     effects = lived(here)[1]

@@ -65,6 +65,14 @@ FOLLOWED_RULES = "the residents followed rules"
 not give: its exit code is not 0.
 """
 
+REPLIES = 3
+"""Replies of a first session: the speed is measured, the way to ask is found out, and a resident
+asks once.
+"""
+
+DIED = "llama.cpp has ended (code 9)"
+"""Part of the line about a stand-in that died in the midst of a reply."""
+
 REAL = "smollm2-135m"
 
 HEADER = 200_000
@@ -134,7 +142,7 @@ class _Town:
 
     def live(self, name: str, kind: str, random: Random, toll: Toll) -> None:
         """Live a town to its second step, though its file or its llama.cpp is spoiled meanwhile."""
-        dying = {"FAKE_LLAMA_DIES": f"{random.randint(2, 4)}"}
+        dying = {"FAKE_LLAMA_DIES": f"{random.randint(2, REPLIES)}"}
         if kind == "dies":
             self._session("run", name, env=dying)
         elif kind == "dies and is emptied":
@@ -177,6 +185,8 @@ class _Town:
         ):  # fmt: skip
             config = self.folder / ("impatient.json" if code == GIVEN_UP else "config.json")
             ended = main([*argv, "--config", str(config), "--results", str(self.folder)])
+        if env and DIED not in faults.getvalue():
+            raise Lost(f"{command}: llama.cpp has not died\n{said.getvalue()}{faults.getvalue()}")
         is_lived = ended == code or (not code and FOLLOWED_RULES in faults.getvalue())
         if (
             not is_lived
