@@ -39,11 +39,11 @@ STEPS = 2
 KILLED = 2
 """The step in which a shard is killed; `python -m benchmarks.sharded` kills more."""
 
-BUDGET = 30
-"""Calls of a session: it ends within the second step, while people talk."""
+BUDGET = 24
+"""Calls of a session: it ends within the second step, after residents have talked."""
 
 WITH_TALK = ("--start", "20250213-11:00", "--stride", "30")
-"""What makes people talk in the second step."""
+"""What makes residents talk in the first step and go on with their day in the second."""
 
 needs_ray = pytest.mark.skipif(
     find_spec("ray") is None or os.name == "nt",

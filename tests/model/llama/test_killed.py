@@ -34,23 +34,23 @@ FOUNDED = (
     "--world",
     "minitown",
     "--residents",
-    "3",
+    "2",
     "--llm",
     "gguf:smollm2-135m",
     "--embedding",
     "hash",
     "--start",
-    "20250213-07:00",
+    "20250213-10:00",
     "--step",
-    "1",
+    "2",
 )
-"""Three people at seven, two of whom are up; without plans they ask but for what they do, in short
-prompts.
+"""Two residents at ten, who are in the midst of their day: from the second step on they ask for
+what they do, in short prompts, since plans are off.
 """
 
-PARTS = (65,)
+PARTS = (190,)
 """How many parts of replies a life gets to see before it is killed. A part is a token: the first 17
-measure the speed, some 41 are the first reply.
+measure the speed, some 120 are the first reply, as many the second.
 """
 
 MEASURED = 1
