@@ -383,13 +383,17 @@ class Caller:
             or self.settings.llm.max_fallback_share >= 1
         ):
             return
+        reply = excerpt(attempts[-1].text)
         raise ModelUnusable(
             "{name}: none of its first {count} replies could be used ({error}), such as this one: {reply}"
-            " – to find out why: {command}",
+            " – take another model, or find out why: {command}"
+            if reply
+            else "{name}: none of its first {count} replies held an answer: it only reasons, or its server keeps the answer"
+            " – take a model that answers without reasoning, or find out why: {command}",
             name=self.model.name,
             count=first.count,
             error=attempts[-1].error,
-            reply=excerpt(attempts[-1].text) or "–",
+            reply=reply,
             command=doctor_command(usual_name(self.model.name)),
         )
 

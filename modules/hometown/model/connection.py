@@ -42,7 +42,9 @@ LONGEST_DETAIL = 300
 IN_BODY = 200
 """The status of an error that a server sends as the body of a successful response."""
 
-TEMPORARY = (408, 409, 425, 429, 502, 503, 504)
+TOO_MANY_REQUESTS = 429
+
+TEMPORARY = (408, 409, 425, TOO_MANY_REQUESTS, 502, 503, 504)
 """HTTP statuses of a server that is overloaded, loading or restarting."""
 
 _KEYS = re.compile(r"\b(sk|hf|gsk)[-_][\w*.-]{4,}")
@@ -394,7 +396,9 @@ def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
     if refused.status < 500 and refused.status not in (IN_BODY, *TEMPORARY):
         return None
     return ModelBusy(
-        "{name}: the server at {at} cannot respond now ({status}: {detail})",
+        "{name}: the server at {at} limits requests ({status}: {detail}); a town needs about ten a minute, so raise the limit or take another server"
+        if refused.status == TOO_MANY_REQUESTS
+        else "{name}: the server at {at} cannot respond now ({status}: {detail})",
         name=name, at=at, status=refused.status, detail=refused.detail,
         retry_after=refused.retry_after, overloaded=refused.status in TEMPORARY, has_responded=True,
     )  # fmt: skip

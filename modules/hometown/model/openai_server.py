@@ -302,9 +302,9 @@ def connection(settings: Settings) -> Connection:
 def wrong_address(name: str, at: str, refused: ErrorResponse) -> ServerMisconfigured:
     """Return the error for a refusal by a server that is none of OpenAI's protocol."""
     return ServerMisconfigured(
-        "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}): set OPENAI_BASE_URL or machine.openai_base_url"
-        " to the address that its documentation names, which mostly ends in /v1; for Ollama use --llm ollama:{model}",
-        name=name, at=at, detail=refused.detail, model=name.removeprefix(OPENAI),
+        "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}). The model server has another port or path"
+        " (mostly one that ends in /v1; its /models lists the models): set OPENAI_BASE_URL or machine.openai_base_url to it; for Ollama, --llm ollama:MODEL",
+        name=name, at=at, detail=refused.detail,
     )  # fmt: skip
 
 

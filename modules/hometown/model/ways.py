@@ -128,11 +128,13 @@ class LearntWay:
                 return None
             self._left = 0
             if not obeys(request, completion):
-                return Phrase(
-                    "{name}: gives no JSON, in whatever way it is asked, such as: {reply}",
-                    name=name,
-                    reply=excerpt(completion.text) or "–",
-                )
+                if reply := excerpt(completion.text):
+                    return Phrase(
+                        "{name}: gives no JSON, in whatever way it is asked, such as: {reply}",
+                        name=name,
+                        reply=reply,
+                    )
+                return Phrase("{name}: gives no answer, in whatever way it is asked", name=name)
             self.settle(self.current)
         return Phrase(
             "{name}: is asked for {form}, with {thinking}",

@@ -90,7 +90,7 @@ def test_a_model_that_gives_nothing_usable_stops_the_run(
         == 3
     )
     out, error = capsys.readouterr()
-    assert "replies could be used" in error
+    assert "replies held an answer" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error
     assert "--resume" not in out
 
@@ -103,7 +103,7 @@ def test_a_trial_with_fallbacks_alone_never_ends_well(
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
     out, error = capsys.readouterr()
     assert "in 4 requests" in out
-    assert "gives no JSON, in whatever way it is asked" in error
+    assert "gives no answer, in whatever way it is asked" in error
     assert "None of the 4 replies of ollama:qwen3:8b could be used" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error
 
