@@ -11,6 +11,10 @@ from typing import Protocol
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
 
 
+KEEPING_SECONDS = 0.05
+"""Time in which those who asked put the last replies into the journal."""
+
+
 class BudgetSpent(Exception):
     """The budget is used up; the current step is abandoned, but its replies are kept in the
     journal.
@@ -82,8 +86,9 @@ class BudgetedModel:
                 self._idle.set()
 
     async def wait_until_idle(self) -> None:
-        """Wait until all calls in progress have been answered."""
+        """Wait until all calls in progress have been answered, and their replies kept."""
         await self._idle.wait()
+        await asyncio.sleep(KEEPING_SECONDS)
 
     def context(self, kind: str) -> float:
         """Return the context of the wrapped model, in tokens."""
