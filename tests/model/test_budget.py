@@ -21,6 +21,7 @@ from hometown.doctor.estimate import Load, estimate_load, hourly_load, load_so_f
 from hometown.language import LANGS, Lang
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.model.queue import CallKey, CallQueue
 from hometown.model.size import Freedom
 from hometown.records import Call, Message
 from hometown.scripted.model import ScriptedModel
@@ -66,6 +67,29 @@ def main(argv: list[str], results: Path) -> int:
 def digests(results: Path) -> list[str]:
     with RunFile.open(results, "town") as run:
         return list(run.digests())
+
+
+def test_a_reply_that_arrives_last_is_kept_before_a_budget_is_spent() -> None:
+    async def ask() -> list[Completion]:
+        budget, queue = CallBudget(1, 0), CallQueue(2)
+        model = BudgetedModel(Counted(), budget)
+        kept: list[Completion] = []
+
+        async def keep() -> None:
+            key = CallKey(1, "ann", "utterance", 0)
+            kept.append(await queue.reply(key, (0, 0), lambda: model.complete(ASKED, seed=1)))
+
+        asked = asyncio.create_task(keep())
+        await asyncio.sleep(0)
+        while budget.calls_left:
+            await asyncio.sleep(0)
+        with pytest.raises(BudgetSpent):
+            await model.complete(ASKED, seed=2)
+        before = list(kept)
+        await asked
+        return before
+
+    assert len(asyncio.run(ask())) == 1
 
 
 def test_a_budget_of_calls_ends_at_a_whole_step_and_loses_no_reply(

@@ -9,10 +9,7 @@ from math import inf
 from typing import Protocol
 
 from hometown.model.llm import Completion, LanguageModel, Request, context_of
-
-
-KEEPING_SECONDS = 0.05
-"""Time in which those who asked put the last replies into the journal."""
+from hometown.model.queue import SETTLING_TURNS
 
 
 class BudgetSpent(Exception):
@@ -88,7 +85,8 @@ class BudgetedModel:
     async def wait_until_idle(self) -> None:
         """Wait until all calls in progress have been answered, and their replies kept."""
         await self._idle.wait()
-        await asyncio.sleep(KEEPING_SECONDS)
+        for _ in range(SETTLING_TURNS):  # by then, those who asked have put them into the journal
+            await asyncio.sleep(0)
 
     def context(self, kind: str) -> float:
         """Return the context of the wrapped model, in tokens."""
