@@ -133,17 +133,12 @@ class Trial:
         model: the model, ready to answer.
         folder: the folder of all trials.
         prompts: the folder of the templates.
-        label: tells apart quantisations of a model of the same name; "" if the name does.
     """
 
-    def __init__(
-        self, model: LanguageModel, folder: Path, prompts: Path = PROMPT_FOLDER, label: str = ""
-    ) -> None:
+    def __init__(self, model: LanguageModel, folder: Path, prompts: Path = PROMPT_FOLDER) -> None:
         self.model, self._prompts = model, prompts
         name = re.sub(r"[^\w.]+", "-", public_name(model.name)).strip("-.")
-        self.file = (
-            folder / "-".join(filter(None, (name, label))) / f"{prompt_version(prompts)}.jsonl"
-        )
+        self.file = folder / name / f"{prompt_version(prompts)}.jsonl"
         self._kept = {answer.item: answer for answer in read_answers(self.file)}
         self._templates: dict[tuple[Lang, str], Templates] = {}
 

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
+from hometown.clock import parse_hhmm
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.model.reply_parsing import without_thinking
@@ -34,8 +35,8 @@ _PARTNER = {
     "zh": re.compile(r"(?:跟你聊天的是|还有)([^，。\n]+)[，。]"),
 }
 _CLOCK = {
-    "en": re.compile(r"It is \w+, \d+ \w+ \d{4}, (\d\d):(\d\d)"),
-    "zh": re.compile(r"现在是\d+年\d+月\d+日\S* (\d\d):(\d\d)"),
+    "en": re.compile(r"It is \w+, \d+ \w+ \d{4}, (\d\d:\d\d)"),
+    "zh": re.compile(r"现在是\d+年\d+月\d+日\S* (\d\d:\d\d)"),
 }
 _DATE = {
     "en": re.compile(r"\w+, (\d{1,2} \w+ \d{4})"),
@@ -125,7 +126,7 @@ class ScoredReply:
     def minute(self) -> int | None:
         """The time of the prompt in minutes of the day; None if it states none."""
         found = _CLOCK[self.lang].search(self.prompt_text)
-        return int(found[1]) * 60 + int(found[2]) if found else None
+        return parse_hhmm(found[1]) if found else None
 
     @cached_property
     def date(self) -> str:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cache
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import orjson
 
 from hometown.bench.items import BENCH
 from hometown.bench.replies import ScoredReply
-from hometown.clock import DAY
+from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.model.language_check import foreign
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
@@ -225,7 +226,7 @@ def _wrong_greetings(reply: ScoredReply) -> Iterator[str]:
     for greeting, (begin, end) in _words(reply.lang)["greetings"].items():
         opening = reply.speech.casefold()[:40]
         if greeting in opening and not begin <= reply.minute <= end:
-            yield f"{greeting}, {reply.minute // 60:02}:{reply.minute % 60:02}"
+            yield f"{greeting}, {hhmm(reply.minute)}"
 
 
 def _wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
@@ -449,7 +450,8 @@ def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
     if not bare or _END.search(bare):
         return ""
     bound = _BOUND.search(schema.get("pattern", ""))
-    if bare[-1] in ",;:" or (bound and len(text) >= int(bound[1])):
+    longest = int(bound[1]) if bound else schema.get("maxLength", inf)
+    if bare[-1] in ",;:" or len(text) >= longest:
         return bare[-20:]
     if lang == "zh":
         return bare[-8:] if re.search(rf"(?:{_words(lang)['dangling']})$", bare) else ""
