@@ -13,6 +13,9 @@ MEMORY_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 BACKGROUND = "known before"
 """The predicate of background knowledge, whose object is the passage it was read in: `FILE#NUMBER`."""
 
+PLAN_PREDICATE = "plan"
+"""The predicate of the memory of a day's plan."""
+
 NEVER = datetime(9999, 12, 31)
 """The expiry of memories that do not expire."""
 

@@ -77,7 +77,6 @@ def _longest_match(words: tuple[str, ...] | list[str], text: str, lang: Lang) ->
 
 def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effect]:
     """Yield the start of an appointment's activity. The more skilled resident leads."""
-    end = promise.start + timedelta(minutes=promise.minutes)
     for recipe in find_joint_recipes(society, promise.what, lang):
         partner = next(
             (
@@ -98,7 +97,7 @@ def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effec
             if recipe.part.leads or partner.family == recipe.family
             else (partner, recipe)
         )
-        until = min(end, society.now + timedelta(minutes=first.minutes))
+        until = min(promise.end, society.now + timedelta(minutes=first.minutes))
         yield WorkBegun(leads, Job(first.id, "", society.now, until, partner=follows))
         yield WorkBegun(follows, Job(second.id, "", society.now, until, partner=leads))
         return

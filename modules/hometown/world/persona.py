@@ -54,8 +54,8 @@ class Persona:
     `wake` and `bed` are usual minutes of the day; a `bed` below `wake` is after midnight.
     `relations` maps known residents to their relation. `knows` lists the sectors or arenas known
     from the start. `home` is an arena, `sleeps` a bed (a thing). `pastimes` are those of the world,
-    by default the general ones. `absent` are the names of acquaintances who are not in the run. `pronouns` are ("she", "her", "her") in English and ("她",) in
-    Chinese.
+    by default the general ones. `absent` are the names of acquaintances who are not in the run.
+    `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese.
     """
 
     id: str

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from hometown.agent.mind.facing import find_concerning
-from hometown.agent.planning.day_plan import PLAN_PREDICATE
-from hometown.memory.concept import NEVER, Concept, MemoryType
+from hometown.memory.concept import NEVER, PLAN_PREDICATE, Concept, MemoryType
 from hometown.memory.stream import MemoryStream
 
 NOON = datetime(2025, 2, 13, 12)
@@ -47,11 +46,11 @@ def test_the_last_talk_facts_and_intentions_come_first() -> None:
         ("plan", "Lin has agreed with Chen to meet at 14:00.", {"about": ("chen",)}),
         ("plan", "Lin has agreed with Wang to meet.", {"about": ("wang",)}),
     )  # fmt: skip
-    assert [each.id for each in find_concerning(memories, "chen", "Chen", PLAN_PREDICATE)] == [
+    assert [each.id for each in find_concerning(memories, "chen", "Chen")] == [
         2, 6, 4, 9,
     ]  # fmt: skip
 
 
 def test_nothing_comes_first_before_a_stranger() -> None:
     memories = stream_of(("thought", "Chen is worried.", {}))
-    assert list(find_concerning(memories, "zhao", "Zhao", PLAN_PREDICATE)) == []
+    assert list(find_concerning(memories, "zhao", "Zhao")) == []

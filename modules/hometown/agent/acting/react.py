@@ -16,7 +16,6 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.participation import find_guest_to_greet, find_meeting
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
@@ -114,7 +113,7 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
         return await mind.recall([query], count=most)
     others = [person.id for person in people]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
-    return await recall_facing(mind, others, [query], MAX_RECALLED, PLAN_PREDICATE)
+    return await recall_facing(mind, others, [query], MAX_RECALLED)
 
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:

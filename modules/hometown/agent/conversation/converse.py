@@ -13,7 +13,6 @@ from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing, recall_relevant
 from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.day_plan import PLAN_PREDICATE
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
@@ -219,7 +218,7 @@ async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
         found = [
             scored
             for scored in await recall_relevant(
-                mind, others, [circle.lines[-1].text], MAX_RECALLED_PER_LINE, PLAN_PREDICATE
+                mind, others, [circle.lines[-1].text], MAX_RECALLED_PER_LINE
             )
             if scored.concept.id not in known
         ]
@@ -243,7 +242,6 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         [one.other.id for one in company],
         [text for text in queries if text],
         MAX_RECALLED_AT_OPENING,
-        PLAN_PREDICATE,
     )
     return UtteranceVars(
         situation=mind.situation,

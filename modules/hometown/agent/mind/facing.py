@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from hometown.agent.mind.mind import Mind
-from hometown.memory.concept import Concept
+from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
 from hometown.text import contains_name, overlaps
@@ -23,7 +23,7 @@ SAME_MEMORY_OVERLAP_MIN = 0.6
 
 
 async def recall_facing(
-    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int, day_plan: str
+    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
 ) -> list[Scored]:
     """Return up to `count` memories for meeting residents, without near-duplicates.
 
@@ -35,16 +35,15 @@ async def recall_facing(
         others: ids of the residents whom they face, the most important first.
         queries: texts, for any of which a memory may be relevant.
         count: maximum number of memories.
-        day_plan: the predicate of memories of day plans.
     """
     if not mind.settings.faculties.remember:
         return []
-    found = await recall_relevant(mind, others, queries, count, day_plan)
+    found = await recall_relevant(mind, others, queries, count)
     memories = mind.state.memory(mind.who)
     personal = [
         concept
         for other in others
-        for concept in find_concerning(memories, other, mind.words.name(other), day_plan)
+        for concept in find_concerning(memories, other, mind.words.name(other))
         if concept.expires > mind.now
     ]
     scores = {scored.concept.id: scored for scored in found}
@@ -56,7 +55,7 @@ async def recall_facing(
 
 
 async def recall_relevant(
-    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int, day_plan: str
+    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
 ) -> list[Scored]:
     """Return the best `count` memories for the queries, without day plans, and without
     conversations with residents who are not among `others`.
@@ -68,14 +67,12 @@ async def recall_relevant(
     return [
         scored
         for scored in found
-        if scored.concept.predicate != day_plan
+        if scored.concept.predicate != PLAN_PREDICATE
         and (scored.concept.type != "chat" or not set(others).isdisjoint(scored.concept.about))
     ][:count]
 
 
-def find_concerning(
-    memories: MemoryStream, other: str, name: str, day_plan: str
-) -> Iterator[Concept]:
+def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:
     """Yield the last conversation with another resident, then what was learnt about them, the most
     poignant first, then the latest intentions towards them.
     """
@@ -84,7 +81,7 @@ def find_concerning(
     named = [
         memory
         for memory in memories.recent(("event", "thought", "plan"), LOOKBACK_MEMORIES)
-        if contains_name(name, memory.text) and memory.predicate != day_plan
+        if contains_name(name, memory.text) and memory.predicate != PLAN_PREDICATE
     ]
     learnt = (
         each for each in named if each.type == "thought" or (each.talk and each.type != "plan")

@@ -22,7 +22,7 @@ from hometown.text import contains_name, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.rows import Promise, Promises
 
-SAME_SUBJECT_OVERLAP_MIN, SAME_SUBJECT_WITH_NAME_OVERLAP_MIN = 0.4, 0.15
+ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.15
 """Overlap of character trigrams (Jaccard) from which an entry of the plan is about an agreement,
 and from which it is if it names the other, too.
 """
@@ -161,9 +161,9 @@ def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Ent
         and entry.start > mind.minute
         and overlap(entry.activity, promise.part_of(mind.who))
         >= (
-            SAME_SUBJECT_WITH_NAME_OVERLAP_MIN
+            NAMED_ENTRY_OVERLAP_MIN
             if any(contains_name(name, entry.activity) for name in names)
-            else SAME_SUBJECT_OVERLAP_MIN
+            else ENTRY_OVERLAP_MIN
         )
     ]
 

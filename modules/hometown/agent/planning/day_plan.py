@@ -25,6 +25,7 @@ from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
+from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (
     Entry,
     PlacedEntry,
@@ -70,9 +71,6 @@ from hometown.world.world import arena_of
 
 PLAN_POIGNANCY = 4
 """Poignancy of a day's plan, which is too low to dwell on."""
-
-PLAN_PREDICATE = "plan"
-"""The predicate of the memory of a day's plan."""
 
 AS_USUAL = "rule:as_usual"
 """The cause of tasks that are reused from an earlier day."""

@@ -66,7 +66,10 @@ def may_enter(mind: Mind, arena: str) -> bool:
 
 def visiting_rooms(mind: Mind) -> Iterator[str]:
     """Yield the rooms in which acquaintances receive visitors at home."""
-    rooms = (receiving_room(mind.world, other) for other in find_acquaintances(mind))
+    rooms = (
+        receiving_room(mind.world, mind.world.personas[other].home)
+        for other in find_acquaintances(mind)
+    )
     yield from dict.fromkeys(room for room in rooms if sector_of(room) != sector_of(mind.me.home))
 
 
@@ -81,11 +84,10 @@ def find_acquaintances(mind: Mind) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def receiving_room(world: World, who: str) -> str:
-    """Return the first room of a resident's house that is no bedroom and no bathroom, else their
-    own.
+def receiving_room(world: World, home: str) -> str:
+    """Return the room of a home in which guests are received: the first of the house that is no
+    bedroom and no bathroom, if there is one.
     """
-    home = world.personas[who].home
     arenas = world.sectors[sector_of(home)].arenas
     return next((arena for arena in arenas if not world.arenas[arena].tags & INNER_TAGS), home)
 
@@ -138,7 +140,10 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     rooms = [sighting.address] if sighting else []
     if who in find_acquaintances(mind):
         persona = mind.world.personas[who]
-        home, work = receiving_room(mind.world, who), workplace(persona.habits, persona.home)
+        home, work = (
+            receiving_room(mind.world, persona.home),
+            workplace(persona.habits, persona.home),
+        )
         is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]
         rooms += [work, home] if is_working_time else [home, work]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]

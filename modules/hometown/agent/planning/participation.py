@@ -79,12 +79,11 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
         agreement and "" if none matches.
     """
     for number, occasion in mind.state.occasions:
-        end = promise.start + timedelta(minutes=promise.minutes)
         known = (
             any(occasion.guest(who) for who in promise.people)
             and occasion.start.date() == promise.start.date()
         )
-        at_once = occasion.at_once_with(promise.start, end)
+        at_once = occasion.at_once_with(promise.start, promise.end)
         there = at_once and promise.address == occasion.address
         joined = at_once and _is_joined_by(occasion, promise)
         if known and (there or joined or is_about(mind, occasion, promise.what)):

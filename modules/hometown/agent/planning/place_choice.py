@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit, usual_emoji
-from hometown.agent.planning.known_rooms import find_named_people, may_enter
+from hometown.agent.planning.known_rooms import find_named_people, may_enter, receiving_room
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import NO_EMOJI, Spot
@@ -231,7 +231,7 @@ def conversation_places(
     """
     world = mind.world
     homes = dict.fromkeys(
-        common_room(world, world.personas[who].home) for who in (mind.who, *others)
+        receiving_room(world, world.personas[who].home) for who in (mind.who, *others)
     )
     public = meeting_places(mind, texts, _workplaces(mind, others))
     return (
@@ -246,11 +246,11 @@ def named_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...
     """
     world, said = mind.world, " ".join(texts).casefold()
     rooms = [*mind.state.places(mind.who).arenas]
-    rooms += [common_room(world, persona.home) for persona in world.personas.values()]
+    rooms += [receiving_room(world, persona.home) for persona in world.personas.values()]
     named: dict[str, str] = {}
     for arena in rooms:
         place = world.arenas[arena]
-        is_meant = place.public or arena == common_room(world, arena)
+        is_meant = place.public or arena == receiving_room(world, arena)
         if is_meant and place.sector not in named and is_place_named(world, place.sector, said):
             named[place.sector] = arena
     return tuple((arena, world.place_name(arena)) for arena in named.values())
@@ -262,16 +262,6 @@ def _workplaces(mind: Mind, others: Sequence[str]) -> tuple[str, ...]:
     return tuple(workplace(persona.habits, persona.home) for persona in personas)
 
 
-def common_room(world: World, home: str) -> str:
-    """Return the room of a home in which guests are received: one that is neither bedroom nor
-    bathroom, if there is one.
-    """
-    arenas = world.sectors[sector_of(home)].arenas
-    return next(
-        (arena for arena in arenas if not {"bedroom", "bathroom"} & world.arenas[arena].tags), home
-    )
-
-
 def find_place_named(mind: Mind, places: Sequence[tuple[str, str]], text: str, speaker: str) -> str:
     """Return the address of the listed place that a text names by its full or short name, or as the
     speaker's own; "" if it names none.
@@ -279,7 +269,7 @@ def find_place_named(mind: Mind, places: Sequence[tuple[str, str]], text: str, s
     world, said = mind.world, text.casefold()
     persona = world.personas.get(speaker)
     if persona and _has_one_of(said, mind.words.texts["my_home"]):
-        return common_room(world, persona.home)
+        return receiving_room(world, persona.home)
     work = workplace(persona.habits, persona.home) if persona else ""
     if work and _has_one_of(said, mind.words.texts["my_work"]):
         return work
