@@ -67,10 +67,10 @@ class SettlerReply(Reply):
         description="Three or four traits, separated by commas."
     )
     learned: Annotated[str, OneLine(300)] = Field(
-        description="Where this person comes from, and what it can do."
+        description="Where this person comes from, and what they can do."
     )
-    lifestyle: Annotated[str, OneLine(200)] = Field(description="How it spends its days.")
-    currently: Annotated[str, OneLine(200)] = Field(description="What occupies it these days.")
+    lifestyle: Annotated[str, OneLine(200)] = Field(description="How they spend their days.")
+    currently: Annotated[str, OneLine(200)] = Field(description="What occupies them these days.")
     interests: list[Annotated[str, OneLine(60)]] = Field(max_length=MOST_INTERESTS)
     home: int = Field(ge=1, description="The number of the room.")
     wake: str = Field(pattern=CLOCK)
