@@ -27,8 +27,10 @@ function impressionOf(context, who, { impression, evidence }) {
   const words = make("q", "", impression);
   words.lang = context.run.lang;
   const asks = evidence.map((memory, at) => {
+    const number = evidence.length > 1 ? ` ${at + 1}` : "";
     const ask = whyButton(context, { resident: who, memory }, impression);
-    if (evidence.length > 1) ask.append(` ${at + 1}`);
+    ask.append(number);
+    ask.setAttribute("aria-label", `${t("Why?")}${number} ${impression}`);
     return ask;
   });
   return make("p", "impression", make("span", "", t("Impression: ")), words, ...asks);

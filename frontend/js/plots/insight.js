@@ -45,7 +45,6 @@ export class InsightTab {
     this.notice.setAttribute("role", "status");
     this.body = make("div", "plots");
     this.element = make("div", "insight", this.choices, this.notice, this.body);
-    this.choices.append(...Object.keys(this.kinds).map((kind) => this.chooser(kind)));
     /** @type {Kind | null} */
     this.plot = null;
     /** @type {Context | null} */
@@ -78,6 +77,7 @@ export class InsightTab {
 
   /** @param {Context} context */
   show(context) {
+    if (!this.context) this.choices.append(...Object.keys(this.kinds).map((kind) => this.chooser(kind))); // none is chosen before it can be shown
     this.context = context;
     const economy = /** @type {HTMLElement} */ (this.choices.querySelector("[data-plot=economy]"));
     economy.hidden = !context.run.society;
