@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from hometown.world.effects import PassedBy
 from hometown.world.maze import Tile
+from hometown.world.outside import visible_act
 from hometown.world.rows import Passed, Sighting
 from hometown.world.state import State
 from hometown.world.whereabouts import things_near
@@ -187,4 +188,5 @@ class Sights:
         )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
-        return Sighting(seen, self.state.action(seen).activity, arena)
+        now = self.state.clock.now
+        return Sighting(seen, visible_act(self.world, self.state.action(seen), arena, now), arena)

@@ -156,8 +156,7 @@ class Mind:
 
     def see_act(self, other: str) -> str:
         """Return what a resident sees another do."""
-        activity = self.state.action(other).activity
-        return visible_act(self.world, activity, self.arena, self.now)
+        return visible_act(self.world, self.state.action(other), self.arena, self.now)
 
     def closeness(self, other: str) -> int:
         """Return how close another resident is, 0 to 10."""

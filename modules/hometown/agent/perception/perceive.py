@@ -16,7 +16,6 @@ from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
-from hometown.world.outside import visible_act
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
@@ -327,9 +326,8 @@ def _passed_events(mind: Mind) -> Iterator[Event]:
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
     """Return a resident seen in passing as an event."""
     words = mind.words
-    act = visible_act(mind.world, sighting.activity, sighting.address, mind.now)
-    describe = words.say("passing", name=words.name(sighting.other), activity=act)
-    return Event(sighting.other, act, "", sighting.address, describe)
+    describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
+    return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
 def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:

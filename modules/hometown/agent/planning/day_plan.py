@@ -27,6 +27,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (
+    DiscreetTask,
     Entry,
     PlacedEntry,
     PlacedTask,
@@ -50,7 +51,7 @@ from hometown.prompt.plans import (
     clock_minutes,
     since_waking,
 )
-from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
+from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, PlannedTask, Spot
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
 from hometown.world.beginnings import day_so_far
@@ -477,9 +478,10 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         emoji,
         room if offered else "",
         tuple(one.sought for one in people) if offered else (),
+        has_outsides=not mind.is_near_habit and bool(offered or entry.address),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
-    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause
+    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
 
 
 def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
@@ -488,24 +490,38 @@ def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
-def as_tasks(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
+def as_tasks(
+    reply: DecomposeReply, start: int, offered: Sequence[Spot] = (), agreed: str = ""
+) -> tuple[Task, ...]:
     """Return the tasks of a reply in order, in minutes since midnight, beginning at `start`.
 
     Args:
         reply: tasks with durations and, optionally, numbers of places.
         start: when the first task begins.
         offered: the places to which the numbers refer.
+        agreed: the address of all tasks that have no number; "" if it is chosen later.
     """
-    tasks: list[Task] = []
-    for (begin, end), task in zip(
-        pairwise(accumulate((task.minutes for task in reply.tasks), initial=start)),
-        reply.tasks,
-        strict=True,
-    ):
-        placed = task.place and offered[task.place - 1].address
-        tasks.append(
-            PlacedTask(begin, end, task.activity, address=placed, emoji=task.emoji)
-            if placed
-            else Task(begin, end, task.activity)
+    outsides = {one.task: one.act for one in reply.seen}
+    lengths = accumulate((task.minutes for task in reply.tasks), initial=start)
+    return tuple(
+        _as_task(task, stretch, offered[task.place - 1].address if task.place else agreed, outside)
+        for task, stretch, outside in zip(
+            reply.tasks,
+            pairwise(lengths),
+            (outsides.get(number, "") for number in range(1, len(reply.tasks) + 1)),
+            strict=True,
         )
-    return tuple(tasks)
+    )
+
+
+def _as_task(task: PlannedTask, stretch: tuple[int, int], address: str, outside: str) -> Task:
+    """Return a planned task in the form of the schedule; tasks that others see otherwise need a
+    place.
+    """
+    if outside and address:
+        return DiscreetTask(
+            *stretch, task.activity, address=address, emoji=task.emoji, outside=outside
+        )
+    if task.place:
+        return PlacedTask(*stretch, task.activity, address=address, emoji=task.emoji)
+    return Task(*stretch, task.activity)
