@@ -19,6 +19,7 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
+from hometown.agent.mind.surroundings import describe_happenings
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
@@ -135,6 +136,7 @@ class Mind:
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
+            around=describe_happenings(self.words, self.state, self.who, self.arena, self.now),
         )
 
     def _describe_recent_conversation(self) -> str:
