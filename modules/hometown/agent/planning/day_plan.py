@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.due import find_due
+from hometown.agent.mind.facing import put_first
 from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.habits import (
     READY_MINUTES,
@@ -79,6 +81,9 @@ AS_USUAL = "rule:as_usual"
 GOAL_OVERLAP_MIN = 0.4
 """Overlap of character trigrams (Jaccard) from which an activity serves a goal."""
 
+MAX_DUE_TODAY = 4
+"""Maximum number of intentions dated for the day among the memories with which it is planned."""
+
 DAWN_MINUTES = 60
 """Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
 
@@ -135,6 +140,9 @@ async def plan_day(mind: Mind) -> None:
             mind.words.say("recall_news", name=mind.me.name),
         ]
     )
+    if mind.settings.faculties.remember:
+        due = find_due(mind.state.memory(mind.who), mind.world.lang, mind.now, whole_day=True)
+        found = put_first(mind, due[:MAX_DUE_TODAY], found, len(found) + MAX_DUE_TODAY)
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
     is_under_way = first and not mind.state.is_asleep(mind.who)
     wake, bed = (
