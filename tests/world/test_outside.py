@@ -26,6 +26,10 @@ from tests.support.town import live, minds_of, minitown
 NOW = datetime(2025, 2, 13, 12, 0)
 
 
+def everybody(_: str) -> bool:
+    return True
+
+
 def doing(activity: str, outside: str = "") -> Action:
     return Action("act", activity, "cafe/main", 30).seen_as(outside)
 
@@ -48,7 +52,7 @@ def doing(activity: str, outside: str = "") -> Action:
 def test_the_outside_of_an_activity_is_its_visible_act(
     lang: Lang, activity: str, seen: str
 ) -> None:
-    assert visible_act(minitown(lang), doing(activity), "cafe/main", NOW) == seen
+    assert visible_act(minitown(lang), doing(activity), "cafe/main", NOW, everybody) == seen
 
 
 @pytest.mark.parametrize("name", ["minitown", "ville"])
@@ -56,7 +60,9 @@ def test_the_outside_of_an_activity_is_its_visible_act(
 def test_habits_are_seen_as_they_are_called(name: str, lang: Lang) -> None:
     world = load_world(name, lang)
     labels = [habit.activity for one in world.personas.values() for habit in one.habits]
-    changed = {label for label in labels if visible_act(world, doing(label), "", NOW) != label}
+    changed = {
+        label for label in labels if visible_act(world, doing(label), "", NOW, everybody) != label
+    }
     assert len(changed) <= len(labels) // 50, changed
 
 
@@ -93,7 +99,9 @@ def test_no_secret_is_learnt_from_a_label(tmp_path: Path, lang: Lang) -> None:
 def test_the_owner_s_words_for_the_outside_come_first_unless_they_tell_a_secret(
     lang: Lang, activity: str, outside: str, seen: str
 ) -> None:
-    assert visible_act(minitown(lang), doing(activity, outside), "cafe/main", NOW) == seen
+    assert (
+        visible_act(minitown(lang), doing(activity, outside), "cafe/main", NOW, everybody) == seen
+    )
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -77,7 +77,7 @@ class Situation:
     `plain`, texts of the reply are short (`Freedom`). `lately` quotes a
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
     is how they sound to the partner of a conversation. `around` has a sentence for each happening
-    in the resident's arena, and for each that has just ended. `lacks` is a regular expression of words for
+    in the resident's arena, each that has just ended, and each companion who is missing. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say.
     """
 

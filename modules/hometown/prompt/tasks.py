@@ -184,7 +184,7 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
     )
 
 
-def _outside_bounds(v: DecomposeVars) -> Mapping[str, Keywords]:
+def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
     """Return the keywords for what others see of the tasks."""
     if not v.has_outsides:
         return {"seen": LEFT_OUT}

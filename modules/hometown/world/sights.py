@@ -188,5 +188,8 @@ class Sights:
         )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
-        now = self.state.clock.now
-        return Sighting(seen, visible_act(self.world, self.state.action(seen), arena, now), arena)
+        action, now = self.state.action(seen), self.state.clock.now
+        act = visible_act(
+            self.world, action, arena, now, lambda who: self.onlookers[who].cell[0] == arena
+        )
+        return Sighting(seen, act, arena)

@@ -44,6 +44,7 @@ from hometown.world.effects import (
     Retired,
     Settled,
 )
+from hometown.world.naming import find_absent_company
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
@@ -136,7 +137,13 @@ class Mind:
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
-            around=describe_happenings(self.words, self.state, self.who, self.arena, self.now),
+            around=(
+                *describe_happenings(self.words, self.state, self.who, self.arena, self.now),
+                *(
+                    self.words.say("not_here", name=self.words.name(other))
+                    for other in self.missing_company
+                ),
+            ),
         )
 
     def _describe_recent_conversation(self) -> str:
@@ -158,7 +165,19 @@ class Mind:
 
     def see_act(self, other: str) -> str:
         """Return what a resident sees another do."""
-        return visible_act(self.world, self.state.action(other), self.arena, self.now)
+        return visible_act(self.world, self.state.action(other), self.arena, self.now, self.is_here)
+
+    def is_here(self, other: str) -> bool:
+        """Return True if another resident is in the same arena."""
+        return other in self.scene.residents[self.arena]
+
+    @property
+    def missing_company(self) -> tuple[str, ...]:
+        """Return the residents whom the present activity names as company and who are not here."""
+        action = self.state.action(self.who)
+        if action.started is None:
+            return ()
+        return find_absent_company(self.world, action.activity, self.is_here)
 
     def closeness(self, other: str) -> int:
         """Return how close another resident is, 0 to 10."""

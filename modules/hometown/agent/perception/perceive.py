@@ -146,8 +146,13 @@ def resident_event(mind: Mind, other: str) -> Event:
             idle=True,
         )
     action = state.action(other)
-    act = action.activity if other == mind.who else mind.see_act(other)
-    return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+    if other != mind.who:
+        act = mind.see_act(other)
+        return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+    describe = words.does(other, action.activity)
+    if missing := mind.missing_company:
+        describe = words.say("without_company", text=describe, names=words.names(missing))
+    return Event(other, action.activity, action.address, address, describe, action.emoji)
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import lru_cache
 from typing import Literal
@@ -12,6 +12,7 @@ from hometown.frozen import frozen
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
+from hometown.world.naming import resident_names
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -161,20 +162,7 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
 
 
 def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the residents whom texts name, by their whole names or by unique first names."""
+    """Return the residents whom texts name, by their whole names or by unique given names."""
     text = " ".join(texts)
-    return tuple(
-        who for who, names in _names(world) if any(contains_name(name, text) for name in names)
-    )
-
-
-@lru_cache(maxsize=8)
-def _names(world: World) -> Sequence[tuple[str, tuple[str, ...]]]:
-    """Return the names of each resident: the whole one, and the first one if it is unique."""
-    parts = [part for persona in world.personas.values() for part in persona.name.split()]
-    names = []
-    for who, persona in world.personas.items():
-        first, *rest = persona.name.split()
-        is_unique = bool(rest) and parts.count(first) == 1
-        names.append((who, (persona.name, first) if is_unique else (persona.name,)))
-    return names
+    named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
+    return tuple(who for who in world.personas if who in named)
