@@ -53,15 +53,53 @@ async def recall_facing(
     return put_first(mind, [*personal, *due], found, count)
 
 
-def put_first(
-    mind: Mind, first: Iterable[Concept], found: Sequence[Scored], count: int
+async def recall_for_line(
+    mind: Mind,
+    others: Sequence[str],
+    named: Sequence[str],
+    line: str,
+    known: Sequence[Scored],
+    count: int,
 ) -> list[Scored]:
-    """Return up to `count` memories without near-duplicates, some of which come before those found
-    by search, and mark these as accessed.
+    """Return up to `count` memories that a line of a conversation evokes.
+
+    What was learnt about the residents whom it names comes first; what repeats a memory that has
+    come up before is left out.
+
+    Args:
+        mind: the mind of the resident who hears the line.
+        others: ids of the other participants.
+        named: ids of the residents whom the line names.
+        line: the words.
+        known: the memories that have come up in the conversation.
+        count: maximum number of memories.
+    """
+    if not mind.settings.faculties.remember:
+        return []
+    found = await recall_relevant(mind, others, [line], count + 1)
+    memories = mind.state.memory(mind.who)
+    about = [
+        concept
+        for other in named
+        for concept in find_concerning(memories, other, mind.words.name(other))
+        if concept.expires > mind.now
+    ]
+    return put_first(mind, about, found, count, [each.concept.text for each in known])
+
+
+def put_first(
+    mind: Mind,
+    first: Iterable[Concept],
+    found: Sequence[Scored],
+    count: int,
+    known: Iterable[str] = (),
+) -> list[Scored]:
+    """Return up to `count` memories that repeat neither each other nor the texts `known`; some come
+    before those found by search, and are marked as accessed.
     """
     scores = {scored.concept.id: scored for scored in found}
     ranked = [*(scores.get(each.id) or _unsearched(each) for each in first), *found]
-    chosen = list(islice(_unlike(ranked), count))
+    chosen = list(islice(_unlike(ranked, known), count))
     if new := sorted(each.concept.id for each in chosen if each.concept.id not in scores):
         mind.do(Accessed(mind.who, tuple(new), mind.now), "rule:retrieval")
     return chosen
@@ -103,9 +141,9 @@ def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[C
     yield from islice((each for each in named if each.type == "plan"), MAX_INTENTIONS)
 
 
-def _unlike(found: Iterable[Scored]) -> Iterator[Scored]:
-    """Yield memories without those that say almost the same as an earlier one."""
-    texts: list[str] = []
+def _unlike(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:
+    """Yield memories without those that say almost the same as an earlier one, or as a known text."""
+    texts = list(known)
     for scored in found:
         if not overlaps(scored.concept.text, texts, SAME_MEMORY_OVERLAP_MIN):
             texts.append(scored.concept.text)
