@@ -19,10 +19,7 @@ from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
 from hometown.world.naming import given_name
-from hometown.world.whereabouts import box_distance
-
-EARSHOT_TILES = 4
-"""Distance in tiles within which words are understood."""
+from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 
 LINES_BEFORE_JOINING = 2
 """Number of lines after which a resident from beyond earshot has joined a conversation."""

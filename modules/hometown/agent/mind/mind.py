@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any, TypeVar
 
@@ -20,7 +21,7 @@ from hometown.agent.mind.emotions import (
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
 from hometown.agent.mind.surroundings import describe_happenings
-from hometown.clock import minute_of_day
+from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
@@ -49,9 +50,14 @@ from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import PrivateState
+from hometown.world.usual_day import describe_usual_day
+from hometown.world.whereabouts import EARSHOT_TILES
 
 RECENT_LINES = 1
 """Last lines of a conversation that stay in prompts until its summary is a memory."""
+
+MAX_EARSHOT = 4
+"""Maximum number of residents within earshot who are named in prompts."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -130,6 +136,9 @@ class Mind:
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
+            within=self._describe_present_entry(),
+            usual=describe_usual_day(self.world, self.who, self.now.date()),
+            earshot=self._find_within_earshot(),
             lately=self._describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
@@ -145,6 +154,31 @@ class Mind:
                 ),
             ),
         )
+
+    def _describe_present_entry(self) -> str:
+        """Return the schedule entry under way if the current activity is a part of it, or an
+        appointment that has begun elsewhere; "" otherwise.
+        """
+        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        if schedule.date != self.now.date() or not schedule.entries:
+            return ""
+        entry = schedule.at(self.minute)
+        if entry.kind == "appointment" and entry.address not in ("", self.arena):
+            place = self.world.place_name(entry.address)
+            return self.words.say(
+                "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
+            )
+        if entry.kind == "sleep" or entry.activity == doing:
+            return ""
+        return self.words.say(
+            "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
+        )
+
+    def _find_within_earshot(self) -> tuple[str, ...]:
+        """Return the nearest residents who are awake and can understand what is said here."""
+        near = self.scene.neighbours(self.who, self.settings.percept.vision_r)
+        hearing = (other for tiles, other in near if tiles <= EARSHOT_TILES)
+        return tuple(islice((who for who in hearing if not self.state.is_asleep(who)), MAX_EARSHOT))
 
     def _describe_recent_conversation(self) -> str:
         """Return the last lines of a conversation that is not summed up yet; "" if there is none."""
