@@ -92,11 +92,13 @@ class Sought(NamedTuple):
     """A resident whom an activity names, and the place where the one asked believes them to be.
 
     `seen` is the time at which they were seen there; None if the belief is by their home or work.
+    `keeps` names the shop where they serve if they are believed to be elsewhere, "" for all others.
     """
 
     name: str
     place: str
     seen: datetime | None = None
+    keeps: str = ""
 
 
 # schedule_decompose ------------------------------------------------------------------------

@@ -20,7 +20,12 @@ from hometown.agent.planning.habits import (
     usual_emoji,
     vary_usual_day,
 )
-from hometown.agent.planning.known_rooms import find_named_people, list_known_rooms
+from hometown.agent.planning.known_rooms import (
+    LikelyPlace,
+    find_absent_keeper,
+    find_named_people,
+    list_known_rooms,
+)
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
@@ -53,7 +58,14 @@ from hometown.prompt.plans import (
     clock_minutes,
     since_waking,
 )
-from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, PlannedTask, Spot
+from hometown.prompt.tasks import (
+    DECOMPOSE,
+    DecomposeReply,
+    DecomposeVars,
+    PlannedTask,
+    Sought,
+    Spot,
+)
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
 from hometown.world.beginnings import day_so_far
@@ -485,11 +497,20 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         mind.arena,
         emoji,
         room if offered else "",
-        tuple(one.sought for one in people) if offered else (),
+        _list_sought(mind, people, room) if offered else (),
         has_outsides=not mind.is_near_habit and bool(offered or entry.address),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
+
+
+def _list_sought(mind: Mind, people: Sequence[LikelyPlace], room: str) -> tuple[Sought, ...]:
+    """Return residents and the keeper of a shop who is not there, in the form in which prompts list
+    them.
+    """
+    keeper = find_absent_keeper(mind, room)
+    named = (one.sought for one in people if keeper is None or one.sought.name != keeper.name)
+    return (*named, keeper) if keeper else tuple(named)
 
 
 def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
