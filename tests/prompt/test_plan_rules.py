@@ -30,6 +30,7 @@ from hometown.prompt.tasks import (
     PlaceReply,
     PlaceVars,
     PlannedTask,
+    VisibleAct,
 )
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 
@@ -178,6 +179,24 @@ def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(
 
 
 WHERE = PlaceVars(SITUATION, "bake rolls", "bake rolls", 60, "cafe/main", SPOTS, "")
+
+
+def test_outsides_follow_their_tasks_and_say_something_else() -> None:
+    v = DecomposeVars(
+        SITUATION, Entry(540, 570, "baking"), None, None, 10, (), SPOTS, has_outsides=True
+    )
+    acts = ((1, "kneading"), (2, "counting the flour"), (3, "sitting down"), (5, "leaving"))
+    planned = tasks(("kneading", 5), ("counting the flour for Tom", 20), ("worrying", 20))
+    reply = planned.model_copy(
+        update={"seen": [VisibleAct(task=number, act=act) for number, act in acts]}
+    )
+    mended, _ = DECOMPOSE.mended(v, reply)
+    assert [task.activity for task in mended.tasks] == ["counting the flour for Tom", "worrying"]
+    assert [(one.task, one.act) for one in mended.seen] == [
+        (1, "counting the flour"),
+        (2, "sitting down"),
+    ]
+
 
 # places --------------------------------------------------------------------------------------
 

@@ -187,6 +187,7 @@ SAMPLES: dict[str, Variables] = {
         "cafe/main",
         room="cafe/main",
         people=SOUGHT,
+        has_outsides=True,
     ),
     "steps": StepsVars(
         SITUATION,
@@ -304,7 +305,10 @@ REPLIES: dict[str, dict[str, Any]] = {
     "schedule_changes": {
         "changes": [{"number": 2, "start": "12:15", "activity": "walking in the park"}]
     },
-    "schedule_decompose": {"tasks": [["kneading", 30, 1, "🍞"], ["baking", 30, 2, "🔥"]]},
+    "schedule_decompose": {
+        "tasks": [["kneading", 30, 1, "🍞"], ["baking for Tom", 30, 2, "🔥"]],
+        "seen": [[2, "baking"]],
+    },
     "steps": {"steps": ["heating the oven", "baking bread at the oven"]},
     "ground": {"numbers": [1, 0]},
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},

@@ -4,7 +4,7 @@ unmade bed.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,14 @@ import pytest
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.language import LANGS, Lang
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world.effects import Arrived, Began, Refused, Rescheduled, TalkEnded
 from hometown.world.incidents import ConditionSet
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
+from tests.support.fake_models import Wrapped
 from tests.support.laws import laws
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened, state_of
@@ -193,6 +196,60 @@ def test_whoever_talks_breaks_off_for_a_fire(tmp_path: Path) -> None:
             if isinstance(logged.effect, TalkEnded) and logged.cause == "rule:alarm"
         }
     assert set(talking) <= broken_off
+
+
+class Listening(Wrapped):
+    """Keep the texts of all prompts with the time and the resident."""
+
+    def __init__(self) -> None:
+        super().__init__(ScriptedModel())
+        self.asked: list[tuple[datetime, str, str, str]] = []
+
+    async def answer(self, request: Request, seed: int) -> Completion:
+        situation = request.variables.situation
+        text = "\n".join(message.content for message in request.messages)
+        self.asked.append((situation.now, request.people[0], situation.where, text))
+        return await super().answer(request, seed)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_fire_is_in_every_prompt_of_those_in_it_and_its_end_for_an_hour(
+    tmp_path: Path, lang: Lang
+) -> None:
+    model, burning, cafe = Listening(), [], minitown(lang).place_name("cafe/main")
+
+    def set_on_fire(game: Game) -> None:
+        if game.state.clock.step == 1:
+            game.run.ask([Intervention("event", "cafe/main", FIRE[lang])])  # type: ignore[attr-defined]
+        if game.state.happenings:
+            burning.append(game.state.clock.now)
+
+    live(
+        tmp_path,
+        24,
+        world=minitown(lang),
+        start=datetime(2025, 2, 13, 12),
+        model=model,
+        after_each=set_on_fire,
+    )
+    out = {"en": "The fire is out", "zh": "火灭了"}[lang]
+    whole = burning[:-1]  # in the last step somebody puts it out
+    inside = [text for now, _, where, text in model.asked if now in whole and where == cafe]
+    assert len(inside) > 3
+    assert [text for text in inside if FIRE[lang] not in text] == []
+    with opened(tmp_path) as run:
+        ends = run.database.execute(
+            "SELECT resident, created, text FROM memories WHERE predicate = 'ended' ORDER BY step"
+        ).fetchall()
+    assert ends
+    assert len({who for who, _, _ in ends}) == len(ends)
+    assert all(out in text for _, _, text in ends)
+    saw = {who: datetime.fromisoformat(created) for who, created, _ in ends}
+    after = [
+        (now - saw[who], text) for now, who, _, text in model.asked if who in saw and now > saw[who]
+    ]
+    assert any(passed <= timedelta(hours=1) for passed, _ in after)
+    assert all(out in text for passed, text in after if passed <= timedelta(hours=1))
 
 
 def test_what_use_leaves_stays_until_somebody_of_the_house_puts_it_in_order(

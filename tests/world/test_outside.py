@@ -6,18 +6,32 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+import orjson
 import pytest
 
 from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.perception.perceive import resident_event
 from hometown.game import Game
 from hometown.language import LANGS, Lang
+from hometown.memory.action import Action
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.load import load_world
 from hometown.world.outside import visible_act
+from hometown.world.world import arena_of
+from tests.support.fake_models import Wrapped
 from tests.support.town import live, minds_of, minitown
 
 NOW = datetime(2025, 2, 13, 12, 0)
+
+
+def everybody(_: str) -> bool:
+    return True
+
+
+def doing(activity: str, outside: str = "") -> Action:
+    return Action("act", activity, "cafe/main", 30).seen_as(outside)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +52,7 @@ NOW = datetime(2025, 2, 13, 12, 0)
 def test_the_outside_of_an_activity_is_its_visible_act(
     lang: Lang, activity: str, seen: str
 ) -> None:
-    assert visible_act(minitown(lang), activity, "cafe/main", NOW) == seen
+    assert visible_act(minitown(lang), doing(activity), "cafe/main", NOW, everybody) == seen
 
 
 @pytest.mark.parametrize("name", ["minitown", "ville"])
@@ -46,7 +60,9 @@ def test_the_outside_of_an_activity_is_its_visible_act(
 def test_habits_are_seen_as_they_are_called(name: str, lang: Lang) -> None:
     world = load_world(name, lang)
     labels = [habit.activity for one in world.personas.values() for habit in one.habits]
-    changed = {label for label in labels if visible_act(world, label, "", NOW) != label}
+    changed = {
+        label for label in labels if visible_act(world, doing(label), "", NOW, everybody) != label
+    }
     assert len(changed) <= len(labels) // 50, changed
 
 
@@ -69,3 +85,57 @@ def test_no_secret_is_learnt_from_a_label(tmp_path: Path, lang: Lang) -> None:
                 assert resident_event(own, "chen_siyuan").predicate == label
 
     live(tmp_path, 1, world=world, after_each=check)
+
+
+@pytest.mark.parametrize(
+    ("lang", "activity", "outside", "seen"),
+    [
+        ("en", "rehearsing how to tell her", "sitting on a bench", "sitting on a bench"),
+        ("en", "asking about the rent", "asking something at the counter", "asking something at the counter"),
+        ("en", "drafting", "typing about the layoffs", "busy with something"),
+        ("zh", "盘算怎么开口", "坐在长椅上", "坐在长椅上"),
+    ],
+)  # fmt: skip
+def test_the_owner_s_words_for_the_outside_come_first_unless_they_tell_a_secret(
+    lang: Lang, activity: str, outside: str, seen: str
+) -> None:
+    assert (
+        visible_act(minitown(lang), doing(activity, outside), "cafe/main", NOW, everybody) == seen
+    )
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_others_see_and_pass_the_outside_that_the_task_s_owner_has_worded(
+    tmp_path: Path, lang: Lang
+) -> None:
+    """The reply's outside reaches the action, the sight of those in the room, and of passers-by."""
+    outside = {"en": "turning over some papers", "zh": "翻着几张纸"}[lang]
+    inside = {"en": "weighing a move to Shanghai", "zh": "掂量要不要去上海"}[lang]
+    actions: list[Action] = []
+
+    class Worded(Wrapped):
+        async def answer(self, request: Request, seed: int) -> Completion:
+            reply = await super().answer(request, seed)
+            if request.kind != "schedule_decompose" or request.people[0] != "chen_siyuan":
+                return reply
+            tasks = orjson.loads(reply.text)["tasks"]
+            tasks[0][0] = inside
+            worded = orjson.dumps({"tasks": tasks, "seen": [[1, outside]]}).decode()
+            return replace(reply, text=worded)
+
+    def check(game: Game) -> None:
+        action = game.state.action("chen_siyuan")
+        if action.activity == inside:
+            actions.append(action)
+            mind = minds_of(game, ["lin_yue"], game.state.clock.now)["lin_yue"]
+            assert resident_event(mind, "chen_siyuan").predicate == outside
+            own = minds_of(game, ["chen_siyuan"], game.state.clock.now)["chen_siyuan"]
+            assert resident_event(own, "chen_siyuan").predicate == inside
+        for who in game.world.personas:
+            if who != "chen_siyuan":
+                texts = [each.text for each in game.state.memory(who).concepts.values()]
+                sights = [one.activity for one in game.state.passed(who).people]
+                assert not any(inside in text for text in (*texts, *sights))
+
+    live(tmp_path, 24, world=minitown(lang), model=Worded(ScriptedModel()), after_each=check)
+    assert any(arena_of(action.address) == "cafe/main" for action in actions)

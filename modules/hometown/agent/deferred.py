@@ -15,7 +15,6 @@ from typing import Any
 from hometown.agent.agent import sleeps_on
 from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
 from hometown.agent.inner_life.reflect import (
-    INTENTION_PREDICATE,
     ask_for_insights,
     begin_reflection,
     extract_thoughts,
@@ -31,7 +30,7 @@ from hometown.agent.planning.reconsider import (
     give_reason,
     settle_memories,
 )
-from hometown.memory.concept import Concept
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.reflections import FOCUS, InsightsReply
 from hometown.together import run_concurrently

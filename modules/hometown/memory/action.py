@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -32,3 +33,32 @@ class Action:
         way.
         """
         return self.started is not None and now >= self.started + timedelta(minutes=self.minutes)
+
+    def seen_as(self, outside: str) -> Action:
+        """Return the action with the act that others see in its place; the same action for ""."""
+        return (
+            DiscreetAction(
+                self.kind,
+                self.activity,
+                self.address,
+                self.minutes,
+                self.emoji,
+                self.thing_state,
+                self.started,
+                outside=outside,
+            )
+            if outside
+            else self
+        )
+
+
+@frozen
+class DiscreetAction(Action):
+    """An action whose words only its owner knows. Others see the act `outside`."""
+
+    outside: str = field(kw_only=True)
+
+
+def outside_of(action: Action) -> str:
+    """Return the act that others see, in the owner's words; "" if the owner has not worded it."""
+    return action.outside if isinstance(action, DiscreetAction) else ""

@@ -16,6 +16,12 @@ BACKGROUND = "known before"
 PLAN_PREDICATE = "plan"
 """The predicate of the memory of a day's plan."""
 
+INTENTION_PREDICATE = "intend"
+"""The predicate of what the resident means to do because of a conversation."""
+
+ENDED_PREDICATE = "ended"
+"""The predicate of the memory that a happening is over."""
+
 NEVER = datetime(9999, 12, 31)
 """The expiry of memories that do not expire."""
 

@@ -75,6 +75,13 @@ class PlacedTask(Task):
 
 
 @frozen
+class DiscreetTask(PlacedTask):
+    """A task whose words only its owner knows. Others see the act `outside`."""
+
+    outside: str = field(kw_only=True)
+
+
+@frozen
 class MeantTask(Task):
     """A task that is an errand: a recipe to do, or something to buy, fetch or put somewhere. `at`
     is the place, "" if it is left open.
@@ -90,7 +97,7 @@ class Tasks:
     """The tasks of the entry that began at `entry`; empty before the first of a day."""
 
     entry: int = -1
-    items: tuple[MeantTask | PlacedTask | Task, ...] = ()
+    items: tuple[MeantTask | DiscreetTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
         """Return the task that covers `minute`, even if earlier ones are not done."""

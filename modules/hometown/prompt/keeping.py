@@ -18,7 +18,7 @@ from hometown.memory.concept import Concept
 from hometown.memory.stream import MemoryStream
 from hometown.prompt.prompt import Situation, Variables
 
-OF_THE_WORLD = ("me", "names", "lang")
+OF_THE_WORLD = ("me", "names", "lang", "usual")
 """Fields of a situation that belong to the world and are not stored."""
 
 MEMORY = "memory"

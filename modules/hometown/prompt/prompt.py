@@ -76,7 +76,10 @@ class Situation:
     `lang`. `names` are the residents known by name, as (id, name), for the ids in memories. With
     `plain`, texts of the reply are short (`Freedom`). `lately` quotes a
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
-    is how they sound to the partner of a conversation. `lacks` is a regular expression of words for
+    is how they sound to the partner of a conversation. `around` has a sentence for each happening
+    in the resident's arena, each that has just ended, and each companion who is missing. `within` is the
+    schedule entry under way, `usual` the usual day in one line, and `earshot` are the ids of the
+    residents who can understand what is said. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say.
     """
 
@@ -92,6 +95,10 @@ class Situation:
     feels: str = ""
     tone: Tone | None = None
     lacks: str = ""
+    around: tuple[str, ...] = ()
+    within: str = ""
+    usual: str = ""
+    earshot: tuple[str, ...] = ()
 
     def is_foreign(self, text: str) -> bool:
         """Return True if a text names something that does not exist in this world."""

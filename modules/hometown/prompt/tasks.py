@@ -13,7 +13,15 @@ from pydantic import Field
 from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.schedule import Entry, scale_lengths
-from hometown.prompt.bounds import LEFT_OUT, Keywords, between, one_of, text
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    Keywords,
+    at_most,
+    between,
+    one_of,
+    text,
+)
 from hometown.prompt.line import OneLine
 from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
@@ -21,6 +29,9 @@ from hometown.prompt.wording import fitting
 
 MOST_TASKS = 6
 """Maximum number of tasks of one entry."""
+
+OUTSIDE = 80
+"""Maximum length of what others see of a task, in English characters."""
 
 NO_EMOJI = "💭"
 
@@ -81,11 +92,13 @@ class Sought(NamedTuple):
     """A resident whom an activity names, and the place where the one asked believes them to be.
 
     `seen` is the time at which they were seen there; None if the belief is by their home or work.
+    `keeps` names the shop where they serve if they are believed to be elsewhere, "" for all others.
     """
 
     name: str
     place: str
     seen: datetime | None = None
+    keeps: str = ""
 
 
 # schedule_decompose ------------------------------------------------------------------------
@@ -99,7 +112,8 @@ class DecomposeVars(Variables):
     once; empty if the model words them. `spots` are the places to choose from, to which numbers
     from 1 refer; empty if they are chosen later. `here` is the address of the current arena.
     `emoji` are those to choose from; empty if the model is free. `room` is the address of the arena
-    that the plan names, "" for none, and `people` are the residents named in the entry.
+    that the plan names, "" for none, and `people` are the residents named in the entry. With
+    `has_outsides`, the model may word what others see of the tasks.
     """
 
     entry: Entry
@@ -112,6 +126,7 @@ class DecomposeVars(Variables):
     emoji: tuple[str, ...] = ()
     room: str = ""
     people: tuple[Sought, ...] = ()
+    has_outsides: bool = False
 
     @property
     def minutes(self) -> int:
@@ -136,9 +151,21 @@ class PlannedTask(Row):
     emoji: str = ""
 
 
+class VisibleAct(Row):
+    """What others see of a task, by its number from 1."""
+
+    task: int = Field(ge=1, le=MOST_TASKS)
+    act: Annotated[str, LINE]
+
+
 class DecomposeReply(Reply):
     tasks: list[PlannedTask] = Field(
         min_length=1, description="Sub-tasks in order, with their minutes."
+    )
+    seen: list[VisibleAct] = Field(
+        default_factory=list,
+        max_length=MOST_TASKS,
+        description="What others see of tasks whose words are private.",
     )
 
 
@@ -152,20 +179,38 @@ def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
         if v.spots
         else {"tasks[].place": LEFT_OUT, "tasks[].emoji": LEFT_OUT}
     )
-    return narrowed | {
-        "tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)
+    return (
+        narrowed
+        | {"tasks[].activity": one_of(v.steps) if v.steps else text(v.situation.lang, ACTIVITY)}
+        | _outside_bounds(v)
+    )
+
+
+def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
+    """Return the keywords for what others see of the tasks."""
+    if not v.has_outsides:
+        return {"seen": LEFT_OUT}
+    return {
+        "seen": MAY_BE_LEFT_OUT | at_most(v.most),
+        "seen[].task": between(1, v.most),
+        "seen[].act": text(v.situation.lang, OUTSIDE),
     }
 
 
 def _worded(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     if v.steps:
         return reply
-    return DecomposeReply(
-        tasks=[
-            task.model_copy(update={"activity": v.situation.word_activity(task.activity, ACTIVITY)})
-            for task in reply.tasks
-        ]
-    )
+    tasks = [
+        task.model_copy(update={"activity": v.situation.word_activity(task.activity, ACTIVITY)})
+        for task in reply.tasks
+    ]
+    acts = {one.task: v.situation.word_activity(one.act, OUTSIDE) for one in reply.seen}
+    seen = [
+        VisibleAct(task=number, act=acts[number])
+        for number, task in enumerate(tasks, 1)
+        if acts.get(number, task.activity) != task.activity
+    ]
+    return DecomposeReply(tasks=tasks, seen=seen)
 
 
 def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
@@ -191,22 +236,22 @@ def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     next.
     """
     lengths = scale_lengths([task.minutes for task in reply.tasks], v.minutes, v.shortest)
+    kept = [at for at, minutes in enumerate(lengths) if minutes]
+    acts = {one.task - 1: one.act for one in reply.seen}
     return DecomposeReply(
-        tasks=[
-            _lasting(task, minutes)
-            for task, minutes in zip(reply.tasks, lengths, strict=True)
-            if minutes
-        ]
+        tasks=[_lasting(reply.tasks[at], lengths[at]) for at in kept],
+        seen=[
+            VisibleAct(task=number, act=acts[at]) for number, at in enumerate(kept, 1) if at in acts
+        ],
     )
 
 
 def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    return DecomposeReply(
-        tasks=[
-            task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task
-            for task in reply.tasks
-        ]
-    )
+    tasks = [
+        task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task
+        for task in reply.tasks
+    ]
+    return reply.model_copy(update={"tasks": tasks})
 
 
 def _whole_entry(v: DecomposeVars) -> DecomposeReply:

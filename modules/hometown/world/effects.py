@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from hometown.frozen import frozen
-from hometown.memory.action import Action
+from hometown.memory.action import Action, DiscreetAction
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.conversation import Company, Conversation
@@ -222,7 +222,7 @@ class Began:
     """An action replaces the previous one. Its path begins at the resident's tile."""
 
     who: str
-    action: Action
+    action: DiscreetAction | Action
     path: tuple[Tile, ...]
 
 

@@ -94,6 +94,11 @@ class Happening:
     until: datetime
     reach: int = 0
 
+    @property
+    def clause(self) -> str:
+        """The text without its full stop, for use within a sentence."""
+        return self.text.rstrip(" .!。！")
+
 
 @frozen
 class Happenings:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar, cast
 
-from hometown.memory.action import Action
+from hometown.memory.action import Action, DiscreetAction
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
@@ -184,7 +184,7 @@ class DetailKind(RowKind[R]):
 
 CLOCK = TownKind("clock", Clock)
 BODY = OwnerKind("body", Body)
-ACTION = OwnerKind("action", Action)
+ACTION: OwnerKind[Action] = OwnerKind("action", cast(Any, DiscreetAction | Action))
 TALKING = OwnerKind("talking", Talking)
 MIND = OwnerKind("mind", MindState, is_own=True)
 SCHEDULE = OwnerKind("schedule", Schedule, is_own=True)

@@ -1,5 +1,5 @@
-"""The outside of an activity: the act that others see, without the reasons and thoughts of the one
-who does it.
+"""The outside of an action: the act that others see, without the reasons and thoughts of the one
+who does it. Its owner may have worded it; if not, it is derived from the words of the activity.
 """
 
 from __future__ import annotations
@@ -9,16 +9,22 @@ from datetime import datetime
 from functools import lru_cache
 
 from hometown.language import Lang
+from hometown.memory.action import Action, outside_of
 from hometown.text import catalogue
+from hometown.world.naming import IsHere, drop_absent_company
 from hometown.world.world import World
 
 
-def visible_act(world: World, activity: str, arena: str, now: datetime) -> str:
-    """Return what others see of an activity in an arena.
+def visible_act(world: World, action: Action, arena: str, now: datetime, is_here: IsHere) -> str:
+    """Return what others see of an action in an arena; company that is not there is left out.
 
     A storyline is visible only at its gathering; a private one can be learnt of in words alone.
     """
-    seen = _visible_part(activity, world.lang)
+    worded = outside_of(action) or _visible_part(action.activity, world.lang)
+    seen = (
+        drop_absent_company(world, worded, is_here)
+        or catalogue(world.lang, "outside")["hidden_seen"]
+    )
     is_hidden = any(
         story.is_mentioned_in(seen)
         and not (

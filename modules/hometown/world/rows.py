@@ -236,7 +236,7 @@ class Promises:
 
 @frozen
 class Sighting:
-    """A resident seen in passing, doing `activity`."""
+    """A resident seen in passing, with `activity`, the act that others see."""
 
     other: str
     activity: str

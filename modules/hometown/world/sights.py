@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from hometown.world.effects import PassedBy
 from hometown.world.maze import Tile
+from hometown.world.outside import visible_act
 from hometown.world.rows import Passed, Sighting
 from hometown.world.state import State
 from hometown.world.whereabouts import things_near
@@ -187,4 +188,8 @@ class Sights:
         )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
-        return Sighting(seen, self.state.action(seen).activity, arena)
+        action, now = self.state.action(seen), self.state.clock.now
+        act = visible_act(
+            self.world, action, arena, now, lambda who: self.onlookers[who].cell[0] == arena
+        )
+        return Sighting(seen, act, arena)

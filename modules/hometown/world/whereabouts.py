@@ -10,6 +10,9 @@ from hometown.world.rows import ThingState
 from hometown.world.state import State
 from hometown.world.world import Thing, World
 
+EARSHOT_TILES = 4
+"""Distance in tiles within which words are understood."""
+
 
 def box_distance(tile: Tile, other: Tile) -> int:
     """Return the Chebyshev distance in tiles.

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from hometown.agent.mind.facing import find_concerning
+from hometown.agent.mind import NewMemory
+from hometown.agent.mind.facing import find_concerning, recall_for_line
 from hometown.memory.concept import NEVER, PLAN_PREDICATE, Concept, MemoryType
+from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
+from hometown.storage.run import RunFile
+from tests.support.town import game_on, live, minds_of
 
 NOON = datetime(2025, 2, 13, 12)
 
@@ -54,3 +60,30 @@ def test_the_last_talk_facts_and_intentions_come_first() -> None:
 def test_nothing_comes_first_before_a_stranger() -> None:
     memories = stream_of(("thought", "Chen is worried.", {}))
     assert list(find_concerning(memories, "zhao", "Zhao")) == []
+
+
+def test_a_line_that_names_somebody_evokes_what_was_learnt_about_them_once(tmp_path: Path) -> None:
+    quarrel = "Chen Siyuan has quarrelled with Wang Fang over the bowl"
+    live(tmp_path, 1)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        (mind,) = minds_of(game_on(run), ["lin_yue"]).values()
+        new = [
+            NewMemory("thought", f"{quarrel}{end}", "lin_yue", "think", about=("wang_fang",))
+            for end in (".", "!")
+        ]
+        made = asyncio.run(mind.remember(new, [9, 9], "rule:test"))
+
+        def recall(known: list[Scored]) -> list[str]:
+            found = asyncio.run(
+                recall_for_line(
+                    mind, ["zhao_gang"], ["chen_siyuan"], "And where is Siyuan?", known, 2
+                )
+            )
+            return [each.concept.text for each in found]
+
+        first = recall([])
+        assert len(first) == 2
+        assert sum(quarrel in text for text in first) == 1
+        assert quarrel in first[0]
+        again = recall([Scored(made[0], 1.0, 1.0, 1.0, 1.0)])
+        assert not any(quarrel in text for text in again)

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.planning.known_rooms import find_named, find_named_people, list_known_rooms
+from hometown.agent.planning.known_rooms import (
+    find_absent_keeper,
+    find_keeper,
+    find_named,
+    find_named_people,
+    list_known_rooms,
+)
 from hometown.agent.planning.place_choice import best_place, known_places, spots
 from hometown.clock import minute_of_day
 from hometown.game import Game
@@ -138,6 +144,42 @@ def test_first_names_name_a_resident_if_they_are_unique() -> None:
     named = replace(world, personas=people)
     assert find_named(named, ("lunch with Ann and Bob",)) == ("ann",)
     assert find_named(named, ("lunch with Bob Hall", "Annabel")) == ("bo",)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
+    tmp_path: Path, lang: Lang
+) -> None:
+    """Known by sight, by the last sighting, and else by the keeper's usual hours."""
+    shop, world = "flower_shop/shop", minitown(lang)
+    assert find_keeper(world, shop) == "wang_fang"
+    assert find_keeper(world, "park/grounds") == find_keeper(world, "wang_home/living") == ""
+    found: list[str] = []
+
+    def check(game: Game) -> None:
+        def look_for(minutes: int) -> str:
+            when = datetime(2025, 2, 13) + timedelta(minutes=minutes)
+            mind = minds_of(game, ["chen_siyuan"], when)["chen_siyuan"]
+            keeper = find_absent_keeper(mind, shop)
+            return f"{keeper.keeps}: {keeper.place}" if keeper else ""
+
+        found.extend((look_for(11 * 60 + 30), look_for(20 * 60)))
+        sighting = Concept(
+            99, "event", "…", "wang_fang", "", "", "park/grounds", 3,
+            datetime(2025, 2, 13, 11), datetime(2025, 3, 1),
+        )  # fmt: skip
+        game.state.memory("chen_siyuan").add(sighting, None)
+        found.append(look_for(11 * 60 + 30))
+        florist = minds_of(game, ["wang_fang"])["wang_fang"]
+        assert find_absent_keeper(florist, shop) is None
+
+    live(tmp_path, 1, world=world, after_each=check)
+    name = world.place_name(shop)
+    assert found == [
+        "",
+        f"{name}: {world.place_name('wang_home/living')}",
+        f"{name}: {world.place_name('park/grounds')}",
+    ]
 
 
 def test_residents_go_to_the_rooms_that_they_have_planned(tmp_path: Path) -> None:

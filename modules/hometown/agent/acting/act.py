@@ -21,7 +21,7 @@ from hometown.agent.working.upkeep import choose_chore
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
 from hometown.memory.event import Event
-from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
+from hometown.memory.schedule import DiscreetTask, Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.recipes import stand_for
 from hometown.world.world import sector_of
@@ -156,7 +156,7 @@ def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
 def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
     """Return an activity at home for the time of a task."""
     return Intent(
-        _make_action(mind, replace(task, activity=activity), mind.me.home, "🏠"), cause=cause
+        _make_action(mind, Task(task.start, task.end, activity), mind.me.home, "🏠"), cause=cause
     )
 
 
@@ -232,7 +232,7 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
     """
     minutes = task.end - mind.minute - _walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
-    return Action(
+    action = Action(
         "act",
         task.activity,
         address,
@@ -240,6 +240,7 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
         emoji,
         state if address in mind.world.things else "",
     )
+    return action.seen_as(task.outside) if isinstance(task, DiscreetTask) else action
 
 
 def _walking_minutes(mind: Mind, address: str) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf
 
 from hometown.agent.acting.partners import describe_neighbour
@@ -19,10 +18,8 @@ from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
-from hometown.world.whereabouts import box_distance
-
-EARSHOT_TILES = 4
-"""Distance in tiles within which words are understood."""
+from hometown.world.naming import given_name
+from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 
 LINES_BEFORE_JOINING = 2
 """Number of lines after which a resident from beyond earshot has joined a conversation."""
@@ -231,10 +228,3 @@ def is_named(name: str, text: str) -> bool:
     (True, True, False)
     """
     return contains_name(given_name(name), text)
-
-
-@lru_cache(maxsize=4096)
-def given_name(name: str) -> str:
-    """Return the name by which a resident is addressed."""
-    first, *others = name.replace("·", " ").split(" ")
-    return name[1:] if len(name) == 3 and not others else first

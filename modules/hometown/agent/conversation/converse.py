@@ -11,8 +11,9 @@ from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may
 from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.facing import recall_facing, recall_relevant
+from hometown.agent.mind.facing import recall_facing, recall_for_line
 from hometown.agent.mind.intent import Intent
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
@@ -24,8 +25,10 @@ from hometown.world.conversation import Conversation, Line
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
 
-MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 6, 1
-"""Maximum number of memories recalled at the opening, and for each line of others."""
+MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 6, 2
+"""Maximum number of memories recalled at the opening, and for each line of others; one more for a
+line that names residents who are not there.
+"""
 
 
 def may_meet(asker: Mind, asked: Mind) -> bool:
@@ -205,23 +208,16 @@ async def _prepare_utterance(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """Return the variables of a speaker's next prompt.
 
     The first prompt recalls memories of the others and the topic, later ones only those for the
-    last line.
+    last line and the residents whom it names.
     """
     mind, last = speaker.mind, len(circle.lines) - 1
     if speaker.opening is None:
         speaker.opening = await _prepare_opening(speaker, circle)
     elif last not in speaker.recalled:
-        known, others = (
-            {scored.concept.id for scored in speaker.found},
-            [one.who for one in circle.met_by(speaker)],
-        )
-        found = [
-            scored
-            for scored in await recall_relevant(
-                mind, others, [circle.lines[-1].text], MAX_RECALLED_PER_LINE
-            )
-            if scored.concept.id not in known
-        ]
+        others, line = [one.who for one in circle.met_by(speaker)], circle.lines[-1].text
+        named = [who for who in find_named(mind.world, [line]) if who not in (mind.who, *others)]
+        count = MAX_RECALLED_PER_LINE + bool(named)
+        found = await recall_for_line(mind, others, named, line, speaker.found, count)
         speaker.found += found
         speaker.recalled[last] = concepts(found)
     return replace(speaker.opening, lines=circle.dialogue(speaker), closing=circle.closing(speaker))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hometown.agent.conversation.circle import EARSHOT_TILES, given_name, is_named
+from hometown.agent.conversation.circle import is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.reconsider import give_reason
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
-from hometown.world.whereabouts import box_distance
+from hometown.world.naming import given_name
+from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
 
 OVERHEARD_PREDICATE = "overhear"

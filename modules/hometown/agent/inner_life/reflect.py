@@ -12,7 +12,7 @@ from typing import Any
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.perception.perceive import rate
-from hometown.memory.concept import Concept
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.prompt.reactions import RatedEvent
 from hometown.prompt.reflections import (
@@ -57,8 +57,8 @@ INSIGHT_CAUSE_PREFIX = f"call:{INSIGHTS.kind}#"
 IMPRESSION_EVIDENCE_MIN = 2
 """Minimum number of memories on which an impression of a resident rests."""
 
-THOUGHT_PREDICATE, INTENTION_PREDICATE = "think", "intend"
-"""The predicates of a thought, and of what the resident means to do because of a conversation."""
+THOUGHT_PREDICATE = "think"
+"""The predicate of a thought that is no intention."""
 
 RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the reference of the call that gave them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from hometown.agent.mind.due import find_due
 from hometown.agent.mind.mind import Mind
 from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
@@ -15,8 +16,10 @@ from hometown.world.effects import Accessed
 LOOKBACK_MEMORIES = 120
 """Number of latest thoughts, pieces of news and intentions that are searched for a name."""
 
-MAX_LEARNT, MAX_INTENTIONS = 2, 1
-"""Maximum number of memories about one resident, and of intentions towards them."""
+MAX_LEARNT, MAX_INTENTIONS, MAX_DUE = 2, 1, 2
+"""Maximum number of memories about one resident, of intentions towards them, and of intentions that
+are dated for the present hour.
+"""
 
 SAME_MEMORY_OVERLAP_MIN = 0.6
 """Overlap of character trigrams (Jaccard) from which a memory repeats another."""
@@ -27,8 +30,8 @@ async def recall_facing(
 ) -> list[Scored]:
     """Return up to `count` memories for meeting residents, without near-duplicates.
 
-    The last conversation with each of them, what was learnt about them, and open intentions towards
-    them come first, then the best memories for the queries.
+    The last conversation with each of them, what was learnt about them, open intentions towards
+    them, and intentions dated for this hour come first, then the best memories for the queries.
 
     Args:
         mind: the mind of the resident who recalls.
@@ -46,9 +49,57 @@ async def recall_facing(
         for concept in find_concerning(memories, other, mind.words.name(other))
         if concept.expires > mind.now
     ]
+    due = find_due(memories, mind.world.lang, mind.now, whole_day=False)[:MAX_DUE]
+    return put_first(mind, [*personal, *due], found, count)
+
+
+async def recall_for_line(
+    mind: Mind,
+    others: Sequence[str],
+    named: Sequence[str],
+    line: str,
+    known: Sequence[Scored],
+    count: int,
+) -> list[Scored]:
+    """Return up to `count` memories that a line of a conversation evokes.
+
+    What was learnt about the residents whom it names comes first; what repeats a memory that has
+    come up before is left out.
+
+    Args:
+        mind: the mind of the resident who hears the line.
+        others: ids of the other participants.
+        named: ids of the residents whom the line names.
+        line: the words.
+        known: the memories that have come up in the conversation.
+        count: maximum number of memories.
+    """
+    if not mind.settings.faculties.remember:
+        return []
+    found = await recall_relevant(mind, others, [line], count + 1)
+    memories = mind.state.memory(mind.who)
+    about = [
+        concept
+        for other in named
+        for concept in find_concerning(memories, other, mind.words.name(other))
+        if concept.expires > mind.now
+    ]
+    return put_first(mind, about, found, count, [each.concept.text for each in known])
+
+
+def put_first(
+    mind: Mind,
+    first: Iterable[Concept],
+    found: Sequence[Scored],
+    count: int,
+    known: Iterable[str] = (),
+) -> list[Scored]:
+    """Return up to `count` memories that repeat neither each other nor the texts `known`; some come
+    before those found by search, and are marked as accessed.
+    """
     scores = {scored.concept.id: scored for scored in found}
-    first = [scores.get(each.id) or _unsearched(each) for each in personal]
-    chosen = list(islice(_unlike([*first, *found]), count))
+    ranked = [*(scores.get(each.id) or _unsearched(each) for each in first), *found]
+    chosen = list(islice(_unlike(ranked, known), count))
     if new := sorted(each.concept.id for each in chosen if each.concept.id not in scores):
         mind.do(Accessed(mind.who, tuple(new), mind.now), "rule:retrieval")
     return chosen
@@ -90,9 +141,9 @@ def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[C
     yield from islice((each for each in named if each.type == "plan"), MAX_INTENTIONS)
 
 
-def _unlike(found: Iterable[Scored]) -> Iterator[Scored]:
-    """Yield memories without those that say almost the same as an earlier one."""
-    texts: list[str] = []
+def _unlike(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:
+    """Yield memories without those that say almost the same as an earlier one, or as a known text."""
+    texts = list(known)
     for scored in found:
         if not overlaps(scored.concept.text, texts, SAME_MEMORY_OVERLAP_MIN):
             texts.append(scored.concept.text)

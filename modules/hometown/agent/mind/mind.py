@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any, TypeVar
 
@@ -19,7 +20,8 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.clock import minute_of_day
+from hometown.agent.mind.surroundings import describe_happenings
+from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
@@ -43,13 +45,19 @@ from hometown.world.effects import (
     Retired,
     Settled,
 )
+from hometown.world.naming import find_absent_company
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
 from hometown.world.state import PrivateState
+from hometown.world.usual_day import describe_usual_day
+from hometown.world.whereabouts import EARSHOT_TILES
 
 RECENT_LINES = 1
 """Last lines of a conversation that stay in prompts until its summary is a memory."""
+
+MAX_EARSHOT = 4
+"""Maximum number of residents within earshot who are named in prompts."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -128,6 +136,9 @@ class Mind:
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
+            within=self._describe_present_entry(),
+            usual=describe_usual_day(self.world, self.who, self.now.date()),
+            earshot=self._find_within_earshot(),
             lately=self._describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
@@ -135,7 +146,39 @@ class Mind:
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
+            around=(
+                *describe_happenings(self.words, self.state, self.who, self.arena, self.now),
+                *(
+                    self.words.say("not_here", name=self.words.name(other))
+                    for other in self.missing_company
+                ),
+            ),
         )
+
+    def _describe_present_entry(self) -> str:
+        """Return the schedule entry under way if the current activity is a part of it, or an
+        appointment that has begun elsewhere; "" otherwise.
+        """
+        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        if schedule.date != self.now.date() or not schedule.entries:
+            return ""
+        entry = schedule.at(self.minute)
+        if entry.kind == "appointment" and entry.address not in ("", self.arena):
+            place = self.world.place_name(entry.address)
+            return self.words.say(
+                "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
+            )
+        if entry.kind == "sleep" or entry.activity == doing:
+            return ""
+        return self.words.say(
+            "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
+        )
+
+    def _find_within_earshot(self) -> tuple[str, ...]:
+        """Return the nearest residents who are awake and can understand what is said here."""
+        near = self.scene.neighbours(self.who, self.settings.percept.vision_r)
+        hearing = (other for tiles, other in near if tiles <= EARSHOT_TILES)
+        return tuple(islice((who for who in hearing if not self.state.is_asleep(who)), MAX_EARSHOT))
 
     def _describe_recent_conversation(self) -> str:
         """Return the last lines of a conversation that is not summed up yet; "" if there is none."""
@@ -156,8 +199,19 @@ class Mind:
 
     def see_act(self, other: str) -> str:
         """Return what a resident sees another do."""
-        activity = self.state.action(other).activity
-        return visible_act(self.world, activity, self.arena, self.now)
+        return visible_act(self.world, self.state.action(other), self.arena, self.now, self.is_here)
+
+    def is_here(self, other: str) -> bool:
+        """Return True if another resident is in the same arena."""
+        return other in self.scene.residents[self.arena]
+
+    @property
+    def missing_company(self) -> tuple[str, ...]:
+        """Return the residents whom the present activity names as company and who are not here."""
+        action = self.state.action(self.who)
+        if action.started is None:
+            return ()
+        return find_absent_company(self.world, action.activity, self.is_here)
 
     def closeness(self, other: str) -> int:
         """Return how close another resident is, 0 to 10."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from functools import partial
 from itertools import chain, islice
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.concern import failed_to_use, is_concerned
 from hometown.clock import minutes_between
-from hometown.memory.concept import Concept
+from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.prompt.reactions import POIGNANCY, PoignancyVars
 from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
-from hometown.world.outside import visible_act
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
@@ -34,6 +34,12 @@ events in which the last time is looked for.
 
 UNCONCERNED_DISCOUNT = 2
 """Points by which the condition of a thing matters less to residents whom it does not concern."""
+
+ENDED_LOOKBACK = timedelta(hours=6)
+"""Time for which a resident who knows of a happening notices at its place that it is over."""
+
+ENDED_POIGNANCY = 5
+"""Poignancy of the end of a happening, which needs no response."""
 
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
@@ -84,6 +90,7 @@ def _visible_events(mind: Mind) -> Iterator[Event]:
     if house := visited_in_vain(mind):
         yield _closed_door_event(mind, house)
     yield from _happening_events(mind)
+    yield from _ended_events(mind)
     yield from (_gone_event(mind, address) for address in _missing_things(mind))
     thing_event = partial(_thing_event, dict(mind.state.known_things(mind.who, mind.arena).things))
     seen: list[tuple[int, str, Callable[[Mind, str], Event | None]]] = [
@@ -139,8 +146,13 @@ def resident_event(mind: Mind, other: str) -> Event:
             idle=True,
         )
     action = state.action(other)
-    act = action.activity if other == mind.who else mind.see_act(other)
-    return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+    if other != mind.who:
+        act = mind.see_act(other)
+        return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+    describe = words.does(other, action.activity)
+    if missing := mind.missing_company:
+        describe = words.say("without_company", text=describe, names=words.names(missing))
+    return Event(other, action.activity, action.address, address, describe, action.emoji)
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:
@@ -160,7 +172,7 @@ def _happening_events(mind: Mind) -> Iterator[Event]:
                 happening_kind(happening.text, mind.world.lang),
                 mind.world.place_name(happening.address),
             )
-            text = mind.words.say("seen_at", place=place, text=_as_clause(happening))
+            text = mind.words.say("seen_at", place=place, text=happening.clause)
             yield Event(
                 happening.address,
                 text,
@@ -187,7 +199,7 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     ):
         return None
     text = mind.words.say(
-        "heard_from", place=mind.world.place_name(happening.address), text=_as_clause(happening)
+        "heard_from", place=mind.world.place_name(happening.address), text=happening.clause
     )
     return Event(
         happening.address,
@@ -200,15 +212,39 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     )
 
 
-def _as_clause(happening: Happening) -> str:
-    """Return a happening's text without its full stop, for use within a sentence."""
-    return happening.text.rstrip(" .!。！")
+def _ended_events(mind: Mind) -> Iterator[Event]:
+    """Yield the end of happenings in the current arena of which the resident knows."""
+    handled = {
+        happening.address
+        for happening in mind.state.happenings
+        if arena_of(happening.address) == mind.arena
+    }
+    known = mind.state.memory(mind.who).since(mind.now - ENDED_LOOKBACK, ("event",))
+    for memory in known:
+        if arena_of(memory.subject) != mind.arena or memory.subject in handled:
+            continue
+        if memory.predicate not in (memory.text, ENDED_PREDICATE) or memory.talk:
+            continue
+        handled.add(memory.subject)
+        if memory.predicate != ENDED_PREDICATE:
+            yield _ended_event(mind, memory)
+
+
+def _ended_event(mind: Mind, memory: Concept) -> Event:
+    """Return the end of a happening that a resident remembers as an event."""
+    kind, words = happening_kind(memory.text, mind.world.lang), mind.words
+    text = (
+        words.say("seen_at", place=mind.world.place_name(memory.subject), text=kind.over)
+        if kind and kind.over
+        else words.say("is_over", text=memory.text)
+    )
+    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
 
 
 def _knows_of(mind: Mind, happening: Happening) -> bool:
     """Return True if the resident remembers a happening, so that its noise is no news."""
     recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)
-    return any(_as_clause(happening) in memory.text for memory in recent)
+    return any(happening.clause in memory.text for memory in recent)
 
 
 def _distance(mind: Mind, address: str) -> int:
@@ -327,9 +363,8 @@ def _passed_events(mind: Mind) -> Iterator[Event]:
 def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
     """Return a resident seen in passing as an event."""
     words = mind.words
-    act = visible_act(mind.world, sighting.activity, sighting.address, mind.now)
-    describe = words.say("passing", name=words.name(sighting.other), activity=act)
-    return Event(sighting.other, act, "", sighting.address, describe)
+    describe = words.say("passing", name=words.name(sighting.other), activity=sighting.activity)
+    return Event(sighting.other, sighting.activity, "", sighting.address, describe)
 
 
 def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.due import find_due
+from hometown.agent.mind.facing import put_first
 from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.habits import (
     READY_MINUTES,
@@ -18,7 +20,12 @@ from hometown.agent.planning.habits import (
     usual_emoji,
     vary_usual_day,
 )
-from hometown.agent.planning.known_rooms import find_named_people, list_known_rooms
+from hometown.agent.planning.known_rooms import (
+    LikelyPlace,
+    find_absent_keeper,
+    find_named_people,
+    list_known_rooms,
+)
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
 from hometown.agent.planning.place_choice import spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
@@ -27,6 +34,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (
+    DiscreetTask,
     Entry,
     PlacedEntry,
     PlacedTask,
@@ -50,7 +58,14 @@ from hometown.prompt.plans import (
     clock_minutes,
     since_waking,
 )
-from hometown.prompt.tasks import DECOMPOSE, DecomposeReply, DecomposeVars, Spot
+from hometown.prompt.tasks import (
+    DECOMPOSE,
+    DecomposeReply,
+    DecomposeVars,
+    PlannedTask,
+    Sought,
+    Spot,
+)
 from hometown.prompt.wording import fitting
 from hometown.text import overlap
 from hometown.world.beginnings import day_so_far
@@ -77,6 +92,9 @@ AS_USUAL = "rule:as_usual"
 
 GOAL_OVERLAP_MIN = 0.4
 """Overlap of character trigrams (Jaccard) from which an activity serves a goal."""
+
+MAX_DUE_TODAY = 4
+"""Maximum number of intentions dated for the day among the memories with which it is planned."""
 
 DAWN_MINUTES = 60
 """Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
@@ -134,6 +152,9 @@ async def plan_day(mind: Mind) -> None:
             mind.words.say("recall_news", name=mind.me.name),
         ]
     )
+    if mind.settings.faculties.remember:
+        due = find_due(mind.state.memory(mind.who), mind.world.lang, mind.now, whole_day=True)
+        found = put_first(mind, due[:MAX_DUE_TODAY], found, len(found) + MAX_DUE_TODAY)
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
     is_under_way = first and not mind.state.is_asleep(mind.who)
     wake, bed = (
@@ -476,10 +497,20 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         mind.arena,
         emoji,
         room if offered else "",
-        tuple(one.sought for one in people) if offered else (),
+        _list_sought(mind, people, room) if offered else (),
+        has_outsides=not mind.is_near_habit and bool(offered or entry.address),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
-    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots)), cause
+    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
+
+
+def _list_sought(mind: Mind, people: Sequence[LikelyPlace], room: str) -> tuple[Sought, ...]:
+    """Return residents and the keeper of a shop who is not there, in the form in which prompts list
+    them.
+    """
+    keeper = find_absent_keeper(mind, room)
+    named = (one.sought for one in people if keeper is None or one.sought.name != keeper.name)
+    return (*named, keeper) if keeper else tuple(named)
 
 
 def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
@@ -488,24 +519,38 @@ def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
 
 
-def as_tasks(reply: DecomposeReply, start: int, offered: Sequence[Spot] = ()) -> tuple[Task, ...]:
+def as_tasks(
+    reply: DecomposeReply, start: int, offered: Sequence[Spot] = (), agreed: str = ""
+) -> tuple[Task, ...]:
     """Return the tasks of a reply in order, in minutes since midnight, beginning at `start`.
 
     Args:
         reply: tasks with durations and, optionally, numbers of places.
         start: when the first task begins.
         offered: the places to which the numbers refer.
+        agreed: the address of all tasks that have no number; "" if it is chosen later.
     """
-    tasks: list[Task] = []
-    for (begin, end), task in zip(
-        pairwise(accumulate((task.minutes for task in reply.tasks), initial=start)),
-        reply.tasks,
-        strict=True,
-    ):
-        placed = task.place and offered[task.place - 1].address
-        tasks.append(
-            PlacedTask(begin, end, task.activity, address=placed, emoji=task.emoji)
-            if placed
-            else Task(begin, end, task.activity)
+    outsides = {one.task: one.act for one in reply.seen}
+    lengths = accumulate((task.minutes for task in reply.tasks), initial=start)
+    return tuple(
+        _as_task(task, stretch, offered[task.place - 1].address if task.place else agreed, outside)
+        for task, stretch, outside in zip(
+            reply.tasks,
+            pairwise(lengths),
+            (outsides.get(number, "") for number in range(1, len(reply.tasks) + 1)),
+            strict=True,
         )
-    return tuple(tasks)
+    )
+
+
+def _as_task(task: PlannedTask, stretch: tuple[int, int], address: str, outside: str) -> Task:
+    """Return a planned task in the form of the schedule; tasks that others see otherwise need a
+    place.
+    """
+    if outside and address:
+        return DiscreetTask(
+            *stretch, task.activity, address=address, emoji=task.emoji, outside=outside
+        )
+    if task.place:
+        return PlacedTask(*stretch, task.activity, address=address, emoji=task.emoji)
+    return Task(*stretch, task.activity)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import lru_cache
 from typing import Literal
 
 from hometown.agent.mind import Mind
 from hometown.frozen import frozen
+from hometown.language import Lang
+from hometown.memory.concept import Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
+from hometown.world.activities import themes_of
+from hometown.world.naming import resident_names
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -124,19 +128,8 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another; None if they know of none.
-
-    Sightings of this step do not count: they are stored concurrently with the choice of places.
-    """
-    known = mind.context.snapshot.memory(mind.who)
-    sighting = next(
-        (
-            memory
-            for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
-            if memory.subject == who and memory.address in mind.world.arenas
-        ),
-        None,
-    )
+    """Return the rooms in which a resident would look for another; None if they know of none."""
+    sighting = _last_sighting(mind, who)
     rooms = [sighting.address] if sighting else []
     if who in find_acquaintances(mind):
         persona = mind.world.personas[who]
@@ -160,21 +153,74 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     )
 
 
-def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the residents whom texts name, by their whole names or by unique first names."""
-    text = " ".join(texts)
-    return tuple(
-        who for who, names in _names(world) if any(contains_name(name, text) for name in names)
+def _last_sighting(mind: Mind, who: str) -> Concept | None:
+    """Return the memory of having last seen another resident, if it can be trusted.
+
+    Sightings of this step do not count: they are stored concurrently with the choice of places.
+    """
+    known = mind.context.snapshot.memory(mind.who)
+    return next(
+        (
+            memory
+            for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
+            if memory.subject == who and memory.address in mind.world.arenas
+        ),
+        None,
     )
 
 
-@lru_cache(maxsize=8)
-def _names(world: World) -> Sequence[tuple[str, tuple[str, ...]]]:
-    """Return the names of each resident: the whole one, and the first one if it is unique."""
-    parts = [part for persona in world.personas.values() for part in persona.name.split()]
-    names = []
+def find_absent_keeper(mind: Mind, room: str) -> Sought | None:
+    """Return the keeper of a shop with the place where they are believed to be; None if they are
+    believed to be in their shop, or if the room is no shop of somebody else's.
+    """
+    keeper = find_keeper(mind.world, room)
+    if keeper in ("", mind.who) or _is_believed_to_serve(mind, keeper, room):
+        return None
+    found = find_person(mind, keeper)
+    if found is None or found.rooms[0] == room:
+        return None
+    return found.sought._replace(keeps=mind.world.place_name(room))
+
+
+def _is_believed_to_serve(mind: Mind, keeper: str, room: str) -> bool:
+    """Return True if a keeper is seen in the shop, was last seen there or, unseen, is usually there
+    at this hour.
+    """
+    if mind.arena == room:
+        return mind.is_here(keeper)
+    if sighting := _last_sighting(mind, keeper):
+        return sighting.address == room
+    habits = mind.world.personas[keeper].habits_on(mind.now.date())
+    return any(
+        habit.start <= mind.minute < habit.end and arena_of(habit.place) == room for habit in habits
+    )
+
+
+@lru_cache(maxsize=1024)
+def find_keeper(world: World, room: str) -> str:
+    """Return the resident who serves customers in a public room indoors and spends the most time of
+    a week there; "" if there is none.
+    """
+    place = world.arenas.get(room)
+    if place is None or not place.public or "outdoor" in place.tags:
+        return ""
+    minutes: dict[str, int] = {}
     for who, persona in world.personas.items():
-        first, *rest = persona.name.split()
-        is_unique = bool(rest) and parts.count(first) == 1
-        names.append((who, (persona.name, first) if is_unique else (persona.name,)))
-    return names
+        here = [habit for habit in persona.habits if arena_of(habit.place) == room]
+        if any(_is_serving(habit.activity, world.lang) for habit in here):
+            days = (len(habit.days) or 7 for habit in here)
+            minutes[who] = sum(
+                (habit.end - habit.start) * count for habit, count in zip(here, days, strict=True)
+            )
+    return max(minutes, key=lambda who: minutes[who], default="")
+
+
+def _is_serving(activity: str, lang: Lang) -> bool:
+    return any(theme.key == "serve" for theme in themes_of(activity, lang))
+
+
+def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the residents whom texts name, by their whole names or by unique given names."""
+    text = " ".join(texts)
+    named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
+    return tuple(who for who in world.personas if who in named)

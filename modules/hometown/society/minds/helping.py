@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.memory.action import Action
@@ -66,4 +64,4 @@ def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """
     if mind.state.ailment(mind.who) is None:
         return None
-    return replace(task, activity=WorkPhrases(mind.world).say("ailing")), mind.me.home
+    return Task(task.start, task.end, WorkPhrases(mind.world).say("ailing")), mind.me.home

@@ -1,0 +1,124 @@
+"""Intentions that a memory dates: what a resident means to do at a certain time comes to mind then.
+
+Weekdays and words such as "tomorrow" count from the day on which the memory was made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+from hometown.clock import DAY, minute_of_day
+from hometown.frozen import frozen
+from hometown.language import Lang
+from hometown.memory.concept import INTENTION_PREDICATE, PLAN_PREDICATE, Concept
+from hometown.memory.stream import MemoryStream
+from hometown.text import catalogue
+
+LOOKBACK_MEMORIES = 120
+"""Number of latest thoughts and plans among which intentions are looked for."""
+
+PARTS = {
+    "morning": (5 * 60, 12 * 60),
+    "midday": (11 * 60, 14 * 60),
+    "afternoon": (12 * 60, 18 * 60),
+    "evening": (17 * 60, DAY),
+}
+"""The parts of a day, in minutes since midnight."""
+
+HOUR = 60
+"""Minutes before and after a time of day in which an intention for it is due."""
+
+
+@frozen
+class Due:
+    """The time for which a text dates something: a day, and minutes of it from `start` to `end`."""
+
+    day: date
+    start: int = 0
+    end: int = DAY
+
+    def holds_at(self, now: datetime) -> bool:
+        """Return True if a time of the day is within it."""
+        return self.start <= minute_of_day(now) < self.end
+
+
+def find_due(
+    memories: MemoryStream, lang: Lang, now: datetime, *, whole_day: bool
+) -> list[Concept]:
+    """Return the intentions that are due, the most poignant first.
+
+    Args:
+        memories: the memories of the resident.
+        lang: their language.
+        now: the present time.
+        whole_day: True for all intentions of the day, False for those of this hour.
+    """
+    recent = memories.recent(("thought", "plan"), LOOKBACK_MEMORIES)
+    due = (memory for memory in recent if _is_due(memory, lang, now, whole_day))
+    return sorted(due, key=lambda memory: (-memory.poignancy, -memory.id))
+
+
+def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool:
+    if memory.predicate == PLAN_PREDICATE or memory.expires <= now:
+        return False
+    is_meant = memory.predicate == INTENTION_PREDICATE
+    due = find_date(memory.text, memory.created.date(), lang, is_meant)
+    return due is not None and due.day == now.date() and (whole_day or due.holds_at(now))
+
+
+@lru_cache(maxsize=8192)
+def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> Due | None:
+    """Return the time for which a text dates an intention; None without a date or an intention.
+
+    Args:
+        text: the words of a memory.
+        written: the day on which it was made.
+        lang: its language.
+        is_meant: True if it is an intention whatever its words.
+
+    >>> find_date("Lin will bring the book tomorrow morning.", date(2025, 2, 13), "en")
+    Due(day=datetime.date(2025, 2, 14), start=300, end=720)
+    >>> find_date("林悦打算周六19:30去听小美唱歌。", date(2025, 2, 13), "zh")
+    Due(day=datetime.date(2025, 2, 15), start=1110, end=1230)
+    >>> find_date("Lin met Chen today.", date(2025, 2, 13), "en")
+    """
+    words = catalogue(lang, "dates")
+    if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
+        return None
+    day = next(_days(text.lower(), written, words), None)
+    if day is None:
+        return None
+    if clock := re.search(r"\b([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
+        minute = int(clock[1]) * 60 + int(clock[2])
+        return Due(day, max(minute - HOUR, 0), min(minute + HOUR, DAY))
+    part = next((part for part in PARTS if re.search(words[part], text, re.IGNORECASE)), None)
+    return Due(day, *PARTS[part]) if part else Due(day)
+
+
+def _days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
+    """Yield the days that a text in lower case may name, the surest first."""
+    if found := re.search(words["date"], text):
+        month = words["months"].split("|").index(found["month"]) + 1
+        for year in (written.year, written.year + 1):
+            try:
+                day = date(year, month, int(found["day"]))
+            except ValueError:
+                continue
+            if day >= written:
+                yield day
+    for days, name in ((2, "in_two_days"), (1, "tomorrow"), (0, "today")):
+        if re.search(words[name], text):
+            yield written + timedelta(days=days)
+    if found := re.search(words["weekday"], text):
+        weekday = next(
+            number
+            for number, name in enumerate(words["weekdays"].split("|"))
+            if re.fullmatch(name, found[1])
+        )
+        monday = written - timedelta(days=written.weekday())
+        is_next_week = re.search(words["next_week"], text) is not None
+        day = monday + timedelta(days=7 * is_next_week + weekday)
+        yield day if day > written else day + timedelta(days=7)

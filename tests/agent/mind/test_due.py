@@ -1,0 +1,85 @@
+"""What a resident means to do at a certain time comes to mind at that time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+
+from hometown.agent.mind.due import Due, find_date, find_due
+from hometown.language import LANGS, Lang
+from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
+from hometown.memory.stream import MemoryStream
+from hometown.model.llm import Completion, Request
+from hometown.scripted.model import ScriptedModel
+from hometown.world.persona import Seed
+from tests.support.fake_models import Wrapped
+from tests.support.town import live, minitown
+
+THURSDAY = date(2025, 2, 13)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "due"),
+    [
+        ("en", "Lin will bring her the book tomorrow.", Due(date(2025, 2, 14))),
+        ("en", "Lin means to ask him this evening.", Due(THURSDAY, 1020, 1440)),
+        ("en", "Lin has to be there on Saturday at 9:30.", Due(date(2025, 2, 15), 510, 630)),
+        ("en", "Lin must pay by Tuesday next week.", Due(date(2025, 2, 18))),
+        ("en", "Lin will sing on 1 March.", Due(date(2025, 3, 1))),
+        ("en", "Lin will be happy.", None),
+        ("en", "Lin saw Chen today.", None),
+        ("zh", "林悦打算明天早上给她送书。", Due(date(2025, 2, 14), 300, 720)),
+        ("zh", "林悦想今晚问问他。", Due(THURSDAY, 1020, 1440)),
+        ("zh", "林悦要在下周二把钱还上。", Due(date(2025, 2, 18))),
+        ("zh", "林悦答应2月28日去听小美唱歌。", Due(date(2025, 2, 28))),
+        ("zh", "林悦今天见过陈思远。", None),
+    ],
+)
+def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> None:
+    assert find_date(text, THURSDAY, lang) == due
+
+
+def test_a_note_of_the_resident_s_own_intention_needs_no_word_for_it() -> None:
+    assert find_date("Bring her the book tomorrow.", THURSDAY, "en", is_meant=True)
+    assert not find_date("Bring her the book tomorrow.", THURSDAY, "en")
+
+
+def test_intentions_of_the_hour_and_of_the_day() -> None:
+    memories = MemoryStream()
+    made = datetime(2025, 2, 13, 20)
+    for number, (text, poignancy) in enumerate(
+        (("the book tomorrow morning", 2), ("a call tomorrow evening", 4), ("a talk today", 9)), 1
+    ):
+        memories.add(
+            Concept(number, "thought", text, "lin", INTENTION_PREDICATE, "", "", poignancy, made, NEVER),
+            None,
+        )  # fmt: skip
+    morning = datetime(2025, 2, 14, 8)
+    assert [each.id for each in find_due(memories, "en", morning, whole_day=True)] == [2, 1]
+    assert [each.id for each in find_due(memories, "en", morning, whole_day=False)] == [1]
+    assert find_due(memories, "en", datetime(2025, 2, 15, 8), whole_day=True) == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_day_is_planned_with_what_is_dated_for_it(tmp_path: Path, lang: Lang) -> None:
+    """It is of little weight, and older than more memories than a plan is made with."""
+    text = {
+        "en": "Lin Yue means to return the ladder this evening.",
+        "zh": "林悦打算今晚去还梯子。",
+    }[lang]
+    planned: list[bool] = []
+
+    class Looking(Wrapped):
+        async def answer(self, request: Request, seed: int) -> Completion:
+            if request.kind == "schedule_init" and request.people[0] == "lin_yue":
+                planned.append(text in request.messages[-1].content)
+            return await super().answer(request, seed)
+
+    seeds = minitown(lang).personas["lin_yue"].seeds
+    weighty = tuple(replace(seed, poignancy=9) for seed in seeds * 3)
+    world = minitown(lang, lin_yue={"seeds": (Seed(text, poignancy=1), *weighty)})
+    live(tmp_path, 12, world=world, model=Looking(ScriptedModel()))
+    assert planned == [True]

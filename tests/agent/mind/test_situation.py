@@ -1,0 +1,83 @@
+"""What every prompt tells of the moment, and decisions of the resident's day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from hometown.game import Game
+from hometown.language import LANGS, Lang
+from hometown.memory.schedule import Entry
+from hometown.prompt.keeping import restore_variables, serialize_variables
+from hometown.prompt.reactions import ReactVars
+from hometown.world import keys
+from hometown.world.usual_day import describe_usual_day
+from tests.support.town import live, minds_of, minitown
+
+NOON = datetime(2025, 2, 13, 12)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_entry_under_way_and_the_appointment_one_is_late_for(
+    tmp_path: Path, lang: Lang
+) -> None:
+    def check(game: Game) -> None:
+        (mind,) = minds_of(game, ["zhao_gang"]).values()
+        now, schedule = mind.now, mind.state.schedule("zhao_gang")
+        action = replace(game.state.action("zhao_gang"), activity="counting")
+        game.state.put(keys.ACTION.of("zhao_gang"), action)
+        (mind,) = minds_of(game, ["zhao_gang"]).values()
+        entry = schedule.at(mind.minute)
+        assert entry.activity in mind.situation.within
+        elsewhere = "library/hall" if mind.arena != "library/hall" else "cafe/main"
+        promised = Entry(mind.minute - 10, mind.minute + 30, "tea", "appointment", elsewhere)
+        game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(promised))
+        (mind,) = minds_of(game, ["zhao_gang"], now).values()
+        due = {"en": "due since", "zh": "就该去"}[lang]
+        assert due in mind.situation.within
+        assert mind.world.place_name(elsewhere) in mind.situation.within
+
+    live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_usual_day_has_hours_and_places_away_from_home(lang: Lang) -> None:
+    world = minitown(lang)
+    usual = describe_usual_day(world, "wang_fang", NOON.date())
+    persona = world.personas["wang_fang"]
+    away = [
+        each for each in persona.habits_on(NOON.date()) if not each.place.startswith("wang_home")
+    ]
+    assert away
+    assert all(each.activity in usual for each in away)
+    home = [each for each in persona.habits_on(NOON.date()) if each not in away]
+    assert not any(each.activity in usual for each in home)
+
+
+def test_those_within_earshot_are_awake_and_near(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        for who, mind in minds_of(game, list(game.world.personas)).items():
+            for other in mind.situation.earshot:
+                assert mind.scene.arena(other) == mind.scene.arena(who)
+                assert not game.state.is_asleep(other)
+                near.add(other)
+
+    near: set[str] = set()
+    live(tmp_path, 2, start=NOON, after_each=check)
+    assert near
+
+
+def test_a_stored_question_finds_the_usual_day_again(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        (mind,) = minds_of(game, ["wang_fang"]).values()
+        variables = ReactVars(mind.situation, (), "", 0, (), ())
+        text, _ = serialize_variables(variables)
+        assert mind.situation.usual
+        assert mind.situation.usual not in text
+        memories = mind.state.memory("wang_fang")
+        assert restore_variables(ReactVars, text, mind.situation, memories) == variables
+
+    live(tmp_path, 1, start=NOON, after_each=check)
