@@ -19,6 +19,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
+from hometown.prompt.approaches import ApproachVars, InMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars
@@ -147,6 +148,11 @@ MATTER = st.builds(
 
 SHOP = '{"shop":{"sells":{"c":1}}}'
 
+IN_MIND = st.builds(
+    InMind, NEIGHBOUR, st.sampled_from(["task", "plan", "agreement", "memory"]), SHORT, st.datetimes(),
+    st.sampled_from(["free", "busy", "away"]), SHORT, st.none(), st.integers(0, 60),
+    st.sampled_from([("talk",), ("wait",), ("go",), ("go", "wait")]),
+)  # fmt: skip
 ANYTHING = {
     "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
     "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans(), TIMES, TIMES),
@@ -181,6 +187,10 @@ ANYTHING = {
         lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
         SITUATION, st.lists(NEIGHBOUR, max_size=3), st.sampled_from(["", "stove"]), st.integers(0, 60), MEMORIES,
         st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=2),
+    ),
+    "approach": st.builds(
+        lambda s, people, memories: ApproachVars(s, tuple(people), memories, (), 30),
+        SITUATION, st.lists(IN_MIND, min_size=1, max_size=2), MEMORIES,
     ),
     "respond": st.builds(
         lambda s, matters, people, memories, asleep: RespondVars(s, tuple(matters), tuple(people), PLACES, memories, (), asleep),

@@ -9,6 +9,7 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
+from hometown.prompt.approaches import ApproachVars, InMind
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.dialogue import (
     Companion,
@@ -223,6 +224,26 @@ SAMPLES: dict[str, Variables] = {
         ((1, "routine"), (10, "a turning point")),
     ),
     "react": ReactVars(SITUATION, (TOM, MEI), "the oven", 12, MEMORIES, PLAN, True),
+    "approach": ApproachVars(
+        SITUATION,
+        (
+            InMind(TOM, "task", "bake with Tom Reed", NOW, "free", "Lawn", None, 0, ("talk",)),
+            InMind(
+                replace(MEI, doing=""),
+                "agreement",
+                "drink tea",
+                NOW,
+                "away",
+                "Harbour Café",
+                NOW,
+                4,
+                ("go", "wait"),
+            ),
+        ),
+        MEMORIES,
+        PLAN,
+        30,
+    ),
     "respond": RespondVars(SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN),
     "clash": ClashVars(
         SITUATION,
@@ -314,6 +335,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     "place": {"place": 1, "emoji": "🍞", "thing_state": "covered in flour"},
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk to 1", "topic": "the lamp"},
+    "approach": {"decision": "wait for 2", "topic": "the lamp"},
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "clash": {"keep": 1, "say": "I am sorry, another day!"},
     "relation": {"summary": "Ida and Tom are good neighbours."},

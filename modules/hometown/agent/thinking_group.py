@@ -156,7 +156,8 @@ class ThinkingGroup:
         ):
             return False
         meant = intent.partner in meeting.people
-        if meant and intent.cause == MET_CAUSE == meeting.intent.cause:
+        is_decided = mind.state.approaches(who).is_to_talk_with(intent.partner)
+        if meant and (is_decided or intent.cause == MET_CAUSE == meeting.intent.cause):
             return all(may_meet(self._mind(other), mind) for other in meeting.people)
         wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(
             mind, meeting.people, partial(describe_neighbour, mind), meant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hometown.prompt.approaches import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.errand_matching import GROUND, STEPS
@@ -25,7 +26,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
-        POIGNANCY, REACT, RESPOND, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
+        POIGNANCY, REACT, APPROACH, RESPOND, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
         CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
     )
 }  # fmt: skip

@@ -35,6 +35,7 @@ ANSWERS = {
     "ground": "working",
     "poignancy": "noticing",
     "react": "noticing",
+    "approach": "approaching",
     "respond": "responding",
     "reconsider": "reconsidering",
     "clash": "clashing",

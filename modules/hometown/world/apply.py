@@ -12,6 +12,7 @@ from functools import cache, reduce, singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import (
+    approaches,
     deal_records,
     effects,
     feeling,
@@ -191,6 +192,12 @@ def _(effect: effects.Reconsidered, state: State) -> None:
 def _(effect: effects.ReasonArose, state: State) -> None:
     reasons = dict.fromkeys((*state.reasons(effect.who), effect.memory))
     state.put(keys.REASONS.of(effect.who), Reasons(tuple(reasons)))
+
+
+@_carry_out.register
+def _(effect: approaches.ApproachesSet, state: State) -> None:
+    made = effect.approaches
+    state.put(keys.APPROACHES.of(effect.who), made if made != approaches.Approaches() else None)
 
 
 @_carry_out.register

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from hometown.memory.action import Action, DiscreetAction
 from hometown.memory.schedule import Routines, Schedule, Tasks
+from hometown.world.approaches import Approaches
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
@@ -200,6 +201,7 @@ ANSWERED = TownKind("answered", Answered)
 VOICES = OwnerKind("voices", Voices, is_own=True)
 REASONS = OwnerKind("reasons", Reasons, is_own=True)
 PONDERED = OwnerKind("pondered", Pondered, is_own=True)
+APPROACHES = OwnerKind("approaches", Approaches, is_own=True)
 CONDITION = OwnerKind("condition", Condition)
 PLACED = OwnerKind("placed", PlacedThing)
 REMOVED = OwnerKind("removed", Removed)

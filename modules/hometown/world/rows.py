@@ -14,6 +14,7 @@ from itertools import zip_longest
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
+from hometown.world.approaches import Approaches
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
@@ -267,5 +268,6 @@ Row = (
     PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
-    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons
+    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
+    Approaches
 )  # fmt: skip

@@ -21,6 +21,7 @@ from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.world import keys
+from hometown.world.approaches import Approaches
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
@@ -78,6 +79,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_KEPT,
     _NO_SETTLED,
     _NO_QUESTIONS,
+    _NO_APPROACHES,
 ) = (
     Known(),
     ThingState(),
@@ -93,6 +95,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     KeptMemories(),
     SettledMemories(),
     Questions(),
+    Approaches(),
 )
 
 
@@ -318,6 +321,10 @@ class State(Holdings):
         for none.
         """
         return self._get_or(keys.PONDERED.of(who), _NO_PONDERED).memory
+
+    def approaches(self, who: str) -> Approaches:
+        """Return what a resident has decided about others whom they have in mind."""
+        return self._get_or(keys.APPROACHES.of(who), _NO_APPROACHES)
 
     def questions(self, who: str) -> tuple[Question, ...]:
         """Return a resident's open questions, the oldest first."""

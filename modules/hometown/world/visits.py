@@ -18,7 +18,8 @@ def list_inhabitants(world: World, house: str) -> tuple[str, ...]:
 
 
 def visited_house(world: World, state: State, who: str) -> str:
-    """Return the house of others that a resident visits by their own plan; "" for none.
+    """Return the house of others that a resident visits by their own plan, or to find a resident; ""
+    for none.
 
     Guests of an appointment, and residents who come because of an event, are no such visitors.
     """
@@ -32,7 +33,11 @@ def visited_house(world: World, state: State, who: str) -> str:
         return ""
     is_planned = planned_room(schedule.at(minute_of_day(now))) == arena
     has_key = any(sector_of(habit.place) == house for habit in world.personas[who].habits)
-    return house if is_planned and not has_key and list_inhabitants(world, house) else ""
+    approach = state.approaches(who).current
+    is_visit = is_planned or (
+        approach is not None and approach.kind == "go" and approach.place == arena
+    )
+    return house if is_visit and not has_key and list_inhabitants(world, house) else ""
 
 
 def find_closed_door(world: World, state: State, who: str, path: tuple[Tile, ...]) -> int | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hometown.agent.acting.approach import has_just_ended
 from hometown.agent.acting.react import react
+from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
@@ -18,12 +19,10 @@ from hometown.agent.planning.reconsider import is_interrupting
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
-from hometown.clock import TICKS_PER_MINUTE
 from hometown.memory.action import Action
 from hometown.memory.event import Event
 from hometown.memory.schedule import DiscreetTask, Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import PLACE, PlaceVars
-from hometown.world.recipes import stand_for
 from hometown.world.world import sector_of
 
 SET_OUT_MINUTES_MAX = 60
@@ -93,7 +92,7 @@ def _continue_action(mind: Mind, entry: Entry) -> Intent | None:
 
 def _is_action_under_way(mind: Mind) -> bool:
     """Return True if the current action, other than sleep, is neither refused nor over, and no errand
-    has ended since the resident's last thoughts.
+    and no approach to another resident has ended since the resident's last thoughts.
     """
     action = mind.state.action(mind.who)
     return (
@@ -101,6 +100,7 @@ def _is_action_under_way(mind: Mind) -> bool:
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
+        and not has_just_ended(mind)
     )
 
 
@@ -205,7 +205,7 @@ def _find_due_appointment(mind: Mind) -> Entry | None:
         coming is None
         or not coming.address
         or coming.start - mind.minute > SET_OUT_MINUTES_MAX
-        or mind.minute + mind.moment.stride + _walking_minutes(mind, coming.address) < coming.start
+        or mind.minute + mind.moment.stride + walking_minutes(mind, coming.address) < coming.start
     ):
         return None
     return coming
@@ -230,7 +230,7 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
 
     `thing_state` is the state in which others see the thing in use; "in use by …" by default.
     """
-    minutes = task.end - mind.minute - _walking_minutes(mind, address)
+    minutes = task.end - mind.minute - walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
     action = Action(
         "act",
@@ -241,10 +241,3 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
         state if address in mind.world.things else "",
     )
     return action.seen_as(task.outside) if isinstance(task, DiscreetTask) else action
-
-
-def _walking_minutes(mind: Mind, address: str) -> int:
-    """Return the walking time to a place in minutes, rounded up."""
-    stand = stand_for(mind.world, mind.state, mind.who, address)
-    tiles = mind.world.maze.distance(mind.state.body(mind.who).tile, stand)
-    return math.ceil(tiles / TICKS_PER_MINUTE)

@@ -41,12 +41,13 @@ def may_start_conversation(mind: Mind) -> bool:
 def may_speak_to(mind: Mind, other: str) -> bool:
     """Return True if another is awake, in no conversation, and past the cooldown of the last one.
 
-    There is no cooldown for those who have met by agreement.
+    There is no cooldown for those who have met by agreement, and for those whom the resident has
+    decided to talk with.
     """
     state = mind.state
     if state.is_asleep(other) or state.talking(other) is not None:
         return False
-    if are_due_to_meet(mind, other):
+    if state.approaches(mind.who).is_to_talk_with(other) or are_due_to_meet(mind, other):
         return True
     last = state.relation(mind.who, other).last
     return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes

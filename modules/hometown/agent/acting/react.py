@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from datetime import timedelta
 
+from hometown.agent.acting.approach import approach
 from hometown.agent.acting.partners import (
     find_partners,
     find_partners_in_sight,
@@ -37,6 +38,8 @@ MAX_COMING_ENTRIES = 4
 async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     """Remember events and return the reaction to them; GO_ON for none.
 
+    Meetings and guests come first, then those whom the resident has in mind.
+
     With `thrift.reacts_with_reason`, rules select the residents to whom the resident feels like
     talking, and the model is asked only about those.
     """
@@ -44,6 +47,9 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     opening = _open_meeting(mind) or _greet_guest(mind)
     if opening:
         return opening
+    approaching = await approach(mind)
+    if approaching is not None:
+        return approaching
     people = find_partners(mind, noticed)
     is_inclined = mind.settings.thrift.reacts_with_reason
     if is_inclined:

@@ -16,6 +16,7 @@ from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
 from hometown.world.activities import themes_of
 from hometown.world.naming import resident_names
+from hometown.world.persona import Persona
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -132,13 +133,7 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     sighting = _last_sighting(mind, who)
     rooms = [sighting.address] if sighting else []
     if who in find_acquaintances(mind):
-        persona = mind.world.personas[who]
-        home, work = (
-            receiving_room(mind.world, persona.home),
-            workplace(persona.habits, persona.home),
-        )
-        is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]
-        rooms += [work, home] if is_working_time else [home, work]
+        rooms += _usual_rooms(mind, mind.world.personas[who])
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
     if not rooms:
         return None
@@ -167,6 +162,16 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
         ),
         None,
     )
+
+
+def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
+    """Return the rooms in which a resident usually is on such a day: at this hour, at work, at home."""
+    habits = persona.habits_on(mind.now.date())
+    home, work = receiving_room(mind.world, persona.home), workplace(habits, persona.home)
+    now = [arena_of(habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
+    present = [home if sector_of(room) == sector_of(persona.home) else room for room in now]
+    is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]
+    return [*present, *((work, home) if is_working_time else (home, work))]
 
 
 def find_absent_keeper(mind: Mind, room: str) -> Sought | None:

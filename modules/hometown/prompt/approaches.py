@@ -1,0 +1,116 @@
+"""The prompt for a resident who has others in mind: to talk with them, look for them, or wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hometown.frozen import frozen
+from hometown.memory.concept import Concept
+from hometown.prompt.bounds import Keywords, one_of, text
+from hometown.prompt.line import OneLine
+from hometown.prompt.mending import in_words
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.reactions import CONTINUE, TOPIC, Neighbour
+
+Choice = Literal["talk", "go", "wait"]
+"""What can be done about another: talk with them, look for them, or wait for them."""
+
+WRITTEN: dict[Choice, str] = {"talk": "talk to ", "go": "go to ", "wait": "wait for "}
+"""The choices as replies write them, each followed by the number of a resident."""
+
+ReasonKind = Literal["task", "plan", "agreement", "memory"]
+"""Where the other is named: in the present activity, in a coming entry of the plan, in an agreement
+for the present time, or in an open intention.
+"""
+
+
+@frozen
+class InMind:
+    """A resident whom the one asked has in mind.
+
+    Attributes:
+        neighbour: The resident, as the one asked knows them.
+        kind: Where they are named.
+        text: The words that name them.
+        when: When it is planned or has been agreed, or the intention was formed.
+        state: Whether they are free or busy here, or are not here.
+        place: The name of the place where they are believed to be.
+        seen: When they were last seen there; None if the belief is by their home or work.
+        minutes: The minutes on foot to that place.
+        choices: What can be done about them now.
+    """
+
+    neighbour: Neighbour
+    kind: ReasonKind
+    text: str
+    when: datetime
+    state: Literal["free", "busy", "away"]
+    place: str
+    seen: datetime | None
+    minutes: int
+    choices: tuple[Choice, ...]
+
+
+@frozen
+class ApproachVars(Variables):
+    """Variables for the decision about the residents whom one has in mind, numbered from 1.
+
+    `plan` are the coming entries as (minute of the day, activity). `wait_minutes` is the longest
+    time of waiting.
+    """
+
+    people: tuple[InMind, ...]
+    memories: tuple[Concept, ...]
+    plan: tuple[tuple[int, str], ...]
+    wait_minutes: int
+
+
+class ApproachReply(Reply):
+    """`decision` is CONTINUE, or a choice as it is written and the number of a resident, from 1."""
+
+    decision: str
+    topic: Annotated[str, OneLine(TOPIC, 0)] = Field(
+        "", description="What to talk with them about, a few words."
+    )
+
+    @property
+    def choice(self) -> tuple[Choice, int] | None:
+        """What to do, and the position, from 0, of the resident; None to continue."""
+        for choice, written in WRITTEN.items():
+            if self.decision.startswith(written):
+                return choice, int(self.decision.removeprefix(written)) - 1
+        return None
+
+
+def list_decisions(v: ApproachVars) -> list[str]:
+    """Return the possible decisions, as a reply writes them."""
+    return [
+        CONTINUE,
+        *(
+            f"{WRITTEN[choice]}{number}"
+            for number, one in enumerate(v.people, 1)
+            for choice in one.choices
+        ),
+    ]
+
+
+def _possible(v: ApproachVars) -> Mapping[str, Keywords]:
+    return {
+        "decision": one_of(list_decisions(v)),
+        "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0),
+    }
+
+
+def _topic_in_words(_: ApproachVars, reply: ApproachReply) -> ApproachReply:
+    return reply.model_copy(update={"topic": in_words(reply.topic)})
+
+
+APPROACH = Prompt(
+    "approach", ApproachVars, ApproachReply,
+    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", _topic_in_words),),
+    persona="life", max_tokens=110, temperature=0.6,
+)  # fmt: skip

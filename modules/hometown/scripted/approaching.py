@@ -1,0 +1,39 @@
+"""Rules for the decision about residents whom one has in mind."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hometown.language import Lang
+from hometown.prompt.approaches import WRITTEN, ApproachReply, ApproachVars, Choice, InMind
+from hometown.prompt.reactions import CONTINUE
+from hometown.scripted.words import bare, clip
+
+SEES_TO: dict[str, float] = {"task": 0.85, "agreement": 0.9, "memory": 0.7, "plan": 0.45}
+"""Probability of seeing to it now, by where the other is named."""
+
+FAR_MINUTES = 15
+"""Minutes on foot from which a resident prefers to wait or to go on."""
+
+WAITS = 0.5
+"""Probability of waiting where looking for the other is possible, too."""
+
+TOPIC_LENGTH = {"en": 150, "zh": 70}
+
+
+def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
+    """See to the first one about whom something can be done; go on if it can wait."""
+    for number, one in enumerate(v.people, 1):
+        if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):
+            return ApproachReply(
+                decision=f"{WRITTEN[_choose(one, rng)]}{number}",
+                topic=clip(bare(one.text), TOPIC_LENGTH[lang], lang),
+            )
+    return ApproachReply(decision=CONTINUE)
+
+
+def _choose(one: InMind, rng: Random) -> Choice:
+    """Choose among what can be done about a resident."""
+    if "go" in one.choices and "wait" in one.choices:
+        return "wait" if rng.random() < WAITS else "go"
+    return one.choices[0]

@@ -1,0 +1,83 @@
+"""Approaches: what a resident decides to do about others whom they have in mind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from hometown.frozen import frozen
+
+ApproachKind = Literal["talk", "go", "wait", "over"]
+"""What is done about another: talk with them here, look for them, wait for them, or no more."""
+
+
+@frozen
+class Approach:
+    """A decision about another resident, which a reason called for.
+
+    Attributes:
+        kind: What is being done.
+        other: The other resident.
+        reason: The key of the reason.
+        place: The arena where the other is looked for, awaited or spoken to.
+        activity: The activity that looks for the other or waits for them; "" for a conversation.
+        since: The time of the decision.
+    """
+
+    kind: ApproachKind
+    other: str
+    reason: str
+    place: str
+    activity: str
+    since: datetime
+
+    @property
+    def seeks(self) -> bool:
+        """Return True while the other is looked for or awaited."""
+        return self.kind in ("go", "wait")
+
+    def is_for(self, reason: str, other: str) -> bool:
+        """Return True if this reason to see this resident has called for it."""
+        return (self.reason, self.other) == (reason, other)
+
+
+@frozen
+class AnsweredReason:
+    """A reason to see another resident about which a decision was made, in a situation: that they
+    are free or busy here, or believed to be in an arena.
+    """
+
+    reason: str
+    other: str
+    situation: str
+    when: datetime
+
+
+@frozen
+class Approaches:
+    """`approaches/<resident>`: the approach under way, and the reasons answered today."""
+
+    current: Approach | None = None
+    answered: tuple[AnsweredReason, ...] = ()
+
+    def is_to_talk_with(self, other: str) -> bool:
+        """Return True if the resident has decided to talk with another now."""
+        return self.current is not None and (self.current.kind, self.current.other) == (
+            "talk",
+            other,
+        )
+
+    def is_answered(self, reason: str, other: str, situation: str) -> bool:
+        """Return True if a reason was answered in this situation."""
+        return any(
+            (each.reason, each.other, each.situation) == (reason, other, situation)
+            for each in self.answered
+        )
+
+
+@frozen
+class ApproachesSet:
+    """A resident decides about others whom they have in mind, or the approach under way is over."""
+
+    who: str
+    approaches: Approaches

@@ -1,0 +1,203 @@
+"""Residents decide about those whom they have in mind as soon as these can be found."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from benchmarks.decisions import count_decisions
+from hometown.agent.acting.approach import FAILED_PREDICATE, find_chances
+from hometown.agent.mind import Mind
+from hometown.game import Game
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.model.llm import Completion, Request
+from hometown.prompt.approaches import ApproachVars
+from hometown.prompt.reactions import CONTINUE
+from hometown.scripted.model import ScriptedModel
+from hometown.storage.run import RunFile
+from hometown.world import keys
+from hometown.world.rows import Body, Promise, Promises, Relation, Talking
+from tests.support.town import game_on, live, minds_of, minitown
+
+LIN, CHEN = "lin_yue", "chen_siyuan"
+NOON = datetime(2025, 2, 13, 12, 0)
+SQUARE, CAFE, STUDIO, PARK = "square/plaza", "cafe/main", "studio/workspace", "park/grounds"
+TELLING = "telling Chen Siyuan about the poster"
+
+
+class Deciding(ScriptedModel):
+    """A model that decides by a rule about residents in mind, and notes what it was asked."""
+
+    def __init__(self, decide: Callable[[ApproachVars], str]) -> None:
+        self.decide = decide
+        self.asked: list[ApproachVars] = []
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if isinstance(request.variables, ApproachVars):
+            self.asked.append(request.variables)
+            reply = {"decision": self.decide(request.variables), "topic": "the poster"}
+            return Completion(orjson.dumps(reply).decode(), 1, 1)
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+class Noon:
+    """A town at noon, in which Lin Yue has Chen Siyuan in mind and all others are asleep."""
+
+    def __init__(self, folder: Path) -> None:
+        live(folder, 1, start=NOON)
+        self.model = Deciding(lambda asked: CONTINUE)
+        self.run = RunFile.open(folder, "town", write=True)
+        self.game: Game = game_on(self.run, minitown(), self.model)
+        for who in self.game.world.personas:
+            if who not in (LIN, CHEN):
+                self.plan(who, "sleeping", kind="sleep")
+        self.plan(LIN, TELLING)
+        self.plan(CHEN, "reading a book")
+        self.put(LIN, SQUARE)
+        self.put(CHEN, SQUARE)
+
+    def plan(self, who: str, activity: str, **how: Any) -> None:
+        """Give a resident one activity for the whole day."""
+        rows = self.game.state
+        entry = Entry(0, 1440, activity, **how)
+        rows.put(keys.SCHEDULE.of(who), Schedule(NOON.date(), (entry,)))
+        rows.put(keys.TASKS.of(who), Tasks(0, (Task(0, 1440, activity),)))
+
+    def put(self, who: str, room: str) -> None:
+        """Put a resident into a room, where they stay."""
+        entry = self.game.state.schedule(who).entries[0]
+        self.plan(who, entry.activity, kind=entry.kind, address=room)
+        tile = self.game.world.open_tiles[room][0]
+        self.game.state.put(keys.BODY.of(who), Body(tile))
+
+    def mind(self, who: str = LIN) -> Mind:
+        return minds_of(self.game, [who])[who]
+
+    def step(self) -> None:
+        asyncio.run(self.game.step())
+
+    def failures(self) -> list[str]:
+        memories = self.game.state.memory(LIN).concepts.values()
+        return [memory.text for memory in memories if memory.predicate == FAILED_PREDICATE]
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Any:
+    noon = Noon(tmp_path)
+    with noon.run:
+        yield noon
+
+
+def test_who_is_named_in_the_task_is_asked_about_at_once_and_once(town: Noon) -> None:
+    town.step()
+    (asked,) = town.model.asked
+    (one,) = asked.people
+    assert (one.neighbour.id, one.kind, one.state, one.choices) == (CHEN, "task", "free", ("talk",))
+    town.step()
+    assert len(town.model.asked) == 1, "the reason has been answered"
+
+
+def test_no_cooldown_stands_in_the_way_of_a_reason(town: Noon) -> None:
+    now = town.game.state.clock.now
+    entry = Entry(720, 1440, TELLING, address=SQUARE)
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(now.date(), (Entry(0, 720, "x"), entry)))
+    for one, other in ((LIN, CHEN), (CHEN, LIN)):
+        last = NOON - timedelta(minutes=10)
+        town.game.state.put(keys.RELATION.of(one, other), Relation(1, last))
+    town.model.decide = lambda asked: "talk to 1"
+    town.step()
+    assert town.game.state.relation(LIN, CHEN).talks == 2
+    town.step()
+    assert len(town.model.asked) == 1, "they have talked about it"
+    assert town.failures() == []
+
+
+def test_the_other_is_looked_for_and_then_spoken_to(town: Noon) -> None:
+    town.put(CHEN, STUDIO)
+    town.model.decide = lambda asked: (
+        "talk to 1" if "talk" in asked.people[0].choices else "go to 1"
+    )
+    for _ in range(4):
+        town.step()
+    first, *_, last = town.model.asked
+    assert first.people[0].state == "away"
+    assert last.people[0].state == "free"
+    assert town.game.state.relation(LIN, CHEN).talks == 1
+    assert town.failures() == []
+
+
+def test_looking_in_vain_is_remembered_and_the_next_place_is_offered(town: Noon) -> None:
+    town.put(CHEN, CAFE)
+    town.model.decide = lambda asked: "go to 1" if "go" in asked.people[0].choices else CONTINUE
+    for _ in range(6):
+        town.step()
+    places = [
+        asked.people[0].place for asked in town.model.asked if asked.people[0].state == "away"
+    ]
+    assert len(places) == len(set(places)) >= 2
+    assert len(town.failures()) >= 1
+    known = [memory.text for memory in town.model.asked[-1].memories]
+    assert town.failures()[0] in known, "the next decision knows of it"
+
+
+def test_a_busy_one_can_be_waited_for(town: Noon) -> None:
+    until = town.game.state.clock.now + timedelta(minutes=12)
+    town.game.state.put(keys.TALKING.of(CHEN), Talking("1-x", "wang_fang", until))
+    town.model.decide = lambda asked: (
+        "talk to 1" if "talk" in asked.people[0].choices else "wait for 1"
+    )
+    for _ in range(4):
+        town.step()
+    assert [asked.people[0].state for asked in town.model.asked] == ["busy", "free"]
+    assert town.game.state.relation(LIN, CHEN).talks == 1
+
+
+def test_who_does_not_come_to_a_meeting_can_be_waited_for_in_vain(town: Noon) -> None:
+    town.plan(LIN, "drinking tea", kind="appointment", address=SQUARE)
+    town.put(CHEN, STUDIO)
+    start = town.game.state.clock.now
+    promise = Promise("drinking tea", (LIN, CHEN), SQUARE, start, 120, "1-x")
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((promise,)))
+    town.model.decide = lambda asked: (
+        "wait for 1" if "wait" in asked.people[0].choices else CONTINUE
+    )
+    for _ in range(5):
+        town.step()
+    assert next(asked.people[0].kind for asked in town.model.asked) == "agreement"
+    assert town.failures() == [
+        "Lin Yue waited for Chen Siyuan at the town square, but Chen Siyuan did not come"
+    ]
+
+
+def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
+    soon = Schedule(
+        NOON.date(),
+        (Entry(0, 735, "reading"), Entry(735, 1440, "meeting", "appointment", SQUARE)),
+    )
+    town.game.state.put(keys.SCHEDULE.of(CHEN), soon)
+    town.model.decide = lambda asked: "talk to 1"
+    town.step()
+    town.step()
+    assert town.failures() == [
+        "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan had no time"
+    ]
+
+
+def test_nobody_is_known_to_be_where_they_were_not_seen(town: Noon) -> None:
+    town.put(CHEN, CAFE)
+    for chance in find_chances(town.mind()):
+        assert CAFE not in chance.rooms, "Lin Yue has not seen Chen Siyuan there"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_nobody_waits_for_a_question_that_their_own_task_raises(lang: Any) -> None:
+    found = count_decisions("minitown", lang, 1, 84)
+    assert found.calls["approach"] > 0
+    assert found.waited <= 2
+    assert sum(found.departed.values()) >= 0.25 * found.made
