@@ -9,7 +9,7 @@ const SCRIPTED = "scripted";
 const GIGABYTE = 1e9;
 
 /** @typedef {{lines: string[], failures: string[], llm: string, bytes: number}} Found */
-/** @typedef {{busy: boolean, done: number, size: number, name: string, error: string}} Progress */
+/** @typedef {{busy: boolean, fetching: boolean, done: number, size: number, name: string, error: string}} Progress */
 
 /** Looks for a model and offers the hour, or goes on with one that is being prepared. */
 export async function offerFirstHour() {
@@ -23,8 +23,8 @@ export async function offerFirstHour() {
   }
 }
 
-/** @param {HTMLElement} place */
-async function look(place) {
+/** @param {HTMLElement} place @param {string[]} [news] Lines that come first. */
+async function look(place, news = []) {
   show(place, [t("Looking for a model on this computer …")], "");
   const { lines, failures, llm, bytes } = /** @type {Found} */ (await api.firstHour());
   const size = (bytes / GIGABYTE).toFixed(1);
@@ -37,7 +37,7 @@ async function look(place) {
     !llm && button("", () => void offerFirstHour(), t("Look again")),
   ];
   const [memory, searched] = lines;
-  show(place, [memory, ...(llm ? found : [searched])], failures.join("\n"), ...acts);
+  show(place, [...news, memory, ...(llm ? found : [searched])], failures.join("\n"), ...acts);
 }
 
 /** @param {HTMLElement} place @param {string} llm */
@@ -50,24 +50,40 @@ async function begin(place, llm) {
   }
 }
 
-/** Shows how far the preparation is, and opens the hour once it has begun. @param {HTMLElement} place */
+/** Shows how far the preparation is, with a button that cancels the fetch, and opens the hour once it has begun. @param {HTMLElement} place */
 async function follow(place) {
   const bar = /** @type {HTMLProgressElement} */ (make("progress"));
   const label = make("span");
-  show(place, [], "", bar, label);
+  const cancel = button("", () => void cancelFetch(place, cancel), t("Cancel"));
+  show(place, [], "", bar, label, cancel);
   for (;;) {
-    const { busy, done, size, name, error } = /** @type {Progress} */ (await api.firstHourProgress());
+    const { busy, fetching, done, size, name, error } = /** @type {Progress} */ (await api.firstHourProgress());
     if (name) {
       location.href = `/?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
       return;
     }
-    if (!busy) return show(place, [], error, again(place));
-    const isFetching = size > 0 && done < size;
-    bar.hidden = !isFetching;
-    if (isFetching) Object.assign(bar, { max: size, value: done });
-    const [have, all] = [done, size].map((bytes) => (bytes / GIGABYTE).toFixed(2));
-    label.textContent = isFetching ? t("Fetching: {have} of {all} GB", { have, all }) : t("The hour is beginning …");
+    if (!busy && error) return show(place, [], error, again(place));
+    if (!busy) return look(place, [t("The fetch was cancelled. What has arrived is kept, and the next fetch continues it.")]);
+    bar.hidden = cancel.hidden = !fetching;
+    if (size) Object.assign(bar, { max: size, value: done });
+    label.textContent = !fetching ? t("The hour is beginning …") : size ? fetched(done, size) : t("The fetch is beginning …");
     await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+/** @param {number} done @param {number} size In bytes. */
+function fetched(done, size) {
+  const [have, all] = [done, size].map((bytes) => (bytes / GIGABYTE).toFixed(2));
+  return t("Fetching: {have} of {all} GB", { have, all });
+}
+
+/** @param {HTMLElement} place @param {HTMLButtonElement} cancel */
+async function cancelFetch(place, cancel) {
+  cancel.disabled = true;
+  try {
+    await api.cancelFirstHour();
+  } catch (error) {
+    show(place, [], complaint(error), again(place));
   }
 }
 

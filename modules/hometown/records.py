@@ -56,7 +56,8 @@ class Attempt:
 
     `cached_tokens` of the prompt were not read again; `read_ms` and `write_ms` are the milliseconds
     for reading the rest of the prompt and for writing the reply. They are 0 if the server did not
-    report them. `served` names the server among several.
+    report them. `served` names the server among several. `trials` counts the requests before it
+    that found out how the model is asked.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Attempt:
     write_ms: float = 0.0
     mended: tuple[str, ...] = ()
     served: Served | None = None
+    trials: int = 0
 
 
 @frozen

@@ -293,6 +293,7 @@ class Rehearsal:
                 kept.write_ms,
                 kept.error if kept.failed else "",
                 kept.served,
+                trials=kept.trials,
             )
         )
 

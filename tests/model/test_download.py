@@ -4,13 +4,15 @@ what it is asked for, or has another file.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +26,6 @@ from hometown.cli.signals import INTERRUPTED
 from hometown.errors import BadInput, DiskTrouble, ModelUnavailable
 from hometown.model import download as downloads
 from hometown.model import recommended as shelf
-from hometown.model.download import download
 from hometown.model.recommended import Recommended, recommended
 from hometown.paths import ROOT
 from hometown.settings import Settings
@@ -48,6 +49,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def at(server: FileServer, **changes: Any) -> Recommended:
     return replace(SMALL, address=server.address, **changes)
+
+
+def download(model: Recommended, progress: Callable[[int], None]) -> Path:
+    return asyncio.run(downloads.download(model, progress))
 
 
 def list_files(folder: Path) -> list[str]:
@@ -135,10 +140,13 @@ def test_what_an_earlier_call_left_is_fetched_anew_if_it_is_damaged(
 
 def test_two_at_once_do_not_write_the_same_file(folder: Path) -> None:
     def another(_: int) -> None:
-        with pytest.raises(
-            BadInput, match="small is being downloaded by another command; wait until that ends"
+        with (
+            ThreadPoolExecutor(1) as other,
+            pytest.raises(
+                BadInput, match="small is being downloaded by another command; wait until that ends"
+            ),
         ):
-            download(at(server), lambda _: None)
+            other.submit(download, at(server), lambda _: None).result()
 
     with FileServer(DATA) as server:
         download(at(server), another)
@@ -162,14 +170,14 @@ def test_a_damaged_file_in_its_place_is_fetched_again(
 
 
 KILLED = """
-import os, signal, sys
+import asyncio, os, signal, sys
 from dataclasses import replace
 from pathlib import Path
 from hometown.model import recommended as shelf
 from hometown.model.download import download
 shelf.MODELS = Path(sys.argv[1])
 model = replace(shelf.recommended()["smollm2-135m"], package="", file="small.gguf", address=sys.argv[2], bytes=int(sys.argv[3]), sha256=sys.argv[4])
-download(model, lambda have: os.kill(os.getpid(), signal.SIGKILL) if have > 300_000 else None)
+asyncio.run(download(model, lambda have: os.kill(os.getpid(), signal.SIGKILL) if have > 300_000 else None))
 """
 
 
@@ -218,10 +226,10 @@ def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -
     assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
 
 
-class Half(httpx.SyncByteStream):
+class Half(httpx.AsyncByteStream):
     """Half of the file, and then silence until the request's limit."""
 
-    def __iter__(self) -> Iterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[bytes]:
         yield DATA[: len(DATA) // 2]
         raise httpx.ReadTimeout("timed out")
 
@@ -243,7 +251,7 @@ def test_a_silent_server_is_not_waited_for_without_end(
         )
 
     monkeypatch.setattr(
-        httpx, "Client", partial(httpx.Client, transport=httpx.MockTransport(answer))
+        httpx, "AsyncClient", partial(httpx.AsyncClient, transport=httpx.MockTransport(answer))
     )
     download(replace(SMALL, address="http://127.0.0.1/small.gguf"), lambda _: None)
     assert (folder / "small.gguf").read_bytes() == DATA
@@ -271,7 +279,7 @@ def test_a_full_disk_is_told_before_and_while_it_is_written(
 def test_the_list_asks_nobody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(httpx, "Client", None)
+    monkeypatch.setattr(httpx, "AsyncClient", None)
     monkeypatch.setattr(models, "installed_models", None)
     assert start.main(["--list-models"]) == 0
     shown = capsys.readouterr().out
@@ -292,14 +300,28 @@ def test_get_fetches_a_file_and_says_how_to_use_it(
 
 
 def test_ctrl_c_keeps_what_has_arrived(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(model: Recommended, progress: Any) -> None:
-        download(model, lambda have: (_ for _ in ()).throw(KeyboardInterrupt))
+    async def interrupted(model: Recommended, progress: Any) -> None:
+        await downloads.download(model, lambda have: (_ for _ in ()).throw(KeyboardInterrupt))
 
     with FileServer(DATA) as server:
         monkeypatch.setattr(models, "recommended", lambda: {"small": at(server)})
         monkeypatch.setattr(models, "download", interrupted)
         assert commands.main(["model", "get", "small"]) == INTERRUPTED
     assert 0 < (folder / ".small.gguf.part").stat().st_size <= len(DATA)
+
+
+def test_a_cancelled_download_is_continued_by_the_next(folder: Path) -> None:
+    async def cancel_at_the_first_bytes() -> None:
+        fetch = asyncio.ensure_future(downloads.download(at(server), lambda _: fetch.cancel()))
+        with pytest.raises(asyncio.CancelledError):
+            await fetch
+
+    with FileServer(DATA, "cut") as server:
+        asyncio.run(cancel_at_the_first_bytes())
+        assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
+        download(at(server), lambda _: None)
+    assert server.ranges == ["", f"bytes={len(DATA) // 2}-"]
+    assert (folder / "small.gguf").read_bytes() == DATA
 
 
 def test_a_model_that_a_package_carries_is_named(

@@ -10,12 +10,19 @@ from typing import Any
 import pytest
 
 from hometown.model import ways
+from hometown.model.call_budget import BudgetedModel, CallBudget
+from hometown.model.caller import Caller
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.ways import Way
+from hometown.prompt.catalogue import PROMPTS
+from hometown.records import Call
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
 from tests.support.answering import ANSWER, PROSE, Obeying, OneAnswer
+from tests.support.conformance import TEMPLATES
+from tests.support.fake_models import HashEmbeddings, PocketJournal, PocketTable
+from tests.support.prompt_samples import SAMPLES
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +40,13 @@ def openai(server: Obeying) -> OpenAIModel:
     return OpenAIModel(
         "m", Settings.model_validate({"machine": {"openai_base_url": f"{server.url}/v1"}})
     )
+
+
+async def ask(caller: Caller, ordinal: int) -> Call:
+    _, call, _ = await caller.ask(
+        PROMPTS["utterance"], SAMPLES["utterance"], step=3, who="ida", ordinal=ordinal, seed=1
+    )
+    return call
 
 
 def without_thinking_ignores_the_schema(body: dict[str, Any]) -> str:
@@ -157,8 +171,36 @@ async def test_a_model_that_obeys_nothing_is_asked_in_other_ways_for_three_repli
         model = make(server)
         for _ in range(5):
             assert (await model.complete(ASKED, seed=1)).text == PROSE
-        assert len(server.bodies) == 5 + 3 * len(model.way.others())
+        assert len(server.bodies) == 5 + 3 * len(model.way.ways[1:])
     assert not kept.exists()
+
+
+@pytest.mark.parametrize("loads", [True, False], ids=["before the run", "in its first reply"])
+async def test_requests_that_find_out_the_way_are_counted_with_the_next_reply(loads: bool) -> None:
+    with Obeying(without_thinking_ignores_the_schema) as server:
+        model = ollama(server)
+        if loads:
+            await model.load("en", lambda _: None)
+        caller = Caller(
+            model, HashEmbeddings(), TEMPLATES["en"], PocketJournal(), PocketTable(), Settings()
+        )
+        calls = [await ask(caller, ordinal) for ordinal in range(2)]
+        sent = len(server.bodies)
+    total = caller.stats.total
+    assert sent == total.requests == 2 + total.trials
+    assert [sum(attempt.trials for attempt in call.attempts) for call in calls] == [
+        total.trials,
+        0,
+    ]
+    assert calls[0].reply_tokens == (1 + total.trials) * calls[1].reply_tokens > 0
+
+
+async def test_requests_that_find_out_the_way_draw_from_the_budget() -> None:
+    with Obeying(without_thinking_ignores_the_schema) as server:
+        budget = CallBudget(3, 0)
+        model = BudgetedModel(ollama(server), budget)
+        await model.complete(ASKED, seed=1)
+        assert (len(server.bodies), budget.calls_left) == (2, 1)
 
 
 async def test_a_damaged_file_is_as_none(kept: Path) -> None:

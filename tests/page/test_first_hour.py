@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -18,7 +19,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from tests.page.browsing import expect, ways
 from tests.support.fake_ollama import FakeOllama
-from tests.support.hang import waited_for
+from tests.support.hang import HANG, waited_for
 from tests.support.page_views import served
 
 
@@ -52,9 +53,9 @@ def test_a_fetch_shows_its_progress_and_why_it_failed(
 ) -> None:
     is_seen = Event()
 
-    def fetch(offer: Offer, settings: Settings, progress: Callable[[int, int], None]) -> None:
+    async def fetch(offer: Offer, settings: Settings, progress: Callable[[int, int], None]) -> None:
         progress(2_000_000_000, 5_000_000_000)
-        is_seen.wait()
+        await asyncio.to_thread(is_seen.wait)
         raise ModelUnavailable("the disk is full")
 
     monkeypatch.setattr(Offer, "fetch", fetch)
@@ -70,3 +71,24 @@ def test_a_fetch_shows_its_progress_and_why_it_failed(
         expect(page.locator("#first-hour .problem")).to_contain_text("the disk is full")
         page.click("#first-hour .primary")
         expect(page.locator("#first-hour .primary")).to_contain_text("Fetch it")
+
+
+@ways
+def test_a_fetch_can_be_cancelled(
+    watched: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: dict[str, int], lang: str
+) -> None:
+    async def fetch(offer: Offer, settings: Settings, progress: Callable[[int, int], None]) -> None:
+        progress(2_000_000_000, 5_000_000_000)
+        await asyncio.sleep(HANG)
+
+    monkeypatch.setattr(Offer, "fetch", fetch)
+    cancel, kept = {"en": ("Cancel", "is kept"), "zh": ("取消", "已保留")}[lang]
+    with FakeOllama("nomic-embed-text") as ollama:
+        monkeypatch.setenv("OLLAMA_HOST", ollama.host)
+        address = served(tmp_path)
+        page = watched(f"{address}/?lang={lang}", size, allowed=address)
+        page.click("#first-hour .primary")
+        page.get_by_role("button", name=cancel).click()
+        expect(page.locator("#first-hour [role=status]")).to_contain_text(kept)
+        expect(page.locator("#first-hour .primary")).to_contain_text("GB")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -44,6 +44,7 @@ STARTS = 40
 CHANGES = [
     ("POST", "runs"),
     ("POST", "first-hour"),
+    ("DELETE", "first-hour"),
     *(
         ("POST", f"runs/town/{act}")
         for act in ("go", "pause", "end", "branch", "name", "back", "interventions")

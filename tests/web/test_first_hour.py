@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from hometown.doctor import first_hour
@@ -18,6 +21,7 @@ from hometown.paths import WORLDS
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
+from hometown.web import serve
 from hometown.web.access import Access
 from hometown.web.server import create_app
 from tests.support.fake_openai import FakeOpenAI
@@ -94,9 +98,16 @@ def test_an_hour_begins_on_a_server_at_a_usual_port(
 
 
 class Pulling:
-    """An Ollama without a model, which fails to fetch one."""
+    """An Ollama without a model, which sends a quarter of one and then a failure, or, if it is
+    `silent`, nothing until the client is gone.
+    """
+
+    def __init__(self, *, silent: bool = False) -> None:
+        self._is_silent = silent
 
     def __enter__(self) -> str:
+        is_silent = self._is_silent
+
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *_: Any) -> None: ...
 
@@ -105,11 +116,11 @@ class Pulling:
 
             def do_POST(self) -> None:
                 self.rfile.read(int(self.headers["Content-Length"]))
-                lines = (
-                    {"status": "pulling", "total": SIZE, "completed": SIZE // 4},
-                    {"error": "no space left on device"},
-                )
-                self.send("".join(json.dumps(line) + "\n" for line in lines).encode())
+                self.send(line(status="pulling", total=SIZE, completed=SIZE // 4))
+                if is_silent:
+                    self.rfile.read(1)
+                else:
+                    self.wfile.write(line(error="no space left on device"))
 
             def send(self, data: bytes) -> None:
                 self.send_response(200)
@@ -140,6 +151,49 @@ def test_a_model_is_fetched_with_progress_and_the_reason_of_a_failure(
         told = prepared(client)
     assert (told["done"], told["size"], told["name"]) == (SIZE // 4, SIZE, "")
     assert "no space left on device" in told["error"]
+
+
+def line(**members: Any) -> bytes:
+    return json.dumps(members).encode() + b"\n"
+
+
+def test_a_fetch_can_be_cancelled_and_begun_again(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Pulling(silent=True) as host:
+        monkeypatch.setenv("OLLAMA_HOST", host)
+        llm = look(client)["llm"]
+        for _ in range(2):
+            ask(client, "first-hour?lang=en", {"llm": llm})
+            waited_for(lambda: progress(client)["done"])
+            assert progress(client)["fetching"]
+            assert ask(client, "first-hour?lang=en", {}, "DELETE").status_code == 200
+            told = prepared(client)
+            assert (told["fetching"], told["name"], told["error"]) == (False, "", "")
+
+
+class StoppedServer:
+    """A server that stops once a fetch is under way."""
+
+    task_dispatcher = Mock()
+
+    def __init__(self, app: Flask, **_: Any) -> None:
+        self._client = signed_in(app)
+
+    def run(self) -> None:
+        ask(self._client, "first-hour?lang=en", {"llm": look(self._client)["llm"]})
+        waited_for(lambda: progress(self._client)["done"])
+
+    def close(self) -> None:
+        waited_for(lambda: not progress(self._client)["busy"])
+
+
+def test_a_fetch_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "create_server", StoppedServer)
+    with Pulling(silent=True) as host, socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OLLAMA_HOST", host)
+        serve.serve(listener, tmp_path, WORLDS, access=Access(token="a token"))
 
 
 def test_only_what_was_offered_begins_and_only_for_who_has_signed_in(

@@ -177,6 +177,11 @@ export function beginFirstHour(llm) {
   return change("POST", `${API}/first-hour?lang=${globalThis.document.documentElement.lang}`, { llm });
 }
 
+/** Cancels the fetch of a first hour's model. @returns {Promise<any>} */
+export function cancelFirstHour() {
+  return change("DELETE", `${API}/first-hour?lang=${globalThis.document.documentElement.lang}`);
+}
+
 /** Lets a run be lived, or not: "go", "pause", "end" or "branch". @param {string} name @param {string} act @param {any} [body] */
 export function control(name, act, body) {
   return change("POST", `${addressOf(name)}/${act}`, body);

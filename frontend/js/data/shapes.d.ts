@@ -62,6 +62,7 @@ export interface AttemptView {
   write_ms: number;
   mended: string[];
   served: ServedView | null;
+  trials: number;
 }
 
 export interface Begun {

@@ -77,7 +77,7 @@ def fetch_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool
             run_stoppable(pull(model.ollama, host, bar.show))
         print(text("{name} is ready: --llm {spec}", name=model.name, spec=f"ollama:{model.ollama}"))
         return 0
-    if not is_complete(model):
+    if not run_stoppable(is_complete(model)):
         _fetch(model, text)
     print(text("{name} is ready: --llm {spec}", name=model.name, spec=f"gguf:{model.name}"))
     return 0
@@ -104,7 +104,7 @@ def _fetch(model: Recommended, text: Text) -> None:
         flush=True,
     )
     with _Bar(model.file, model.bytes) as bar:
-        download(model, lambda have: bar.show(have, model.bytes))
+        run_stoppable(download(model, lambda have: bar.show(have, model.bytes)))
 
 
 def _find(name: str) -> Recommended:

@@ -147,10 +147,21 @@ def _calls(run: RunFile, text: Text) -> str:
             corrected=replies.corrected,
             unusable=replies.unusable,
         ),
+        *([_trials(replies.trials, text)] if replies.trials else []),
         *_tokens(run, text),
         text("fallbacks      {count} ({share}){kinds}", count=fallbacks, share=share, kinds=named),
     ]
     return "\n".join(lines)
+
+
+def _trials(count: int, text: Text) -> str:
+    return text(
+        ngettext(
+            "trials         {count} request, to find out how the model is asked",
+            "trials         {count} requests, to find out how the model is asked",
+            count,
+        )
+    )
 
 
 def _tokens(run: RunFile, text: Text) -> list[str]:

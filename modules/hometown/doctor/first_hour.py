@@ -15,7 +15,7 @@ from hometown.language import Lang
 from hometown.model.address import BASE_URL, addresses, key_for, redacted
 from hometown.model.api_address import find_models
 from hometown.model.connection import Connection, ErrorResponse
-from hometown.model.download import download, is_complete
+from hometown.model.download import download
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.ollama import ollama_unavailable
 from hometown.model.ollama_hosts import LOCAL, given_hosts, hosts, models_at, server_at
@@ -80,8 +80,9 @@ class Offer:
         if self.address:
             os.environ[BASE_URL] = self.address
 
-    def fetch(self, settings: Settings, progress: Progress) -> None:
-        """Fetch the model, if it is to be fetched: through Ollama, or as a file.
+    async def fetch(self, settings: Settings, progress: Progress) -> None:
+        """Fetch the model, if it is to be fetched: through Ollama, or as a file. What has arrived
+        when this is cancelled is kept, and the next fetch continues it.
 
         Raises:
             BadInput: The disk has too little room, or another process downloads the same file.
@@ -92,9 +93,9 @@ class Offer:
         if model is None:
             return
         if self.spec.startswith("ollama:"):
-            asyncio.run(pull(model.ollama, hosts(settings)[0], progress))
-        elif not is_complete(model):
-            download(model, lambda have: progress(have, model.bytes))
+            await pull(model.ollama, hosts(settings)[0], progress)
+        else:
+            await download(model, lambda have: progress(have, model.bytes))
 
 
 @dataclass(frozen=True)

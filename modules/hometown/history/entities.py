@@ -51,13 +51,15 @@ class Mending:
 @frozen
 class ReplyCount:
     """Requests to models: of their replies, `raw` were used as they came, `corrected` once they had
-    been mended, and `unusable` were not used, or never came.
+    been mended, and `unusable` were not used, or never came; `trials` found out how the model is
+    asked.
     """
 
     requests: int
     raw: int
     corrected: int
     unusable: int
+    trials: int
 
 
 @frozen

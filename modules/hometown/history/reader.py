@@ -375,8 +375,10 @@ class RunReader:
     def replies(self) -> ReplyCount:
         """Count the replies of all model calls."""
         row = self.database.execute(
-            "SELECT count(*), coalesce(sum(error = '' AND NOT mended), 0), coalesce(sum(error = '' AND mended), 0), coalesce(sum(error != ''), 0)"
+            "SELECT count(*) + coalesce(sum(trials), 0), coalesce(sum(error = '' AND NOT mended), 0),"
+            " coalesce(sum(error = '' AND mended), 0), coalesce(sum(error != ''), 0), coalesce(sum(trials), 0)"
             " FROM (SELECT coalesce(json_extract(attempt.value, '$.error'), '') AS error,"
+            " coalesce(json_extract(attempt.value, '$.trials'), 0) AS trials,"
             " coalesce(json_array_length(attempt.value, '$.mended'), 0) > 0 AS mended"
             " FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt)"
         ).fetchone()

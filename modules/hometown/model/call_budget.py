@@ -53,7 +53,8 @@ class CallBudget:
 
 
 class BudgetedModel:
-    """A model that answers as many calls as a budget has.
+    """A model that answers as many calls as a budget has. Requests that find out how the model is
+    asked count as well.
 
     Replies in the journal of an interrupted step cost nothing, so a run makes progress even if one
     step takes several budgets.
@@ -76,7 +77,11 @@ class BudgetedModel:
         self._under_way += 1
         self._idle.clear()
         try:
-            return await self.model.complete(request, seed=seed, priority=priority)
+            completion = await self.model.complete(request, seed=seed, priority=priority)
+            # A plug-in may return anything; the caller checks it.
+            for _ in range(getattr(completion, "trials", 0)):
+                await self.budget.take()
+            return completion
         finally:
             self._under_way -= 1
             if not self._under_way:

@@ -287,6 +287,7 @@ class Caller:
                 read_ms=completion.read_ms,
                 write_ms=completion.write_ms,
                 served=completion.served,
+                trials=completion.trials,
             )
             if completion.failure:
                 log.attempts.append(tried("", completion.failure, failed=True))

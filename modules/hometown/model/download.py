@@ -7,10 +7,10 @@ the user asks for that file.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -35,6 +35,9 @@ MIN_PROGRESS = 1 << 20
 FIRST_WAIT = 1.0
 """Seconds before the second of these attempts; each wait is twice the one before."""
 
+CHUNK_BYTES = 1 << 22
+"""Bytes hashed between two moments at which the check of a file can be cancelled."""
+
 SILENCE_SECONDS = 60.0
 """Seconds without any data after which an attempt has failed."""
 
@@ -46,9 +49,9 @@ class _Broken(Exception):
     """The download broke off; another attempt may continue it."""
 
 
-def download(model: Recommended, progress: Progress) -> Path:
-    """Download a model's file, check it, and return its path. An interrupted download is continued
-    by the next call.
+async def download(model: Recommended, progress: Progress) -> Path:
+    """Download a model's file, check it, and return its path. A download that is interrupted or
+    cancelled is continued by the next call.
 
     A different file in its place is replaced at the end.
 
@@ -61,8 +64,8 @@ def download(model: Recommended, progress: Progress) -> Path:
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(part.with_suffix(".lock"), timeout=0):
-            if not is_complete(model):
-                _download(model, part, progress)
+            if not await is_complete(model):
+                await _download(model, part, progress)
     except Timeout:
         raise BadInput(
             "{name} is being downloaded by another command; wait until that ends", name=model.name
@@ -74,23 +77,25 @@ def download(model: Recommended, progress: Progress) -> Path:
     return model.place
 
 
-def is_complete(model: Recommended) -> bool:
+async def is_complete(model: Recommended) -> bool:
     """Return whether the model's file is in place, can be read, and has the known size and SHA-256."""
     try:
-        return model.place.stat().st_size == model.bytes and _sha256(model.place) == model.sha256
+        return (
+            model.place.stat().st_size == model.bytes and await _sha256(model.place) == model.sha256
+        )
     except OSError:
         return False
 
 
-def _download(model: Recommended, part: Path, progress: Progress) -> None:
+async def _download(model: Recommended, part: Path, progress: Progress) -> None:
     """Download the file. If a continued file turns out to be damaged, the download starts over."""
     _require_room(model, part)
     is_continued = part.exists() and part.stat().st_size > 0
     with part.open("ab") as file:
-        found = _fetch(model, file, progress)
+        found = await _fetch(model, file, progress)
         if is_continued and found != model.sha256:
             file.truncate(0)
-            found = _fetch(model, file, progress)
+            found = await _fetch(model, file, progress)
         os.fsync(file.fileno())
     if found != model.sha256:
         part.unlink()
@@ -102,9 +107,13 @@ def _download(model: Recommended, part: Path, progress: Progress) -> None:
     part.replace(model.place)
 
 
-def _sha256(file: Path) -> str:
+async def _sha256(file: Path) -> str:
+    digest = hashlib.sha256()
     with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+        while chunk := opened.read(CHUNK_BYTES):
+            digest.update(chunk)
+            await asyncio.sleep(0)
+    return digest.hexdigest()
 
 
 def _require_room(model: Recommended, part: Path) -> None:
@@ -120,7 +129,7 @@ def _require_room(model: Recommended, part: Path) -> None:
         )
 
 
-def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
+async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     """Append the missing bytes to a file and return its SHA-256. Raises ModelUnavailable after
     `TRIES` attempts without progress.
     """
@@ -129,7 +138,7 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     in_vain, wait = 0, FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
-            _append_rest(model, file, have, progress)
+            await _append_rest(model, file, have, progress)
         except _Broken as error:
             in_vain = 0 if file.seek(0, 2) >= have + MIN_PROGRESS else in_vain + 1
             if in_vain >= TRIES:
@@ -138,27 +147,26 @@ def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
                     name=model.name, reason=error.args[0], have=file.tell() >> 20, size=model.bytes >> 20,
                 ) from None  # fmt: skip
             if in_vain:
-                time.sleep(wait)
+                await asyncio.sleep(wait)
                 wait *= 2
     file.flush()
-    return _sha256(Path(file.name))
+    return await _sha256(Path(file.name))
 
 
-def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
+async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
     """Request the bytes after the first `have` and append them; start over if the server cannot
     continue. Raises _Broken.
     """
     import httpx
 
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
-    hooks = {"response": [_refuse_unsafe]}
     try:
-        with (
-            httpx.Client(
+        async with (
+            httpx.AsyncClient(
                 follow_redirects=True,
                 timeout=SILENCE_SECONDS,
                 trust_env=uses_proxy(model.address),
-                event_hooks=hooks,
+                event_hooks={"response": [_refuse_unsafe]},
             ) as client,
             client.stream("GET", model.address, headers=headers) as response,
         ):
@@ -166,7 +174,7 @@ def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progre
                 file.truncate(0)
                 have = 0
             _check(model, response, have)
-            for chunk in response.iter_raw():
+            async for chunk in response.aiter_raw():
                 have += len(chunk)
                 if have > model.bytes:
                     file.truncate(0)
@@ -221,7 +229,7 @@ def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
     )
 
 
-def _refuse_unsafe(response: httpx.Response) -> None:
+async def _refuse_unsafe(response: httpx.Response) -> None:
     """Raise _Broken for a redirect to an unencrypted address, unless it is on this machine."""
     if not response.has_redirect_location:
         return

@@ -6,7 +6,7 @@ A backend knows nothing of retries, journals, limits or statistics; those are wr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
@@ -53,6 +53,7 @@ class Completion:
     Milliseconds are the server's own. All are 0 if a server does not report them. `failure` is the
     reason for a missing reply, "" otherwise; `broken` tells the model the fault of a reply that it
     did not end, and a text that cannot be used is answered with it; `served` names the server among several.
+    `trials` counts the other requests that found out how the model is asked; the cost includes theirs.
     """
 
     text: str
@@ -64,13 +65,27 @@ class Completion:
     failure: str = ""
     served: Served | None = None
     broken: str = ""
+    trials: int = 0
+
+    def with_trials(self, trials: Sequence[Completion]) -> Completion:
+        """Return the reply with the cost of requests that found out how the model is asked."""
+        each = [self, *trials]
+        return replace(
+            self,
+            prompt_tokens=sum(reply.prompt_tokens for reply in each),
+            reply_tokens=sum(reply.reply_tokens for reply in each),
+            cached_tokens=sum(reply.cached_tokens for reply in each),
+            read_ms=sum(reply.read_ms for reply in each),
+            write_ms=sum(reply.write_ms for reply in each),
+            trials=sum(reply.trials for reply in each) + len(trials),
+        )
 
     @property
     def is_well_formed(self) -> bool:
         """Return whether the completion can be stored: texts are text, and numbers fit into 64
         bits. Types are checked because a backend may be a plug-in.
         """
-        counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens)
+        counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens, self.trials)
         return (
             all(isinstance(text, str) for text in (self.text, self.failure, self.broken))
             and all(isinstance(count, int) and 0 <= count <= LARGEST_COUNT for count in counts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -39,7 +39,7 @@ from hometown.model.server_context import (
     ollama_context,
 )
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import CHECK_SEED, LearntWay, Thinking, Way, obeys
+from hometown.model.ways import CHECK_SEED, LearntWay, Thinking, Way
 from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
 from hometown.settings import Settings
@@ -190,14 +190,9 @@ class OllamaModel:
     async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
         """Return the reply, asked for in the way that the model obeys."""
         completion = await self._complete_in(self.way.current, server, request, seed)
-        if self.way.is_open(request, completion):
-            for way in self.way.others():
-                with suppress(ModelUnavailable):
-                    other = await self._complete_in(way, server, request, seed)
-                    if obeys(request, other):
-                        self.way.settle(way)
-                        return other
-        return completion
+        return await self.way.learn(
+            request, completion, lambda way: self._complete_in(way, server, request, seed)
+        )
 
     async def _complete_in(
         self, way: Way, server: OllamaServer, request: Request, seed: int

@@ -36,7 +36,7 @@ from hometown.model.server_context import (
     openai_version,
 )
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import CHECK_SEED, Form, LearntWay, Way, obeys
+from hometown.model.ways import CHECK_SEED, Form, LearntWay, Way
 from hometown.own_commands import list_command
 from hometown.settings import Settings
 from hometown.text import N_, Phrase
@@ -138,20 +138,20 @@ class OpenAIModel:
                     ) from refused
             else:
                 self._remember(request.kind, way)
-                return await self._learn(request, seed, completion)
+                return await self.way.learn(
+                    request, completion, lambda other: self._try(other, request, seed)
+                )
         raise AssertionError("the last of WAYS either returns or raises")
 
-    async def _learn(self, request: Request, seed: int, completion: Completion) -> Completion:
-        """Return the reply, or the first one that is what was asked for in another way."""
-        if self.way.is_open(request, completion):
-            for way in self.way.others():
-                with suppress(ErrorResponse, ModelUnavailable):
-                    async with translate_failures(self.name, self._server.shown, HINT):
-                        other = await self._request_reply(request, seed, way)
-                    if obeys(request, other):
-                        self.way.settle(way)
-                        return other
-        return completion
+    async def _try(self, way: Way, request: Request, seed: int) -> Completion:
+        """Return the reply to a request in another way. Raises ModelUnavailable."""
+        try:
+            async with translate_failures(self.name, self._server.shown, HINT):
+                return await self._request_reply(request, seed, way)
+        except ErrorResponse as refused:
+            raise openai_unavailable(
+                self.name, self._server.shown, refused, request.kind
+            ) from refused
 
     async def _resolve(self, refused: ErrorResponse, lang: Lang) -> bool:
         """Look for the address of the API, once, where the given one has no such endpoint. Return

@@ -27,7 +27,8 @@ class Counts(Sums):
     mendings by rule.
 
     A call is one request or several, each with a reply that was used as it came (`raw`), used once
-    it had been mended (`corrected`), or not used (`unusable`, also where no reply came).
+    it had been mended (`corrected`), or not used (`unusable`, also where no reply came). `trials` are
+    requests beside them that found out how the model is asked; tokens and times include theirs.
     `cached_tokens` of the prompts were not read again. `timed_read` and `timed_written` are the
     tokens of calls with `read_ms` and `write_ms`, the server's own milliseconds. `unused` calls, of
     `unused_tokens`, were made ahead and not needed; no other figure counts them. `reused` replies
@@ -53,11 +54,12 @@ class Counts(Sums):
     raw: int = 0
     corrected: int = 0
     unusable: int = 0
+    trials: int = 0
 
     @property
     def requests(self) -> int:
-        """The requests of all calls, repeated ones too."""
-        return self.raw + self.corrected + self.unusable
+        """The requests of all calls, with repeated ones and trials."""
+        return self.raw + self.corrected + self.unusable + self.trials
 
     @property
     def read_tokens(self) -> int:
@@ -133,6 +135,7 @@ class Stats:
         counts.timed_written += call.reply_tokens * bool(write_ms)
         for attempt in call.attempts:
             is_unusable, is_raw = bool(attempt.error), not attempt.error and not attempt.mended
+            counts.trials += attempt.trials
             counts.unusable += is_unusable
             counts.raw += is_raw
             counts.corrected += not is_unusable and not is_raw

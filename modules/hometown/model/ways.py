@@ -4,7 +4,8 @@ A server may ignore the schema, or only while thinking is off; a model may think
 not. One question before a run shows it, unless it is known from before: if the reply is no object
 with the fields asked for, the other ways are tried on the same request, and the first that is
 obeyed is kept, by server, its version and model. Where the server does not answer before the run,
-the first replies of the run take the place of the question.
+the first replies of the run take the place of the question. All of these requests are counted with
+the next reply.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Literal
 
 import orjson
 
-from hometown.errors import ModelBusy
+from hometown.errors import ModelBusy, ModelUnavailable
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
@@ -101,6 +102,7 @@ class LearntWay:
         self._key = ""
         self.is_known = False
         """True if the model obeyed the current way, on this version of its server."""
+        self._uncounted: list[Completion] = []
 
     def restore(self, server: str, protocol: str, version: str, model: str) -> None:
         """Take the way that was learnt before; what is learnt from now on is kept. It has to be
@@ -127,6 +129,7 @@ class LearntWay:
             except (ModelBusy, TimeoutError):
                 return None
             self._left = 0
+            self._uncounted.append(completion)
             if not obeys(request, completion):
                 if reply := excerpt(completion.text):
                     return Phrase(
@@ -143,7 +146,23 @@ class LearntWay:
             thinking=Phrase(THINKING_WORDS[self.current.thinking]),
         )
 
-    def is_open(self, request: Request, completion: Completion) -> bool:
+    async def learn(
+        self, request: Request, completion: Completion, ask: Callable[[Way], Awaitable[Completion]]
+    ) -> Completion:
+        """Return a reply that was asked for in the current way, or the first one in another way
+        that is what was asked for. It has the cost of all requests before it that were trials.
+        """
+        trials, self._uncounted = self._uncounted, []
+        for way in self._others() if self._is_open(request, completion) else ():
+            with suppress(ModelUnavailable):
+                other = await ask(way)
+                if obeys(request, other):
+                    self.settle(way)
+                    return other.with_trials([*trials, completion])
+                trials.append(other)
+        return completion.with_trials(trials)
+
+    def _is_open(self, request: Request, completion: Completion) -> bool:
         """Return whether other ways are to be tried, since this reply is not what was asked for."""
         if self._left <= 0 or completion.broken not in ("", ONLY_REASONING):
             return False
@@ -153,7 +172,7 @@ class LearntWay:
         self._left -= 1
         return True
 
-    def others(self) -> list[Way]:
+    def _others(self) -> list[Way]:
         """Return the ways to try beside the current one."""
         return [way for way in self.ways if way != self.current]
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,12 @@ from hometown.web.offers import user_settings
 from hometown.web.processes import Processes
 from hometown.world.authored import START_FORMAT
 
+FIRST_HOUR = "hometown_first_hour"
+"""The name of the app's first hour among its extensions, to be closed with the server."""
+
+CLOSING_SECONDS = 1.0
+"""Seconds to wait for a cancelled fetch as the server stops."""
+
 LOADING_SECONDS = 600.0
 """Seconds to wait for the run to begin: a large model loads for minutes."""
 
@@ -46,6 +54,8 @@ class FirstHour:
         self._fetched: tuple[int, int] = 0, 0
         self._name = ""
         self._error: Wrong | None = None
+        self._is_cancelled = False
+        self._end_fetch: Callable[[], object] | None = None
 
     def look(self, lang: Lang) -> dict[str, Any]:
         """Look for a model that knows a language; return what was found in words, and the model with
@@ -83,23 +93,46 @@ class FirstHour:
             if self._work is not None and self._work.is_alive():
                 raise Wrong(409, "The first hour is being prepared already.")
             self._fetched, self._name, self._error = (0, 0), "", None
+            self._is_cancelled = False
             self._work = threading.Thread(
                 target=self._prepare, args=(lang, offer), name="first-hour", daemon=True
             )
             self._work.start()
 
+    def cancel(self) -> None:
+        """Cancel the fetch under way, if there is one, and begin no hour. The bytes that have
+        arrived are kept, and the next fetch continues them.
+        """
+        with self._lock:
+            self._is_cancelled = True
+            if self._end_fetch:
+                self._end_fetch()
+
+    def close(self) -> None:
+        """Cancel the fetch under way, as the server stops."""
+        self.cancel()
+        if self._work is not None:
+            self._work.join(CLOSING_SECONDS)
+
     def progress(self, lang: Lang) -> dict[str, Any]:
-        """Return the bytes fetched and those to fetch, the name of the run once it has begun, and
-        the reason if it could not begin.
+        """Return whether a model is being fetched, with the bytes that have arrived and those to
+        fetch, the name of the run once it has begun, and the reason if it could not begin.
         """
         done, size = self._fetched
         error = self._error.localize(lang) if self._error else ""
         is_busy = self._work is not None and self._work.is_alive()
-        return {"busy": is_busy, "done": done, "size": size, "name": self._name, "error": error}
+        return {
+            "busy": is_busy,
+            "fetching": is_busy and self._end_fetch is not None,
+            "done": done,
+            "size": size,
+            "name": self._name,
+            "error": error,
+        }
 
     def _prepare(self, lang: Lang, offer: Offer) -> None:
         try:
-            offer.fetch(user_settings(), self._note)
+            asyncio.run(self._fetch(offer))
             offer.use_server()
             name = free_name(self._results, NAME)
             options = {
@@ -116,11 +149,29 @@ class FirstHour:
                 LOADING_SECONDS,
             )
             self._name = name
+        except asyncio.CancelledError:
+            return
         except Wrong as wrong:
             self._error = wrong
         except (HometownError, OSError) as error:
             reason = error if isinstance(error, HometownError) else reason_of(error)
             self._error = Wrong(409, "That did not work: {reason}.", reason=reason)
+
+    async def _fetch(self, offer: Offer) -> None:
+        """Fetch the model of an offer. Raises CancelledError once the fetch is cancelled."""
+        task = asyncio.current_task()
+        assert task is not None
+        end = partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel)
+        with self._lock:
+            self._end_fetch = end if offer.to_fetch else None
+        try:
+            if not self._is_cancelled:
+                await offer.fetch(user_settings(), self._note)
+        finally:
+            with self._lock:
+                self._end_fetch = None
+        if self._is_cancelled:
+            raise asyncio.CancelledError
 
     def _note(self, done: int, size: int) -> None:
         self._fetched = done, size

@@ -21,7 +21,7 @@ from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
-from hometown.web.first_hour_progress import FirstHour
+from hometown.web.first_hour_progress import FIRST_HOUR, FirstHour
 from hometown.web.library import Library
 from hometown.web.offers import list_available_models, offers
 from hometown.web.processes import Processes
@@ -64,7 +64,8 @@ def control_routes(app: Flask, library: Library) -> None:
 
     processes = Processes(library.results, worlds)
     _process_routes(app, library, processes)
-    first_hour_routes(app, FirstHour(library.results, processes))
+    app.extensions[FIRST_HOUR] = hour = FirstHour(library.results, processes)
+    first_hour_routes(app, hour)
 
 
 def _process_routes(app: Flask, library: Library, processes: Processes) -> None:

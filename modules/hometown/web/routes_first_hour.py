@@ -1,4 +1,4 @@
-"""Routes of the first hour: look for a model, begin, and follow the preparation."""
+"""Routes of the first hour: look for a model, begin, follow the preparation, and cancel it."""
 
 from __future__ import annotations
 
@@ -23,6 +23,12 @@ def first_hour_routes(app: Flask, hour: FirstHour) -> None:
     def begin_first_hour() -> Response:
         """Begin the hour on a model: `{"llm"}`, one that was offered, or scripted."""
         hour.begin(page_language(), str(body_of_request().get("llm")))
+        return respond_json({})
+
+    @app.delete(ADDRESS)
+    def cancel_first_hour() -> Response:
+        """Cancel the fetch of a model; what has arrived is kept."""
+        hour.cancel()
         return respond_json({})
 
     @app.get(f"{ADDRESS}/progress")

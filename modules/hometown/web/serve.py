@@ -14,6 +14,7 @@ from waitress.server import create_server
 
 from hometown.storage.manage import delete_removed_runs
 from hometown.web.access import Access
+from hometown.web.first_hour_progress import FIRST_HOUR
 from hometown.web.live import MOST_STREAMS
 from hometown.web.security import LONGEST_QUERY, MAX_BODY_BYTES
 from hometown.web.server import create_app
@@ -61,8 +62,9 @@ def serve(
     """
     delete_removed_runs(results)
     logging.getLogger("waitress").setLevel(logging.ERROR)
+    app = create_app(results, worlds, names, access or Access(), desk)
     server = create_server(
-        create_app(results, worlds, names, access or Access(), desk),
+        app,
         sockets=[listener],
         server_name=listener.getsockname()[0],
         ident=None,
@@ -76,5 +78,8 @@ def serve(
         asyncore_use_poll=hasattr(select, "poll"),
     )
     server.task_dispatcher.shutdown = partial(server.task_dispatcher.shutdown, timeout=STOPPING)
-    server.run()
-    server.close()
+    try:
+        server.run()
+    finally:
+        app.extensions[FIRST_HOUR].close()
+        server.close()

@@ -50,9 +50,7 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
     fake: FakeOllama, tmp_path: Path, retries: int
 ) -> None:
     fake.always, chosen = FAULTY, settings(fake.host)
-    bare = OllamaModel("qwen3:8b", chosen)
-    bare.way.settle(bare.way.current)  # what is asked to learn a way belongs to no call
-    model = RetryingModel(bare, chosen, lambda _: None)
+    model = RetryingModel(OllamaModel("qwen3:8b", chosen), chosen, lambda _: None)
     live(
         tmp_path,
         36,
@@ -67,7 +65,7 @@ def test_a_whole_day_on_a_faulty_server_is_lived_and_counted_honestly(
     total = Stats(lived).total
     assert total.calls == len(lived) > 40
     assert min(total.ok, total.retried if retries else total.fallback) > 0
-    assert sum(len(call.attempts) for call in lived) + unused == fake.replies
+    assert total.requests + unused == fake.replies
 
 
 def test_a_model_that_gives_nothing_usable_stops_the_run(
@@ -102,7 +100,8 @@ def test_a_trial_with_fallbacks_alone_never_ends_well(
     say(config, fake.host, max_fallback_share=1, retries=0)
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
     out, error = capsys.readouterr()
-    assert "in 4 requests" in out
+    assert "in 9 requests" in out
+    assert "5 requests, to find out how the model is asked" in out
     assert "gives no answer, in whatever way it is asked" in error
     assert "None of the 4 replies of ollama:qwen3:8b could be used" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error

@@ -20,7 +20,8 @@ class ServedView(TypedDict):
 
 class AttemptView(TypedDict):
     """An unchanged reply, the reason for which it was unusable ("" for none), the rules that mended
-    it, and the server, where there are several.
+    it, the server, where there are several, and the number of requests before it that found out how
+    the model is asked.
     """
 
     text: str
@@ -31,6 +32,7 @@ class AttemptView(TypedDict):
     write_ms: float
     mended: list[str]
     served: ServedView | None
+    trials: int
 
 
 class CallView(TypedDict):
