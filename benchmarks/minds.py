@@ -25,6 +25,7 @@ from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
+from hometown.model.trials import TRIALS
 from hometown.paths import RESULTS
 from hometown.shares import Share
 from hometown.study.grounding import Verdict
@@ -42,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--sealed", action="store_true", help="sealed prompts, too")
     parser.add_argument("--lang", choices=LANGS)
     parser.add_argument("--config", type=Path)
-    parser.add_argument("--results", type=Path, default=RESULTS / "minds")
+    parser.add_argument("--results", type=Path, default=RESULTS / TRIALS)
     parser.add_argument("--check", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--show", action="store_true", help="print the faults found by --check")
     parser.add_argument("--kappa", type=Path, metavar="FILE", help="replies rated by hand")

@@ -190,7 +190,13 @@ class TownLlm(Section):
         "auto",
         description="How far residents may depart from their habits. habits: a day is the usual one with a few changes, in its usual steps and places;"
         " plain: as habits, and what the model writes is short; free: the model plans the day itself;"
-        " auto: habits for models whose name says fewer than 4 billion parameters, as in qwen3:1.7b, plain for fewer than 1 billion.",
+        " auto: as a trial of the model has found (llm.tried); for a model that was never tried, habits where its name says fewer than 4 billion parameters,"
+        " as in qwen3:1.7b, plain for fewer than 1 billion.",
+    )
+    tried: dict[str, dict[str, Literal["habits", "free"]]] = Field(
+        {},
+        description="By model and kind of prompt, whether auto keeps residents near habit or leaves them free."
+        " A new run takes it from the trials of its models (`hometown model try`).",
     )
     retries: int = Field(
         1,

@@ -4,7 +4,7 @@ const [MINUTE, DAY] = [60_000, 86_400_000]; // milliseconds
 
 /**
  * `made` is the step in which the day was planned, null where it was not; `entry` and `task` are those in force when the action was begun.
- * @typedef {{habit: string, made: number | null, entry: import("./shapes.js").ScheduleEntry | null, task: import("./shapes.js").ScheduleTask | null}} Chain
+ * @typedef {{habit: string, habits: string[], made: number | null, entry: import("./shapes.js").ScheduleEntry | null, task: import("./shapes.js").ScheduleTask | null}} Chain
  */
 
 /** @param {import("./blocks.js").Blocks} blocks @param {string} who @param {number} step in which the action was begun @param {string} activity @returns {Promise<Chain>} */
@@ -19,5 +19,5 @@ export async function chainOf(blocks, who, step, activity) {
   const entry = today?.entries.find((other) => other.start <= minute && minute < other.end) ?? null;
   const begun = entry?.tasks.filter((task) => task.start <= minute + stride) ?? [];
   const task = begun.findLast((other) => other.activity === activity) ?? null;
-  return { habit: block.persona?.daily_plan ?? "", made: today?.made ?? null, entry, task };
+  return { habit: block.persona?.daily_plan ?? "", habits: block.habits, made: today?.made ?? null, entry, task };
 }

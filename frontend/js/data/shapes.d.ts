@@ -459,6 +459,7 @@ export interface ResidentBlock {
   from: number;
   to: number;
   persona: PersonaView | null;
+  habits: string[];
   mind: [number, MindView][];
   schedule: ([number, ScheduleDay | null])[];
   goals: [number, GoalView[]][];

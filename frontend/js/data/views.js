@@ -8,7 +8,7 @@
  * @typedef {import("./retrieval.js").Memory} Memory
  * @typedef {import("./shapes.js").ScheduleDay & {minute: number}} Schedule   `minute`: since midnight, at the moment shown
  * @typedef {{id: string, step: number, persona: import("./shapes.js").PersonaView | null, mind: import("./shapes.js").MindView, schedule: Schedule | null,
- *            goals: import("./shapes.js").GoalView[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
+ *            habits: string[], goals: import("./shapes.js").GoalView[], promises: import("./shapes.js").Appointment[], relations: import("./shapes.js").Acquaintance[],
  *            feel: import("./feelings.js").FeelNow | null, living: import("./stores.js").LivingNow | null, opinions: import("./shapes.js").Opinion[]}} ResidentNow
  * @typedef {{total: number, offset: number, items: Conversation[]}} ConversationPage
  * @typedef {{total: number, items: Memory[], by?: "vectors" | "words", weights?: number[]}} MemoryPage
@@ -96,6 +96,7 @@ async function resident(blocks, query, [who]) {
     id: who,
     step,
     persona: block.persona,
+    habits: block.habits,
     mind: now(block.mind),
     schedule,
     goals: now(block.goals),

@@ -5,6 +5,7 @@ import { N_, P_, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
+import { habitMark } from "./habit.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/chain.js").Chain} Chain */
@@ -12,7 +13,7 @@ import { emblem } from "./emblem.js";
 /** @param {Context} context @param {string} who @param {number} tick when it began @param {{text: string, address?: string}} what @param {Chain | undefined} chain */
 export function chainSection(context, who, tick, what, chain) {
   if (!chain) return null;
-  const { habit, made, entry, task } = chain;
+  const { habit, habits, made, entry, task } = chain;
   const own = (/** @type {string} */ text) => {
     const words = make("span", "words", text);
     words.lang = context.run.lang;
@@ -23,10 +24,17 @@ export function chainSection(context, who, tick, what, chain) {
   const links = [
     habit && link(P_("habit", "Usual day"), own(habit)),
     made !== null && link(N_("Plan"), moment(context, Math.max(0, made - 1) * context.run.ticks), button("link", plan, t("How this plan was made"))),
-    entry && link(N_("Hour"), make("span", "time", `${hhmm(entry.start)}–${hhmm(entry.end)}`), own(entry.activity), agreed(context, entry)),
-    task && task.activity !== entry?.activity && link(N_("Task"), make("span", "time", hhmm(task.start)), own(task.activity)),
+    entry &&
+      link(
+        N_("Hour"),
+        make("span", "time", `${hhmm(entry.start)}–${hhmm(entry.end)}`),
+        own(entry.activity),
+        habitMark(habits, entry.activity),
+        agreed(context, entry),
+      ),
+    task && task.activity !== entry?.activity && link(N_("Task"), make("span", "time", hhmm(task.start)), own(task.activity), habitMark(habits, task.activity)),
     what.address && link(N_("Place"), placeLink(context, what.address), thing ? own(thing) : null),
-    link(N_("Deed"), moment(context, tick), own(what.text)),
+    link(N_("Deed"), moment(context, tick), own(what.text), habitMark(habits, what.text)),
   ];
   return make("section", "chain", make("h3", "", t("How it came about")), make("ol", "", ...links.map((item) => item || null)));
 }

@@ -39,6 +39,7 @@ export class ResidentTab {
     this.whereabouts = new Whereabouts(() => !this.element.hidden && this.section === "places");
     /** @type {ResidentNow | null} the latest answer */
     this.details = null;
+    this.activity = "";
   }
 
   /** @param {Context} context */
@@ -88,6 +89,7 @@ export class ResidentTab {
     this.age.lang = run.lang;
     this.follower = button("follow", () => context.follow(this.context?.followed === resident ? "" : resident));
     this.doing = make("p", "doing");
+    this.habit = make("p", "from-habit");
     this.where = make("p", "where");
     this.doing.lang = run.lang;
     this.why = make("div", "now-why");
@@ -108,7 +110,7 @@ export class ResidentTab {
         portrait(context, resident, 64),
         make("div", "", picker(context, resident), make("div", "under", this.age, this.player, this.follower)),
       ),
-      make("section", "now", make("div", "", this.doing, this.where), this.why),
+      make("section", "now", make("div", "", this.doing, this.habit, this.where), this.why),
       this.mind,
       chooser,
       this.body,
@@ -134,6 +136,7 @@ export class ResidentTab {
     const others = conversation?.people.filter((who) => who !== resident);
     const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
+    this.markHabit(others ? "" : action.activity);
     setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on the way · {place}", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
@@ -144,9 +147,16 @@ export class ResidentTab {
     this.why.replaceChildren(whyButton(this.context, reference, action.activity));
   }
 
+  /** Says whether the words of an activity are those of a habit. @param {string} [activity] "" for a conversation; the last one by default */
+  markHabit(activity = this.activity) {
+    this.activity = activity;
+    if (this.habit) setText(this.habit, this.details?.habits.includes(activity) ? t("↻ from a habit, written in advance") : "");
+  }
+
   /** @param {ResidentNow} details */
   receive(details) {
     this.details = details;
+    this.markHabit();
     const { mind, persona } = details;
     const reflection = make(
       "div",

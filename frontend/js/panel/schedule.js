@@ -5,6 +5,7 @@ import { N_, nt, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
+import { habitMark } from "./habit.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/shapes.js").ScheduleTask} Task */
@@ -20,10 +21,10 @@ const STATES = {
 
 /** @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */
 export function scheduleSection(context, resident) {
-  const { schedule, promises, goals } = resident;
+  const { schedule, promises, goals, habits } = resident;
   if (!schedule) return empty(t("No plan has been made yet."));
   const list = make("ol", "schedule");
-  for (const entry of schedule.entries) list.append(stretch(context, entry, schedule.minute));
+  for (const entry of schedule.entries) list.append(stretch(context, entry, schedule.minute, habits));
   const made = button("link", () => context.tabs.why({ resident: resident.id, step: schedule.made, plan: 1 }), t("How this plan was made"));
   return make(
     "div",
@@ -35,23 +36,24 @@ export function scheduleSection(context, resident) {
   );
 }
 
-/** @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry @param {number} minute since midnight */
-function stretch(context, entry, minute) {
+/** @param {Context} context @param {import("../data/shapes.js").ScheduleEntry} entry @param {number} minute since midnight @param {string[]} habits */
+function stretch(context, entry, minute, habits) {
   const state = entry.end <= minute ? "past" : entry.start <= minute ? "present" : "future";
   const item = make("li", `stretch ${state} ${entry.kind}`, make("span", "time", hhmm(entry.start)), make("span", "dot"));
-  const activity = make("p", "activity", entry.activity);
-  activity.lang = context.run.lang;
+  const words = make("span", "", entry.activity);
+  words.lang = context.run.lang;
+  const activity = make("p", "activity", words, " ", habitMark(habits, entry.activity));
   if (state === "present") item.setAttribute("aria-current", "time");
   const body = make("div", "", activity);
   if (entry.address) body.append(make("p", "where", placeLink(context, entry.address)));
   if (entry.changed) body.append(change(context, entry.changed));
-  if (entry.tasks.length > 1 || entry.tasks[0]?.activity !== entry.activity) body.append(tasks(context, entry.tasks, state === "present"));
+  if (entry.tasks.length > 1 || entry.tasks[0]?.activity !== entry.activity) body.append(tasks(context, entry.tasks, state === "present", habits));
   item.append(body);
   return item;
 }
 
-/** @param {Context} context @param {Task[]} list @param {boolean} open */
-function tasks(context, list, open) {
+/** @param {Context} context @param {Task[]} list @param {boolean} open @param {string[]} habits */
+function tasks(context, list, open, habits) {
   if (!list.length) return "";
   const done = list.filter((task) => task.status === "done").length;
   const details = /** @type {HTMLDetailsElement} */ (
@@ -66,7 +68,7 @@ function tasks(context, list, open) {
     sign.setAttribute("aria-label", t(words));
     const text = make("span", "", task.activity);
     text.lang = context.run.lang;
-    return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text);
+    return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text, habitMark(habits, task.activity));
   });
   details.append(make("ul", "", ...items));
   return details;

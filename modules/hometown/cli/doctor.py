@@ -31,6 +31,7 @@ from hometown.language import Lang
 from hometown.model.embedding_choice import choose_embedder, fetch_command, is_semantic
 from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
+from hometown.prompt.plans import SCHEDULE_DAILY
 from hometown.session import choose_cast
 from hometown.settings import Settings
 from hometown.system import is_installed, query_nvidia_cards
@@ -132,7 +133,7 @@ async def examine(
         aside=aside,
     )
     asked = f"ollama:{settings.llm.model}" if spec == "auto" else spec
-    freedom = freedom_in(settings.llm.freedom, asked)
+    freedom = freedom_in(settings.llm, asked, SCHEDULE_DAILY.kind)
     diagnosis = Diagnosis(
         asked, estimate_load(world.id, world.lang, residents, world.start, DAY, freedom)
     )

@@ -24,6 +24,7 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.language import LANGS, Lang
 from hometown.model.routing import public_name
+from hometown.model.trials import keep_findings
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.settings import Settings
 
@@ -71,6 +72,7 @@ def try_models(
     for spec in specs:
         verdicts = run_stoppable(_try(spec, items, settings, results, prompts, text.lang))
         trials[public_name(spec)] = verdicts
+        keep_trial(results, spec, verdicts)
         print(
             text(
                 "{model}, prompts {version}",
@@ -82,6 +84,21 @@ def try_models(
         print(*faulty_replies(verdicts, text), sep="\n", end="\n\n")
     print(*table_of_models(trials, text), sep="\n")
     return _report_misses(trials, choice.least_unmended, text)
+
+
+def keep_trial(results: Path, spec: str, verdicts: Sequence[Verdict]) -> None:
+    """Keep the share of replies without a fault, by language and kind of prompt."""
+    for lang in LANGS:
+        kinds = dict.fromkeys(each.item.kind for each in verdicts if each.item.lang == lang)
+        found = {
+            kind: share_of(
+                [each for each in verdicts if (each.item.lang, each.item.kind) == (lang, kind)],
+                lambda each: each.is_alive,
+            )
+            for kind in kinds
+        }
+        if found:
+            keep_findings(results, spec, lang, found)
 
 
 async def _try(

@@ -34,6 +34,7 @@ from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
 from hometown.model.stats import Counts, sum_counts
 from hometown.own_commands import doctor_command
+from hometown.prompt.plans import SCHEDULE_DAILY
 from hometown.session import Session
 from hometown.storage.disk_space import SpaceForecast, megabytes
 from hometown.storage.latecomers import latecomers
@@ -241,7 +242,7 @@ def _estimate(session: Session, text: Text) -> str:
     """
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
-    freedom = freedom_in(manifest.settings.llm.freedom, usual_name(manifest.llm))
+    freedom = freedom_in(manifest.settings.llm, usual_name(manifest.llm), SCHEDULE_DAILY.kind)
     load = estimate_load(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
     load = load.scale(
         estimate_load(*town, manifest.start, step * manifest.stride, freedom), load_so_far(stats)

@@ -18,8 +18,10 @@ from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_
 from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
+from hometown.history.habitual import Planner, habitual_activities, planner_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
+from hometown.history.report_wording import REPORT_TEXTS
 from hometown.history.workday import Workdays
 from hometown.markdown import (
     Markdown,
@@ -32,15 +34,12 @@ from hometown.markdown import (
     quote,
 )
 from hometown.memory.type_names import type_name
-from hometown.model.levels import SCRIPTED
-from hometown.model.routing import usual_name
-from hometown.model.size import freedom_in
 from hometown.progress_bar import progress
 from hometown.storage.manifest import Manifest
-from hometown.text import ngettext
+from hometown.text import ngettext, translate_all
 from hometown.world.conversation import Conversation
 
-PLANNED, AGREED = "📝", "🤝"
+PLANNED, AGREED, HABITUAL = "📝", "🤝", "↻"
 
 MAX_EVIDENCE_DEPTH = 3
 """Maximum number of levels of evidence listed under a thought."""
@@ -63,6 +62,9 @@ class DiaryReport(Wording):
         super().__init__(run, names, last)
         self.workdays = Workdays(run, names)
         self.stories = DayStories(run, names, last)
+        self.habits = {
+            who: habitual_activities(run.manifest, names.world, who) for who in run.residents
+        }
 
     def lines(self) -> Iterator[Markdown]:
         yield from self.title()
@@ -83,8 +85,11 @@ class DiaryReport(Wording):
         world = self.names.world.name if self.names.world else manifest.world
         yield heading(1, self.say("title", world=world))
         yield Markdown()
+        key, sources = origin_of(manifest, self.names, self.run.residents)
         yield self.say(
-            origin_key(manifest),
+            key,
+            mark=HABITUAL,
+            sources=sources,
             run=manifest.name,
             start=self.format_date_and_time(manifest.start),
             end=self.format_date_and_time(self.run.moment(self.last)),
@@ -336,6 +341,8 @@ class DiaryReport(Wording):
             return Markdown("{} {}").format(
                 WALKING, self.say("on_the_way", place=self.names.place(doing.address))
             )
+        if doing.activity in self.habits[who]:
+            return literal(f"{doing.label} {HABITUAL}")
         return literal(doing.label)
 
     def conversations(self, conversations: Sequence[Conversation]) -> Iterator[Markdown]:
@@ -430,10 +437,19 @@ class DiaryReport(Wording):
         return link(text, anchor("conversation", conversation.id))
 
 
-def origin_key(manifest: Manifest) -> str:
-    """Return the key of the sentence that says which part of a run was written in advance."""
-    model = usual_name(manifest.llm)
-    if model == SCRIPTED:
-        return "what_this_is_scripted"
-    freedom = freedom_in(manifest.settings.llm.freedom, model)
-    return "what_this_is" if freedom == "free" else "what_this_is_near_habit"
+def origin_of(manifest: Manifest, names: Names, residents: Sequence[str]) -> tuple[str, str]:
+    """Return the key of the sentence that says which part of a run was written in advance, and
+    where the days of its residents come from, if they come from different sources.
+    """
+    by_planner: dict[Planner, list[str]] = {"model": [], "habits": [], "rules": []}
+    for who in residents:
+        by_planner[planner_of(manifest, names.world, who)].append(who)
+    planners = [planner for planner, people in by_planner.items() if people]
+    if len(planners) == 1:
+        return f"what_this_is_{planners[0]}", ""
+    words = translate_all(REPORT_TEXTS, manifest.lang)
+    sources = (
+        words[f"source_{planner}"].format(names=names.people(by_planner[planner]))
+        for planner in planners
+    )
+    return "what_this_is_mixed", words["source_separator"].join(sources)

@@ -21,6 +21,8 @@ import orjson
 
 from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
+from hometown.history.habitual import habitual_activities
+from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
@@ -180,7 +182,9 @@ def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
 
 
 def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    world = Names.of(run).world
     for who in run.residents:
+        habitual = habitual_activities(run.manifest, world, who)
         for step, action in run.actions_of(who, first, last):
             if first and step == first and not run.has_changed(f"action/{who}", step):
                 continue  # the one in force as the range begins, listed in the range before
@@ -194,6 +198,7 @@ def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
                 action.emoji,
                 action.minutes,
                 action.started,
+                action.activity in habitual,
             )
 
 
@@ -249,7 +254,7 @@ TABLES = (
         "actions",
         {
             "resident": "string", "step": "int32", "began": "timestamp", "kind": "string", "activity": "string", "address": "string", "emoji": "string",
-            "minutes": "int32", "arrived": "timestamp",
+            "minutes": "int32", "arrived": "timestamp", "habitual": "bool",
         },
         _actions,
     ),

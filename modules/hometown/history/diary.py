@@ -19,7 +19,8 @@ from hometown.world.world import arena_of
 @frozen
 class Doing:
     """An activity from `start` on; the resident left the previous place for it at `left`. `label`
-    is the activity with its emoji; for conversations and for travel, only the emoji.
+    is the activity with its emoji; for conversations and for travel, only the emoji. `activity` is
+    the one of the action, "" for conversations, travel and work.
     """
 
     left: datetime
@@ -28,6 +29,7 @@ class Doing:
     label: str
     asleep: bool = False
     conversation: Conversation | None = None
+    activity: str = ""
 
 
 @frozen
@@ -159,6 +161,7 @@ def _acts(
                     action.address,
                     label_activity(action),
                     action.kind == "sleep",
+                    activity=action.activity,
                 )
             )
         elif action is versions[-1][1]:

@@ -11,22 +11,37 @@ REPORT_TEXTS = {
     "at_place": N_("At {place}"),
     "says": N_("{name}: {text}"),
     "title": N_("{world}: a diary"),
-    "what_this_is": N_(
+    "what_this_is_model": N_(
         "The diary of a simulated town: run **{run}**, from {start} to {end}. Its "
         "residents remember, plan, walk, talk and reflect on their own; nothing they "
-        "do was written in advance."
+        "do after that start was written in advance."
     ),
-    "what_this_is_near_habit": N_(
-        "The diary of a simulated town: run **{run}**, from {start} to {end}. Its "
-        "model is small: the residents' days are their usual ones, written in advance "
-        "as habits with their steps and places, and the model chose among them; what "
-        "they say and think is the model's own."
+    "what_this_is_habits": N_(
+        "The diary of a simulated town: run **{run}**, from {start} to {end}. The "
+        "residents’ days come from their habits, whose hours, steps and places were "
+        "written in advance; a language model chose among them at most, or changed some. "
+        "Activities in the words of a habit are marked {mark}. What the residents say and "
+        "think is the model’s own."
     ),
-    "what_this_is_scripted": N_(
+    "what_this_is_rules": N_(
         "The diary of a simulated town: run **{run}**, from {start} to {end}. No "
         "language model took part: rules let the residents remember, plan, walk, talk "
-        "and reflect, in phrases and habits that were written in advance."
+        "and reflect, in phrases and habits that were written in advance. Activities in "
+        "the words of a habit are marked {mark}."
     ),
+    "what_this_is_mixed": N_(
+        "The diary of a simulated town: run **{run}**, from {start} to {end}. The "
+        "residents’ days come from different sources: {sources}. Activities in the words "
+        "of a habit are marked {mark}."
+    ),
+    "source_model": N_("{names}: a language model that plans freely"),
+    "source_habits": N_(
+        "{names}: habits that were written in advance, among which a language model chooses"
+    ),
+    "source_rules": N_(
+        "{names}: rules, in phrases and habits that were written in advance, without a language model"
+    ),
+    "source_separator": pgettext("between sources of days", "; "),
     "no_world": N_(
         "The run's world could not be loaded, so residents and places appear by their ids: {reason}"
     ),

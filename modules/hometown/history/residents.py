@@ -14,6 +14,7 @@ from typing import TypeVar
 from hometown.clock import DAY
 from hometown.history import shapes
 from hometown.history.feelings import feelings, moods
+from hometown.history.habitual import habitual_activities
 from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
@@ -45,6 +46,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "from": first,
         "to": last,
         "persona": _persona(names, who),
+        "habits": sorted(habitual_activities(run.manifest, names.world, who)),
         "mind": _minds(run, who, begin, last),
         "schedule": _schedules(run, who, begin, last),
         "goals": goals_of(run, who, begin, last),

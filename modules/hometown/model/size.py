@@ -1,5 +1,5 @@
-"""The size of a model, as far as its name says, and the freedom from the residents' habits that it
-allows.
+"""The freedom of a model from the residents' habits: as the settings say, else as a trial of the
+model has found, else as models of its size allow, as far as its name says.
 """
 
 from __future__ import annotations
@@ -7,6 +7,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import Literal
+
+from hometown.model.routing import public_name
+from hometown.settings import TownLlm
 
 Freedom = Literal["plain", "habits", "free"]
 """The freedom of a model to depart from habits; `plain` is like `habits` but with short texts.
@@ -18,8 +21,8 @@ end.
 """
 
 FREE_FROM = 4.0
-"""Billions of parameters of the smallest models that plan freely; smaller ones were seen to lose
-themselves in plans of their own.
+"""Billions of parameters of the smallest models that plan freely without a trial; smaller ones were
+seen to lose themselves in plans of their own.
 """
 
 _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)([mb])(?![a-z])", re.IGNORECASE)
@@ -36,22 +39,29 @@ def billions(name: str) -> float | None:
     return max(sizes, default=None)
 
 
-def freedom_in(setting: Freedom | Literal["auto"], name: str) -> Freedom:
-    """Return the freedom of a model with `llm.freedom` set to `setting`. The texts of the scripted
-    model need not be kept plain.
+def freedom_in(llm: TownLlm, name: str, kind: str = "") -> Freedom:
+    """Return the freedom of a model in its replies to a kind of prompt; without a kind, that of
+    models of its size. The texts of the scripted model need not be kept plain.
 
-    >>> freedom_in("auto", "ollama:llama3.2:3b"), freedom_in("free", "ollama:llama3.2:3b"), freedom_in("plain", "scripted")
-    ('habits', 'free', 'habits')
+    >>> tried = TownLlm(tried={"ollama:llama3.2:3b": {"wake_up": "free"}})
+    >>> freedom_in(tried, "ollama:llama3.2:3b", "wake_up"), freedom_in(tried, "ollama:llama3.2:3b", "react")
+    ('free', 'habits')
+    >>> freedom_in(TownLlm(freedom="free"), "ollama:llama3.2:3b"), freedom_in(TownLlm(freedom="plain"), "scripted")
+    ('free', 'habits')
     """
-    if setting == "auto":
-        return freedom_of(name)
-    return "habits" if setting == "plain" and name == "scripted" else setting
+    if llm.freedom != "auto":
+        return "habits" if llm.freedom == "plain" and name == "scripted" else llm.freedom
+    usual = freedom_of(name)
+    found = llm.tried.get(public_name(name), {}).get(kind)
+    if found == "habits" and usual == "plain":
+        return "plain"
+    return found or usual
 
 
 @lru_cache(maxsize=64)
 def freedom_of(name: str) -> Freedom:
-    """Return the freedom of a model where the settings leave it open: full, unless its name says
-    that it is small.
+    """Return the freedom of a model that was never tried: full, unless its name says that it is
+    small.
 
     >>> freedom_of("gguf:smollm2-135m"), freedom_of("ollama:llama3.2:3b"), freedom_of("ollama:qwen3:8b"), freedom_of("scripted")
     ('plain', 'habits', 'free', 'free')

@@ -175,7 +175,8 @@ async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
 
 async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> Intent:
     """Ask the model for the place of a task; `refused` tells why the last place was of no use."""
-    emoji = usual_emoji(mind, task.activity, entry.activity) if mind.is_near_habit else ()
+    is_near_habit = mind.is_near_habit(PLACE.kind)
+    emoji = usual_emoji(mind, task.activity, entry.activity) if is_near_habit else ()
     room = planned_room(entry)
     variables = PlaceVars(
         mind.situation,
@@ -186,7 +187,7 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
         spots(mind, task.activity, entry.activity, room),
         refused,
         emoji,
-        brief=mind.is_near_habit,
+        brief=is_near_habit,
         room=room,
         people=tuple(one.sought for one in find_named_people(mind, task.activity, entry.activity)),
     )

@@ -61,7 +61,7 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
         if free_in > LONGEST_WAIT_MINUTES:
             return GO_ON
         return Intent(_make_wait(mind, thing, free_in), cause="rule:wait")
-    if is_inclined and mind.freedom == "plain":
+    if is_inclined and mind.freedom(REACT.kind) == "plain":
         # The smallest models answer alike for all residents, so the nearest one is spoken to.
         return Intent(partner=people[0].id, cause="rule:urge")
     return await _ask_for_reaction(mind, people, thing, free_in)

@@ -142,7 +142,7 @@ class Mind:
             lately=self._describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
-            plain=self.freedom == "plain",
+            plain=self.freedom() == "plain",
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
@@ -217,18 +217,16 @@ class Mind:
         """Return how close another resident is, 0 to 10."""
         return self.state.bond(self.who, other).closeness((self.me.closeness or {}).get(other, 0))
 
-    @property
-    def freedom(self) -> Freedom:
-        """Return how far the resident's model may depart from their habits."""
-        return freedom_in(
-            self.settings.llm.freedom,
-            played_by(self.settings.detail, self.context.caller.model.name, self.who),
-        )
+    def freedom(self, kind: str = "") -> Freedom:
+        """Return how far the resident's model may depart from their habits in its replies to a kind
+        of prompt.
+        """
+        name = played_by(self.settings.detail, self.context.caller.model.name, self.who)
+        return freedom_in(self.settings.llm, name, kind)
 
-    @property
-    def is_near_habit(self) -> bool:
-        """Return True if the resident's model chooses among habits only."""
-        return self.freedom != "free"
+    def is_near_habit(self, kind: str) -> bool:
+        """Return True if the resident's model chooses among habits only, for a kind of prompt."""
+        return self.freedom(kind) != "free"
 
     def rng(self, purpose: str) -> Random:
         """Return a random stream for one purpose of this resident in this step."""

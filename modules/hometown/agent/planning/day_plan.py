@@ -162,7 +162,8 @@ async def plan_day(mind: Mind) -> None:
         if is_under_way
         else await _ask_for_waking_hours(mind, evening)
     )
-    usual = usual_day(mind, wake, bed) if mind.is_near_habit else ()
+    is_varied = any(mind.is_near_habit(each.kind) for each in (SCHEDULE_INIT, SCHEDULE_DAILY))
+    usual = usual_day(mind, wake, bed) if is_varied else ()
     if usual:
         lines, cause = await vary_usual_day(mind, usual, wake, bed, found, _promises_today(mind))
         hours = [_habitual_stretch(mind, start, activity) for start, activity in lines]
@@ -455,7 +456,7 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
             mind, entry, _habitual_steps(mind, entry), shortest
         )
         _keep_tasks(mind, entry, tasks, cause)
-    elif mind.is_near_habit and not _habitual_steps(mind, entry):
+    elif mind.is_near_habit(DECOMPOSE.kind) and not _habitual_steps(mind, entry):
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
@@ -471,7 +472,7 @@ def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
     """Ask the model for the tasks of an entry; return them and the reference of the call."""
-    steps = _habitual_steps(mind, entry) if mind.is_near_habit else ()
+    steps = _habitual_steps(mind, entry) if mind.is_near_habit(DECOMPOSE.kind) else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
     before, after = (
@@ -481,11 +482,15 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
     room = planned_room(entry)
     people = find_named_people(mind, entry.activity)
     offered = (
-        spots(mind, entry.activity, entry.activity, room)
+        spots(mind, entry.activity, entry.activity, room, DECOMPOSE.kind)
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
-    emoji = usual_emoji(mind, entry.activity, "") if mind.is_near_habit and offered else ()
+    emoji = (
+        usual_emoji(mind, entry.activity, "")
+        if offered and mind.is_near_habit(DECOMPOSE.kind)
+        else ()
+    )
     variables = DecomposeVars(
         mind.situation,
         entry,

@@ -1,6 +1,6 @@
 """Planning near habit: a small model chooses from the resident's usual behaviour.
 
-`llm.freedom` selects the models. A day is the usual one with a few lines changed, an activity
+`llm.freedom` and trials of the models (`llm.tried`) select them, by kind of prompt. A day is the usual one with a few lines changed, an activity
 consists of its usual steps, and its places are those of the habit
 (`hometown.agent.planning.place_choice`).
 """
@@ -14,6 +14,7 @@ from hometown.agent.mind import Mind, concepts
 from hometown.clock import DAY, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.scoring import Scored
+from hometown.prompt.plans import WAKE_UP
 from hometown.prompt.varying import SCHEDULE_CHANGES, PlanLine, ScheduleChangesVars, varied
 from hometown.world.activities import themes_of
 from hometown.world.persona import Habit
@@ -62,7 +63,7 @@ def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...
 
     Both are in minutes of the day and leave time for the promises.
     """
-    leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit else FREE_LEEWAY
+    leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit(WAKE_UP.kind) else FREE_LEEWAY
     wakes = [minute for minute in list_times_near(mind.me.wake, leeway) if 0 <= minute < DAY]
     usual_bed = mind.me.bed + (DAY if mind.me.bed < mind.me.wake else 0)
     beds = list_times_near(usual_bed, leeway)

@@ -16,7 +16,7 @@ from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import find_named_people, may_enter, receiving_room
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
-from hometown.prompt.tasks import NO_EMOJI, Spot
+from hometown.prompt.tasks import NO_EMOJI, PLACE, Spot
 from hometown.text import contains_name
 from hometown.world.whereabouts import box_distance
 from hometown.world.work import workplace
@@ -32,7 +32,9 @@ MAX_MEETING_PLACES = 5
 """Maximum number of places to meet in a prompt."""
 
 
-def spots(mind: Mind, activity: str, entry: str, room: str = "") -> tuple[Spot, ...]:
+def spots(
+    mind: Mind, activity: str, entry: str, room: str = "", kind: str = PLACE.kind
+) -> tuple[Spot, ...]:
     """Return the spots where `activity`, part of `entry`, could be done; a few habitual ones near
     habit.
 
@@ -41,14 +43,16 @@ def spots(mind: Mind, activity: str, entry: str, room: str = "") -> tuple[Spot, 
         activity: the task, or the whole entry.
         entry: the activity of the schedule entry.
         room: the arena that the plan names for it, which is always listed; "" for none.
+        kind: the kind of the prompt that lists the spots.
     """
-    people = () if mind.is_near_habit else find_named_people(mind, activity, entry)
+    is_near_habit = mind.is_near_habit(kind)
+    people = () if is_near_habit else find_named_people(mind, activity, entry)
     sought = [each for person in people for each in person.rooms]
     ranked = _ranked(mind, activity, entry, room, sought)
     return as_spots(
         mind,
         _choose_habitual(mind, ranked, entry, room)
-        if mind.is_near_habit
+        if is_near_habit
         else _choose_widely(mind, ranked, room, sought),
     )
 

@@ -49,7 +49,7 @@ def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
 
     Models that plan near habit are not asked for such reasons.
     """
-    if mind.settings.faculties.plan and not mind.is_near_habit:
+    if mind.settings.faculties.plan and not mind.is_near_habit(RECONSIDER.kind):
         mind.do(ReasonArose(mind.who, memory.id), cause)
 
 

@@ -207,6 +207,7 @@ ResidentBlock = TypedDict(
         "from": int,
         "to": int,
         "persona": PersonaView | None,
+        "habits": list[str],
         "mind": list[tuple[int, MindView]],
         "schedule": list[tuple[int, ScheduleDay | None]],
         "goals": list[tuple[int, list[GoalView]]],
@@ -219,7 +220,8 @@ ResidentBlock = TypedDict(
     },
 )
 """A resident in a range of steps: each part as (since, value), including the one in force at the
-first step.
+first step. `habits` are the activities that were written in advance as habits, where the resident's
+days come from these.
 """
 
 Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})

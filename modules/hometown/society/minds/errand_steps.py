@@ -55,7 +55,7 @@ async def plan_steps(
         line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
     }
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
-    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit else ()
+    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
     reply, cause = await mind.ask(
         STEPS, _variables(mind, phrases, society, entry, most, tuple(reach), choices)
     )

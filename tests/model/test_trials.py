@@ -1,0 +1,49 @@
+"""What trials have found of a model decides for which prompts its residents plan freely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hometown.model.size import freedom_in
+from hometown.model.trials import FINDINGS, TRIALS, freedom_found, keep_findings, with_trials
+from hometown.settings import Settings
+from hometown.shares import Share
+
+SMALL, LARGE = "ollama:qwen3:1.7b", "ollama:qwen3:8b"
+
+
+def test_a_trial_decides_by_kind_of_prompt_and_language(tmp_path: Path) -> None:
+    found = {"wake_up": Share(3, 4), "react": Share(2, 4), "reconsider": Share(2, 2)}
+    keep_findings(tmp_path, SMALL, "en", found)
+    assert freedom_found(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "habits"}
+    assert freedom_found(tmp_path, SMALL, "zh") == {}
+    assert freedom_found(tmp_path, LARGE, "en") == {}
+
+
+def test_a_later_trial_replaces_the_kinds_that_it_has_asked(tmp_path: Path) -> None:
+    keep_findings(tmp_path, SMALL, "en", {"wake_up": Share(0, 4), "react": Share(4, 4)})
+    keep_findings(tmp_path, SMALL, "en", {"wake_up": Share(4, 4)})
+    assert freedom_found(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "free"}
+
+
+def test_damaged_findings_count_as_none(tmp_path: Path) -> None:
+    (tmp_path / FINDINGS).write_text("{")
+    assert freedom_found(tmp_path, SMALL, "en") == {}
+
+
+def test_a_trial_comes_before_the_size_in_a_name(tmp_path: Path) -> None:
+    keep_findings(tmp_path / TRIALS, SMALL, "en", {"wake_up": Share(4, 4)})
+    keep_findings(tmp_path / TRIALS, LARGE, "en", {"wake_up": Share(0, 4)})
+    for name, tried, untried in ((SMALL, "free", "habits"), (LARGE, "habits", "free")):
+        llm = with_trials(Settings(), tmp_path, f"{name} with react={name}", "en").llm
+        assert freedom_in(llm, name, "wake_up") == tried
+        assert freedom_in(llm, name, "react") == untried
+
+
+def test_what_the_user_sets_comes_before_a_trial(tmp_path: Path) -> None:
+    keep_findings(tmp_path / TRIALS, LARGE, "en", {"wake_up": Share(0, 4), "react": Share(0, 4)})
+    given = Settings.model_validate({"llm": {"tried": {LARGE: {"wake_up": "free"}}}})
+    llm = with_trials(given, tmp_path, LARGE, "en").llm
+    assert llm.tried == {LARGE: {"wake_up": "free", "react": "habits"}}
+    free = Settings.model_validate({"llm": {"freedom": "free"}})
+    assert freedom_in(with_trials(free, tmp_path, LARGE, "en").llm, LARGE, "wake_up") == "free"
