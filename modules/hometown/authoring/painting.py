@@ -19,6 +19,7 @@ from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.plan import Placed
 from hometown.errors import BadWorld
+from hometown.json_object import Json
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture
@@ -52,7 +53,7 @@ class MapPainter:
             if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)
         ]
         self.cells: dict[str, list[int]] = {layer["name"]: layer["data"] for layer in tile_layers}
-        self.objects: dict[str, list[dict[str, Any]]] = {
+        self.objects: dict[str, list[Json]] = {
             layer["name"]: layer["objects"]
             for layer in raw["layers"]
             if layer.get("type") == "objectgroup"
@@ -68,7 +69,7 @@ class MapPainter:
                 "the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one"
             )
 
-    def rooms(self) -> list[dict[str, Any]]:
+    def rooms(self) -> list[Json]:
         """Return every room with its names, its box in tiles and its things, each with its names,
         its box and its kind ("" for one that is not known).
         """
@@ -270,7 +271,7 @@ class MapPainter:
             if mark == "#":
                 self.cells["collision"][down * self.width + right] = blocked
 
-    def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
+    def _lift(self, item: Json) -> tuple[Tile, tuple[str, ...], Cells]:
         """Remove a thing's tiles, and return their position, shape and numbers."""
         kind, (left, top, width, height) = kind_of_thing(item), _box(item)
         drawn = load_kinds().get(kind)
@@ -310,7 +311,7 @@ class MapPainter:
         )
         return {tile for item in laid for tile in item.tiles}
 
-    def _find(self, layer: str, address: str) -> dict[str, Any]:
+    def _find(self, layer: str, address: str) -> Json:
         found = next((item for item in self.objects[layer] if item["name"] == address), None)
         if found is None:
             raise BadWorld(

@@ -33,6 +33,7 @@ from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
 from hometown.history.stores import stores
+from hometown.json_object import Json
 from hometown.language import LANGS
 
 Reader = Callable[..., Any]
@@ -169,7 +170,7 @@ VIEWS = (
     View(
         "insight/<plot>",
         lambda blocks, plot: PLOTS[plot](blocks.run, blocks.names),
-        dict[str, Any],
+        Json,
         is_slow=True,
     ),
     View(
@@ -213,7 +214,7 @@ def widths(run: RunReader) -> dict[str, int]:
     return {kind: wide if view.is_wide else chunk for kind, view in RANGES.items()}
 
 
-def describe_run(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+def describe_run(run: RunReader, names: Names, base: str) -> Json:
     """Return the data that the page needs before playback, with the steps of each kind's ranges; the
     addresses of map and images begin with `base`.
     """

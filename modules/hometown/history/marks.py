@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from itertools import pairwise
-from typing import Any
 
 import orjson
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.storage.row_conversion import people_of
 
 MAX_MARK_BINS = 1440
@@ -28,7 +28,7 @@ _SCHEDULES = "SELECT key, step, value FROM state WHERE key >= 'schedule/' AND ke
 _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conversations ORDER BY started, id"
 
 
-def marks(run: RunReader) -> dict[str, Any]:
+def marks(run: RunReader) -> Json:
     """Return `{width, events, conversations, reflections, plans, held}`: counts by bins of `width`
     steps, and all conversations.
 
@@ -61,7 +61,7 @@ def marks(run: RunReader) -> dict[str, Any]:
     }
 
 
-def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
+def events_of(run: RunReader, who: str) -> list[Json]:
     """Return the events of one resident, in order: `{tick, kind, text}`.
 
     `kind` is "action", "conversation", "reflection" or "plan"; `text` is the activity, the others'
@@ -96,7 +96,7 @@ def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
     return sorted(events, key=lambda event: event["tick"])
 
 
-def _event(tick: int, kind: str, text: str) -> dict[str, Any]:
+def _event(tick: int, kind: str, text: str) -> Json:
     return {"tick": tick, "kind": kind, "text": text}
 
 
@@ -112,7 +112,7 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
     return changes
 
 
-def _list_conversations(run: RunReader) -> list[dict[str, Any]]:
+def _list_conversations(run: RunReader) -> list[Json]:
     last, clock = run.last_step(), Ticks(run)
     return [
         {

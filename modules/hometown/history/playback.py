@@ -17,6 +17,7 @@ from hometown.history.conversations import list_conversations, opening
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
@@ -49,9 +50,7 @@ for each, however long the run.
 """
 
 
-def entry(
-    manifest: Manifest, last: int, planned: int, residents: int, world: str
-) -> dict[str, Any]:
+def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> Json:
     """Return a run's entry in the list of runs, from its metadata; `world` is the name of its
     world.
     """
@@ -73,7 +72,7 @@ def entry(
     }
 
 
-def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+def details(run: RunReader, names: Names, base: str) -> Json:
     """Return the data that the page needs before playback; the addresses of map and images begin
     with `base`.
     """
@@ -106,7 +105,7 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
     }
 
 
-def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
+def frames(run: RunReader, first: int, last: int) -> Json:
     """Return the movements, actions and events of steps `first` to `last`."""
     clock = Ticks(run)
     actions = run.actions(first, last)
@@ -138,7 +137,7 @@ def _centre(tiles: Sequence[Tile]) -> Tile:
     )
 
 
-def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
+def _thing(thing: Thing, limits: dict[str, int]) -> Json:
     """Return a thing of the map, or one that the user has placed, which has a picture of its own
     because the map's picture does not show it.
     """
@@ -275,7 +274,7 @@ def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
     return portrait_and_sprite(who, (*persona.pronouns, "")[0])
 
 
-def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
+def _resident(who: str, names: Names, base: str) -> Json:
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
     face, figure = _draw(who, persona) if persona and late else (None, None)
@@ -289,7 +288,7 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     }
 
 
-def _player(who: str, manifest: Manifest) -> dict[str, Any]:
+def _player(who: str, manifest: Manifest) -> Json:
     """Return the model that plays a resident if it is not the run's main model."""
     model = played_by(manifest.settings.detail, manifest.llm, who)
     return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
@@ -307,7 +306,7 @@ def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, lis
     return moves
 
 
-def _action(action: Action, tick: int, clock: Ticks) -> dict[str, Any]:
+def _action(action: Action, tick: int, clock: Ticks) -> Json:
     return {
         "tick": tick,
         "kind": action.kind,
@@ -324,7 +323,7 @@ def _things(
     last: int,
     actions: dict[str, list[tuple[int, Action]]],
     clock: Ticks,
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Json]]:
     """Return the states of things by address, as (tick, state), beginning with the state as step
     `first` begins; things that stay idle are omitted.
     """
@@ -334,7 +333,7 @@ def _things(
         for step, action in versions
         if action.started
     }
-    shown: dict[str, list[dict[str, Any]]] = {}
+    shown: dict[str, list[Json]] = {}
     for (key,) in run.database.execute(_KEYS, (keys.THING.name,)).fetchall():
         address = keys.THING.owner(key)
         for step, row in run.versions(keys.THING.of(address), first - 1, last):
@@ -354,12 +353,12 @@ def _things(
 
 
 def _conditions(
-    run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks
-) -> dict[str, list[dict[str, Any]]]:
+    run: RunReader, first: int, last: int, things: dict[str, list[Json]], clock: Ticks
+) -> dict[str, list[Json]]:
     """Return the states of things that have a condition, in the shape of `things`: the condition
     takes the place of the state set by users.
     """
-    shown: dict[str, list[dict[str, Any]]] = {}
+    shown: dict[str, list[Json]] = {}
     for (key,) in run.database.execute(_KEYS, (keys.CONDITION.name,)).fetchall():
         address = keys.CONDITION.owner(key)
         conditions = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from hometown.history.changed_news import find_changed_facts, news_in
 from hometown.history.entities import OwnedMemory
@@ -20,6 +19,7 @@ from hometown.history.spread import (
     knowers,
     measure_attendance,
 )
+from hometown.json_object import Json
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
@@ -63,7 +63,7 @@ def stories(names: Names) -> list[dict[str, str]]:
     ]
 
 
-def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
+def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
@@ -72,7 +72,7 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any
     last = run.last_step()
     learned = knowers(run, topic, last)
     known = _known_otherwise(run, topic, learned)
-    content: dict[str, Any] = {
+    content: Json = {
         "learned": [
             _learning(run, each) | {"changed": _find_changed_facts(run, names, topic, each, known)}
             for each in learned
@@ -143,8 +143,8 @@ def _find_changed_facts(
     return [fact for fact in changed if fact not in talkers]
 
 
-def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:
-    def visits(guests: list[Visit]) -> list[dict[str, Any]]:
+def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
+    def visits(guests: list[Visit]) -> list[Json]:
         return [
             {"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes}
             for visit in guests
@@ -163,7 +163,7 @@ def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict
     }
 
 
-def _learning(run: RunReader, learning: Learning) -> dict[str, Any]:
+def _learning(run: RunReader, learning: Learning) -> Json:
     concept = learning.memory.concept
     return {
         "who": learning.memory.who,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
-from typing import Any
 
 from PIL import Image
 
@@ -14,6 +13,7 @@ from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.kinds import Kind, load_kinds
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
+from hometown.json_object import Json
 
 COLUMNS = 32
 
@@ -150,7 +150,7 @@ class PaintedTown:
         self.pictures["collision"] = dict.fromkeys(places, terrain.blocked_tile())
 
     @cached_property
-    def numbered(self) -> tuple[TileCollection, list[dict[str, Any]]]:
+    def numbered(self) -> tuple[TileCollection, list[Json]]:
         """Return the tileset, and the layers with their tiles' numbers, row by row, at this moment."""
         tileset, (width, height) = TileCollection(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
@@ -168,7 +168,7 @@ class PaintedTown:
         return self.numbered[0]
 
     @property
-    def layers(self) -> list[dict[str, Any]]:
+    def layers(self) -> list[Json]:
         return self.numbered[1]
 
 
@@ -222,7 +222,7 @@ def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
 
-def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
+def _objects(plan: Plan) -> dict[str, list[Json]]:
     """Return the object layers. An object's id follows from its layer and address alone, so that
     adding one does not change the others'.
     """
