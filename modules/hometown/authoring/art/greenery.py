@@ -91,7 +91,7 @@ TINTS = {
 
 @cache
 def patch(
-    corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool, paved: bool = False
+    corners: tuple[bool, ...], column: int, row: int, sunny: bool, paved: bool = False
 ) -> Image.Image:
     """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the
     tile: upper left and right, lower left and right.
