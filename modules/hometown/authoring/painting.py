@@ -7,7 +7,7 @@ tileset of their own, `painted.png`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
-from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.drawings import SIZE, cut_tiles
 from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.plan import Placed
 from hometown.errors import BadWorld
@@ -215,10 +215,8 @@ class MapPainter:
     def _painted(self) -> tilemap.TileCollection:
         painted = tilemap.TileCollection()
         if (self.folder / IMAGE).is_file():
-            sheet = decode_picture(self.folder / IMAGE)
-            for top in range(0, sheet.height, SIZE):
-                for left in range(0, sheet.width, SIZE):
-                    painted.add(sheet.crop((left, top, left + SIZE, top + SIZE)))
+            for _, _, tile in cut_tiles(decode_picture(self.folder / IMAGE)):
+                painted.add(tile)
         return painted
 
     def _paint(self, tile: Image.Image) -> int:
@@ -229,28 +227,16 @@ class MapPainter:
         """Return the appearance of a thing of a kind, from its upper left tile; the part above its
         tiles has rows below 0.
         """
-        picture, look = furniture.draw_thing(kind, room), Cells()
-        for image, layer in ((picture.image, ""), (picture.glow, "lights")):
-            for down in range(image.height // SIZE if image else 0):
-                for right in range(image.width // SIZE if image else 0):
-                    assert image is not None
-                    number = self._paint(
-                        image.crop(
-                            (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
-                        )
-                    )
-                    look[
-                        layer or ("foreground" if down < picture.above else picture.layer),
-                        right,
-                        down - picture.above,
-                    ] = number
-        return look
+        return {
+            (layer, right, down): self._paint(tile)
+            for layer, right, down, tile in furniture.draw_thing(kind, room).tiles()
+        }
 
     def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
         """Place a thing's tiles. Raises BadWorld if there is no room."""
         column, row = at
         room_tiles = self._tiles(room)
-        spots = list(_spots(at, shape))
+        spots = list(furniture.spots(at, shape))
         if any(
             spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot)
             for spot, _ in spots
@@ -284,14 +270,14 @@ class MapPainter:
             for down in range(height)
         )
         shape, look = (furniture.shape(kind) if kind else own), Cells()
-        for (column, row), _ in _spots(
+        for (column, row), _ in furniture.spots(
             (at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)
         ):
             for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
                 if row >= 0 and (number := self._at(layer, (column, row))):
                     look[layer, column - at[0], row - at[1]] = number
                     self.cells[layer][row * self.width + column] = 0
-        for (column, row), mark in _spots(at, shape):
+        for (column, row), mark in furniture.spots(at, shape):
             if mark == "#" and self._blocks((column, row)):
                 self.cells["collision"][row * self.width + column] = 0
         return at, shape, look
@@ -333,12 +319,6 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
         if (kind.tags, kind.idle_en) == (given.get("tags"), given.get("idle_en")) and own == size:
             return name
     return ""
-
-
-def _spots(at: Tile, shape: tuple[str, ...]) -> Iterator[tuple[Tile, str]]:
-    for down, line in enumerate(shape):
-        for right, mark in enumerate(line):
-            yield (at[0] + right, at[1] + down), mark
 
 
 def _names(item: Mapping[str, Any]) -> dict[str, str]:

@@ -132,18 +132,11 @@ class PaintedTown:
         """Lay a picture's tiles, the upper left one at `at`; the part above the shape covers
         residents.
         """
-        for layer, image in ((None, picture.image), ("lights", picture.glow)):
-            if image is None:
-                continue
-            for down in range(image.height // SIZE):
-                for right in range(image.width // SIZE):
-                    box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
-                    name = layer or ("foreground" if down < picture.above else picture.layer)
-                    self.lay(name, at[0] + right, at[1] + down - picture.above, image.crop(box))
-        for down, line in enumerate(shape):
-            for right, mark in enumerate(line):
-                if mark == "#":
-                    self.block(at[0] + right, at[1] + down)
+        for layer, right, down, tile in picture.tiles():
+            self.lay(layer, at[0] + right, at[1] + down, tile)
+        for spot, mark in furniture.spots(at, shape):
+            if mark == "#":
+                self.block(*spot)
 
     def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
         """Replace the blocked tiles, regardless of the plan's ground and things."""
