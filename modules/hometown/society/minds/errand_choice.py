@@ -106,11 +106,7 @@ def _memory_of(
     mind: Mind, society: SocietyView, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
     """Return an outcome as a new memory, with the other resident or the site as its object."""
-    other = (
-        outcome.errand.at
-        if VERB_RULES[outcome.errand.verb].names_resident
-        else str(dict(outcome.facts).get("partner", ""))
-    )
+    other = outcome.errand.at if VERB_RULES[outcome.errand.verb].names_resident else outcome.partner
     site = "" if other else believed_site(society, mind.who, outcome.errand)
     address = arena_of(site) if site else mind.arena
     about = (mind.who, other) if other else (mind.who,)
