@@ -10,6 +10,7 @@ from hometown.agent.mind.mood import CALMING_PER_HOUR
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling
@@ -18,7 +19,7 @@ from hometown.world.world import World
 
 def feelings(
     run: RunReader, names: Names, who: str, begin: int, last: int
-) -> list[tuple[int, shapes.MoodView | None]]:
+) -> Versions[shapes.MoodView | None]:
     """Return the feelings by the step since which they hold; None before the first change, in a run
     without feelings, and where the world is not known.
     """

@@ -17,6 +17,7 @@ from hometown.history.conversations import list_conversations, opening
 from hometown.history.frames import ASLEEP
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
@@ -321,7 +322,7 @@ def _things(
     run: RunReader,
     first: int,
     last: int,
-    actions: dict[str, list[tuple[int, Action]]],
+    actions: dict[str, Versions[Action]],
     clock: Ticks,
 ) -> dict[str, list[Json]]:
     """Return the states of things by address, as (tick, state), beginning with the state as step

@@ -28,6 +28,7 @@ from hometown.history.entities import (
     ReplyCount,
     SavedStep,
 )
+from hometown.history.shapes.versions import Versions
 from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
@@ -152,7 +153,7 @@ class RunReader:
         """Return the row under `key` after a step; None if there is none."""
         return self.run.row(key, step)
 
-    def versions(self, key: Key[R], first: int, last: int) -> list[tuple[int, R | None]]:
+    def versions(self, key: Key[R], first: int, last: int) -> Versions[R | None]:
         """Return the row under `key` as each of steps `first` to `last` left it, where it changed;
         the version in force after `first` comes first.
         """
@@ -172,13 +173,11 @@ class RunReader:
             is not None
         )
 
-    def rows(
-        self, key: Key[R], first: int, last: int, group: Callable[[R], object]
-    ) -> list[tuple[int, R]]:
+    def rows(self, key: Key[R], first: int, last: int, group: Callable[[R], object]) -> Versions[R]:
         """Return the rows under `key` that steps up to `last` wrote, in order, back to the first
         row of the group in force after `first`.
         """
-        rows: list[tuple[int, R]] = []
+        rows: Versions[R] = []
         for step, value in self.database.execute(
             "SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC",
             (key, last),
@@ -209,7 +208,7 @@ class RunReader:
             Body, self.row(keys.BODY.of(who), max(step - 1, 0)) or self._earliest(keys.BODY.of(who))
         ).tile
 
-    def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
+    def actions(self, first: int, last: int) -> dict[str, Versions[Action]]:
         """Return the actions of all residents in steps `first` to `last` as (first step, action),
         including the one in force in step `first`.
 
@@ -217,7 +216,7 @@ class RunReader:
         """
         return {who: self.actions_of(who, first, last) for who in self.residents}
 
-    def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
+    def actions_of(self, who: str, first: int, last: int) -> Versions[Action]:
         """Return the actions of one resident in steps `first` to `last`, like `actions`."""
         actions = [
             (step, action)

@@ -18,6 +18,7 @@ from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.bond import Bond
@@ -85,7 +86,7 @@ def _persona(names: Names, who: str) -> shapes.PersonaView | None:
     }
 
 
-def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.MindView]]:
+def _minds(run: RunReader, who: str, begin: int, last: int) -> Versions[shapes.MindView]:
     threshold = run.manifest.settings.think.poignancy_max
     return [
         (
@@ -102,9 +103,7 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
     ]
 
 
-def goals_of(
-    run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.GoalView]]]:
+def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[shapes.GoalView]]:
     """Return a resident's goals, the most important first."""
     rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
     return [
@@ -121,7 +120,7 @@ def goals_of(
 
 def _promises(
     run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.Appointment]]]:
+) -> Versions[list[shapes.Appointment]]:
     """Return appointments that are not over yet, the soonest first."""
     return [
         (
@@ -142,9 +141,7 @@ def _promises(
     ]
 
 
-def _versions(
-    run: RunReader, key: Key[T], begin: int, last: int, default: T
-) -> list[tuple[int, T]]:
+def _versions(run: RunReader, key: Key[T], begin: int, last: int, default: T) -> Versions[T]:
     """Return the versions of the row under `key` as (since, row), with `default` where there is
     none.
     """
@@ -157,7 +154,7 @@ def _versions(
 
 def _schedules(
     run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, shapes.ScheduleDay | None]]:
+) -> Versions[shapes.ScheduleDay | None]:
     """Return the schedules in force: each entry with its tasks and, where a conversation put it
     there, the partners and the activities that it replaced.
     """
@@ -273,7 +270,7 @@ def _task(task: Task) -> shapes.ScheduleTask:
 
 def _relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.Acquaintance]]]:
+) -> Versions[list[shapes.Acquaintance]]:
     """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
     number of conversations and the latest ones.
     """
@@ -293,7 +290,7 @@ def _relations(
         *(step for step, _, _ in bonds),
         *(conversation.step for conversation in conversations),
     )
-    versions: list[tuple[int, list[shapes.Acquaintance]]] = []
+    versions: Versions[list[shapes.Acquaintance]] = []
     for step in sorted({begin, *(step for step in changed if step > begin)}):
         met = {other: row for since, other, row in rows if since <= step}
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}

@@ -7,10 +7,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from hometown.history import shapes
-from hometown.history.held_goods import Versions, holdings, town_at
+from hometown.history.held_goods import holdings, town_at
 from hometown.history.living import going_on, versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.society.market import SALES_MEMORY_DAYS, fair_price
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
