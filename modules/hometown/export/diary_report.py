@@ -80,8 +80,7 @@ class DiaryReport(Wording):
 
     def title(self) -> Iterator[Markdown]:
         manifest = self.run.manifest
-        world = self.names.world.name if self.names.world else manifest.world
-        yield heading(1, self.say("title", world=world))
+        yield heading(1, self.say("title", world=self.names.world_name(manifest)))
         yield Markdown()
         yield self.say(
             origin_key(manifest),

@@ -299,7 +299,7 @@ class Blocks:
 
     def story(self, story: str) -> Topic:
         """Return a storyline of the world by its id."""
-        for storyline in self.names.world.storylines if self.names.world else ():
+        for storyline in self.names.storylines:
             if storyline.id == story:
                 return storyline
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])

@@ -227,9 +227,8 @@ def _result(kind: str, effect: Json) -> shapes.Result | None:
 
 
 def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
-    tick = run.tick(run.moment(max(step - 1, 0)))
     return {
-        "tick": tick,
+        "tick": run.first_tick(step),
         "text": action.activity,
         "address": action.address,
         "emoji": action.emoji,

@@ -234,7 +234,7 @@ class DayStories:
     @cached_property
     def _learned(self) -> dict[str, list[tuple[Storyline, Learning]]]:
         """The residents who learned of a storyline in a talk, by the id of the talk."""
-        stories = self.names.world.storylines if self.names.world else ()
+        stories = self.names.storylines
         knowers = self._knowers
         if knowers is None:
             knowers = knowers_of_each(self.run, stories, self.last)

@@ -35,7 +35,7 @@ def economy(run: RunReader, names: Names) -> Json:
     worst off. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all
     goods of a kind, wherever they are.
     """
-    bins, book = Bins(run), names.world.book if names.world else None
+    bins, book = Bins(run), names.book
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
     held = _at_ends(run, bins, keys.STOCK)

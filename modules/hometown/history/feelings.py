@@ -26,9 +26,8 @@ def feelings(
     world = names.world
     if world is None or not run.manifest.settings.faculties.feel:
         return [(begin, None)]
-    rows = [(since, row) for since, row in run.versions(keys.FEEL.of(who), begin, last)]
-    shown = [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
-    return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
+    rows = run.versions_or(keys.FEEL.of(who), begin, last, None)
+    return [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
 
 
 def moods(run: RunReader, names: Names) -> dict[str, str]:

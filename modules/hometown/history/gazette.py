@@ -71,9 +71,8 @@ class _Issue:
 
     def page(self) -> shapes.Gazette:
         days = days_of(self.run, self.run.last_step())
-        world = self.names.world.name if self.names.world else self.run.manifest.world
         return {
-            "title": self.say("title", world=world),
+            "title": self.say("title", world=self.names.world_name(self.run.manifest)),
             "day": self.day.isoformat(),
             "days": [other.isoformat() for other in days],
             "number": days.index(self.day) + 1,

@@ -21,7 +21,6 @@ from hometown.history.economy import economy
 from hometown.history.graph import positions
 from hometown.history.loops import loops
 from hometown.history.names import Names
-from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.history.spread import authored_pairs
@@ -71,7 +70,7 @@ def conversation_network(run: RunReader, names: Names) -> Json:
         {
             "id": number,
             "people": list(people_of(opener, partner, company)),
-            "tick": tick_of(run, datetime.fromisoformat(started)),
+            "tick": run.tick(datetime.fromisoformat(started)),
             "minutes": minutes,
             "lines": lines,
         }
@@ -143,7 +142,7 @@ def minds(run: RunReader, names: Names) -> Json:
                 "memory": number,
                 "type": kind,
                 "poignancy": score,
-                "tick": tick_of(run, datetime.fromisoformat(created)),
+                "tick": run.tick(datetime.fromisoformat(created)),
                 "text": text,
             }
             for who, number, kind, score, created, text in run.database.execute(
@@ -241,7 +240,7 @@ def _shares(
         if kind in (DECOMPOSE.kind, STEPS.kind)
     )
     is_reusing = run.manifest.settings.thrift.routines_reused
-    book = names.world.book if names.world else None
+    book = names.book
     return {
         "reused": reused / max(1, reused + planned) if is_reusing else None,
         "ungrounded": spoken_work(run, book, last).share if book else None,

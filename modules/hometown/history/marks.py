@@ -13,7 +13,6 @@ from itertools import pairwise
 import orjson
 
 from hometown.clock import TICKS_PER_MINUTE
-from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
 from hometown.storage.row_conversion import people_of
@@ -67,9 +66,9 @@ def events_of(run: RunReader, who: str) -> list[Json]:
     `kind` is "action", "conversation", "reflection" or "plan"; `text` is the activity, the others'
     ids, or the memory's text.
     """
-    last, clock = run.last_step(), Ticks(run)
+    last = run.last_step()
     events = [
-        _event(clock.begin(step), "action", action.activity)
+        _event(run.first_tick(step), "action", action.activity)
         for step, action in run.actions_of(who, 1, last)
     ]
     events = [
@@ -80,7 +79,7 @@ def events_of(run: RunReader, who: str) -> list[Json]:
     for conversation in reversed(run.conversation_heads(who, last)):
         events.append(
             _event(
-                clock.tick(conversation.started),
+                run.tick(conversation.started),
                 "conversation",
                 " ".join(other for other in conversation.people if other != who),
             )
@@ -89,10 +88,10 @@ def events_of(run: RunReader, who: str) -> list[Json]:
     for memory in run.memories(1, last, ("thought", "plan"), who):
         concept = memory.concept
         if concept.type == "plan" and concept.talk:
-            events.append(_event(clock.tick(concept.created), "plan", concept.text))
+            events.append(_event(run.tick(concept.created), "plan", concept.text))
         elif concept.type == "thought" and concept.evidence and memory.step not in reflected:
             reflected.add(memory.step)
-            events.append(_event(clock.tick(concept.created), "reflection", concept.text))
+            events.append(_event(run.tick(concept.created), "reflection", concept.text))
     return sorted(events, key=lambda event: event["tick"])
 
 
@@ -113,12 +112,12 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
 
 
 def _list_conversations(run: RunReader) -> list[Json]:
-    last, clock = run.last_step(), Ticks(run)
+    last = run.last_step()
     return [
         {
             "id": number,
             "step": step,
-            "tick": clock.tick(datetime.fromisoformat(started)),
+            "tick": run.tick(datetime.fromisoformat(started)),
             "ticks": max(1, minutes * TICKS_PER_MINUTE),
             "people": list(people_of(opener, partner, company)),
         }

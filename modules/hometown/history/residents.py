@@ -23,7 +23,6 @@ from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.bond import Bond
 from hometown.world.goal import Goals
-from hometown.world.keys import Key
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
@@ -60,13 +59,12 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
 
 def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
     """Return the tiles that a resident entered in steps `first` to `last`."""
-    ticks = run.ticks
     walks = sorted(run.trajectories(first, last, who).items())
     moves = [
         value
         for step, by in walks
         for tick, column, row in by[who]
-        for value in ((step - 1) * ticks + tick, column, row)
+        for value in (run.first_tick(step) + tick, column, row)
     ]
     return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
 
@@ -99,13 +97,13 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> Versions[shapes.M
                 "reflections": mind.reflections,
             },
         )
-        for since, mind in _versions(run, keys.MIND.of(who), begin, last, MindState(""))
+        for since, mind in run.versions_or(keys.MIND.of(who), begin, last, MindState(""))
     ]
 
 
 def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[shapes.GoalView]]:
     """Return a resident's goals, the most important first."""
-    rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
+    rows = run.versions_or(keys.GOALS.of(who), begin, last, Goals())
     return [
         (
             since,
@@ -137,16 +135,8 @@ def _promises(
                 for promise in row.items
             ],
         )
-        for since, row in _versions(run, keys.PROMISES.of(who), begin, last, Promises())
+        for since, row in run.versions_or(keys.PROMISES.of(who), begin, last, Promises())
     ]
-
-
-def _versions(run: RunReader, key: Key[T], begin: int, last: int, default: T) -> Versions[T]:
-    """Return the versions of the row under `key` as (since, row), with `default` where there is
-    none.
-    """
-    rows = [(since, row or default) for since, row in run.versions(key, begin, last)]
-    return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
 
 
 # the day ----------------------------------------------------------------------------------------
@@ -322,7 +312,7 @@ def _moves(
         if since <= step:
             by = bond.thirds - stood.get(other, Bond()).thirds
             moves.setdefault(other, []).insert(
-                0, {"tick": run.tick(run.moment(max(since - 1, 0))), "by": by, "why": bond.why}
+                0, {"tick": run.first_tick(since), "by": by, "why": bond.why}
             )
             stood[other] = bond
     return moves

@@ -231,7 +231,7 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
 
 def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
     """Write `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
-    stories = names.world.storylines if names.world else ()
+    stories = names.storylines
     learned = knowers_of_each(run, stories, last)
     content = {
         "run": run.manifest.name,

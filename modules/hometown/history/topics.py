@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from hometown.history.changed_news import find_changed_facts, news_in
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
-from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.spread import (
@@ -57,10 +56,7 @@ def _counts(kind: str, unit: str) -> bool:
 
 def stories(names: Names) -> list[dict[str, str]]:
     """Return the storylines of a run's world, to choose from."""
-    return [
-        {"id": story.id, "title": story.title}
-        for story in (names.world.storylines if names.world else ())
-    ]
+    return [{"id": story.id, "title": story.title} for story in (names.storylines)]
 
 
 def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
@@ -146,14 +142,14 @@ def _find_changed_facts(
 def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
     def visits(guests: list[Visit]) -> list[Json]:
         return [
-            {"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes}
+            {"who": visit.who, "tick": run.tick(visit.arrived), "minutes": visit.minutes}
             for visit in guests
         ]
 
     return {
         "place": gathering.place,
-        "tick": tick_of(run, gathering.start),
-        "end": tick_of(run, gathering.end),
+        "tick": run.tick(gathering.start),
+        "end": run.tick(gathering.end),
         "state": people.state,
         "hosts": people.hosts,
         "knew": people.knew,
@@ -168,7 +164,7 @@ def _learning(run: RunReader, learning: Learning) -> Json:
     return {
         "who": learning.memory.who,
         "from": learning.teller,
-        "tick": tick_of(run, concept.created),
+        "tick": run.tick(concept.created),
         "step": learning.memory.step,
         "conversation": concept.talk,
         "memory": concept.id,
