@@ -114,8 +114,9 @@ def shift_tile(mask: Mask, right: int, down: int) -> Mask:
 
 def outline(inside: Mask) -> Mask:
     """Return the outermost pixels of a shape."""
-    steps = ((0, 1), (1, 0), (-1, 0), (0, -1))
-    return inside & ~np.logical_and.reduce([shift_tile(inside, *step) for step in steps])
+    beside = [shift_tile(inside, *step) for step in ((0, 1), (1, 0), (-1, 0), (0, -1))]
+    inner: Mask = np.logical_and.reduce(beside)
+    return inside & ~inner
 
 
 def lit_edge(inside: Mask) -> Mask:

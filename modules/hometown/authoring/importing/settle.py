@@ -15,12 +15,13 @@ from hometown.authoring.importing.guess import identifier
 from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings, tags_of
-from hometown.authoring.importing.third_person import third_person
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import hhmm
 from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.world.faults import Faults, likely
+from hometown.world.inner_voice import own_statement
+from hometown.world.persona import Addressee
 from hometown.world.world import sector_of
 
 GENERATED = 6
@@ -116,7 +117,7 @@ def _file(
         for key in ("name", "innate", "learned", "lifestyle", "daily_plan")
     }
     now = person.currently or (
-        third_person(person.whispers[0], person.name, pronouns, lang)
+        own_statement(person.whispers[0], Addressee(person.name, tuple(pronouns)))
         if person.whispers
         else person.lifestyle
     )
@@ -175,7 +176,8 @@ def _seeds(
         re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE)
         for part in sentences
     ]
-    thoughts += [third_person(whisper, person.name, pronouns, lang) for whisper in person.whispers]
+    addressee = Addressee(person.name, tuple(pronouns))
+    thoughts += [own_statement(whisper, addressee) for whisper in person.whispers]
     names = names_in_texts(people)
     seeds = []
     for text in dict.fromkeys(thoughts):
