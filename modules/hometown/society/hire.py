@@ -55,11 +55,7 @@ def plan_job_search(
         or _wealth_percent(society, own) >= (POOR_PERCENT_WITH_NOTICE if called else POOR_PERCENT)
     ):
         return None
-    refused = {
-        bar.outcome.errand.what
-        for bar in society.state.blocked_errands(who)
-        if bar.until > society.now and bar.outcome.errand.verb == Verb.HIRE
-    }
+    refused = {errand.what for errand in society.refused_errands(who) if errand.verb == Verb.HIRE}
     houses = [
         house
         for house in society.book.start.houses

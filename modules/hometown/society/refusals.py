@@ -165,17 +165,11 @@ def refuse_gift(society: SocietyView, who: str, address: str, kind: str) -> Refu
         return refuse("CLOSED", at=address)
     if society.coins(who) >= dict(shop.prices)[kind]:
         return refuse("NOT_YOURS", at=address, price=dict(shop.prices)[kind])
-    if mean_regard(society, who, address) <= VERY_BAD_REGARD and not _starving(society, who):
+    if mean_regard(society, who, address) <= VERY_BAD_REGARD and not society.needs_below(
+        who, "urgent"
+    ):
         return refuse("NOT_YOURS", at=address, favour=mean_regard(society, who, address))
     return _refuse_transfer(society, address, who, ((kind, 1),))
-
-
-def _starving(society: SocietyView, who: str) -> bool:
-    """Return whether an urgent need of a resident's could be satisfied."""
-    felt = society.levels(who)
-    return any(
-        part.met_by and felt[need] < part.urgent for need, part in society.book.needs.items()
-    )
 
 
 def _refuse_transfer(society: SocietyView, giver: str, taker: str, goods: Goods) -> Refusal | None:

@@ -21,7 +21,6 @@ from hometown.society.arbiter import (
     is_roused,
     is_supplied_by,
     should_interrupt,
-    urgent_needs,
 )
 from hometown.society.errands import FAILED, adopt_choice, believed_site
 from hometown.society.jobs import leave_work
@@ -141,7 +140,7 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
     done.
     """
     society = society_of(mind)
-    needs = urgent_needs(society, mind.who)
+    needs = society.needs_below(mind.who, "urgent")
     if not needs:
         return None
     search = make_search(mind, society)
