@@ -20,6 +20,7 @@ from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.plan import Placed
 from hometown.errors import BadWorld
 from hometown.json_object import Json
+from hometown.name import first_free
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture
@@ -157,14 +158,7 @@ class MapPainter:
         if kind not in kinds:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
-        address = next(
-            name
-            for name in (
-                f"{room}/{kind}{number}"
-                for number in ("", *(f"_{count}" for count in range(2, 999)))
-            )
-            if name not in taken
-        )
+        address = first_free(f"{room}/{kind}", taken, "_")
         placed = Placed(address, kind, at)
         self._stand(room, at, furniture.shape(kind), self._look(kind, room))
         properties = tilemap.properties_of(placed, kinds[kind])
