@@ -221,7 +221,7 @@ class Report:
         self.conversations = run.conversations(0, self.last)
         self.mendings = run.mendings(0, self.last)
         self.life = life_of(run)
-        self.book = self.names.world.book if self.names.world else None
+        self.book = self.names.book
         self.fared = hardship(run, self.book, self.last) if self.book else None
         self.words = translate_all(ACCEPTANCE_TEXTS, run.manifest.lang)
 

@@ -22,6 +22,7 @@ from PIL import Image
 
 from hometown.clock import at_minute
 from hometown.errors import BadInput
+from hometown.json_object import Json
 from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS, ROOT, WORLDS
 from hometown.storage.run import RunFile
@@ -82,7 +83,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _simulate(results: Path, lang: Lang) -> dict[str, Any]:
+def _simulate(results: Path, lang: Lang) -> Json:
     """Return the run in a language, and the steps that are shown of it."""
     name = f"ville-{lang}"
     if not file_of(results, name).exists():
@@ -119,7 +120,7 @@ def _step(begin: datetime, stride: int, clock: time) -> int:
     )
 
 
-def _take(chromium: str, address: str, lang: Lang, words: dict[str, Any]) -> None:
+def _take(chromium: str, address: str, lang: Lang, words: Json) -> None:
     from playwright.sync_api import sync_playwright
 
     folder = PICTURES if lang == "en" else PICTURES / lang

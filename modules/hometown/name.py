@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from itertools import chain, count
 
 from hometown.text import N_, Phrase
 
@@ -84,3 +86,14 @@ def lookalike_key(name: str) -> str:
         "NFKC", unicodedata.normalize("NFKC", name).casefold()
     ).translate(_LIKE_LATIN)
     return "".join(sign for sign in folded if not sign.isspace() and not is_unseen(sign))
+
+
+def first_free(name: str, taken: Iterable[str], joint: str = " ") -> str:
+    """Return a name, with the first number from 2 on behind it that no other has if it is taken.
+
+    >>> first_free("bed", ["bed", "bed 2"]), first_free("bed", [])
+    ('bed 3', 'bed')
+    """
+    numbered = (f"{name}{joint}{number}" for number in count(2))
+    others = set(taken)
+    return next(each for each in chain((name,), numbered) if each not in others)

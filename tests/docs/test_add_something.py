@@ -122,7 +122,7 @@ ROWS: dict[str, list[Change]] = {
         (
             f"{PACKAGE}/history/blocks.py",
             "VIEWS = (\n",
-            'VIEWS = (\n    View("ages", lambda blocks: ages(blocks.run, blocks.names), Ages),\n',
+            'VIEWS = (\n    View("ages", ages, Ages),\n',
         ),
         (
             f"{PACKAGE}/history/blocks.py",

@@ -20,6 +20,7 @@ from hometown.authoring.starter import write_json
 from hometown.authoring.versions import changing, version_of
 from hometown.errors import BadWorld
 from hometown.files import temporary_folder
+from hometown.json_object import Json
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of
@@ -58,7 +59,7 @@ def copy_world(which: str, name: str, root: Path) -> Path:
     return root / name
 
 
-def residents_of(folder: Path) -> dict[str, Any]:
+def residents_of(folder: Path) -> Json:
     """Return the contents of the residents' files by id; a file without a JSON object is left out."""
     faults = Faults(folder.name)
     read = {
@@ -139,7 +140,7 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> LintR
 def _forgetting(content: Resident, who: str) -> Resident:
     """Return a resident without any reference to `who`; malformed parts are left to the check."""
     relations, seeds = content.get("relations"), content.get("seeds")
-    changed: dict[str, Any] = {}
+    changed: Json = {}
     if isinstance(relations, dict):
         changed["relations"] = {
             other: relation for other, relation in relations.items() if other != who

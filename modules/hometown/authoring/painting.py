@@ -7,7 +7,7 @@ tileset of their own, `painted.png`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,12 @@ from typing import Any
 from PIL import Image
 
 from hometown.authoring.art import floors, furniture, terrain, tilemap, tmj, walls
-from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.drawings import SIZE, cut_tiles
 from hometown.authoring.art.kinds import load_kinds
 from hometown.authoring.art.plan import Placed
 from hometown.errors import BadWorld
+from hometown.json_object import Json
+from hometown.name import first_free
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture
@@ -52,7 +54,7 @@ class MapPainter:
             if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)
         ]
         self.cells: dict[str, list[int]] = {layer["name"]: layer["data"] for layer in tile_layers}
-        self.objects: dict[str, list[dict[str, Any]]] = {
+        self.objects: dict[str, list[Json]] = {
             layer["name"]: layer["objects"]
             for layer in raw["layers"]
             if layer.get("type") == "objectgroup"
@@ -68,7 +70,7 @@ class MapPainter:
                 "the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one"
             )
 
-    def rooms(self) -> list[dict[str, Any]]:
+    def rooms(self) -> list[Json]:
         """Return every room with its names, its box in tiles and its things, each with its names,
         its box and its kind ("" for one that is not known).
         """
@@ -156,14 +158,7 @@ class MapPainter:
         if kind not in kinds:
             raise BadWorld("there is no kind of thing {kind!r}", kind=kind[:40])
         taken = {item["name"] for item in self.objects["things"]}
-        address = next(
-            name
-            for name in (
-                f"{room}/{kind}{number}"
-                for number in ("", *(f"_{count}" for count in range(2, 999)))
-            )
-            if name not in taken
-        )
+        address = first_free(f"{room}/{kind}", taken, "_")
         placed = Placed(address, kind, at)
         self._stand(room, at, furniture.shape(kind), self._look(kind, room))
         properties = tilemap.properties_of(placed, kinds[kind])
@@ -214,10 +209,8 @@ class MapPainter:
     def _painted(self) -> tilemap.TileCollection:
         painted = tilemap.TileCollection()
         if (self.folder / IMAGE).is_file():
-            sheet = decode_picture(self.folder / IMAGE)
-            for top in range(0, sheet.height, SIZE):
-                for left in range(0, sheet.width, SIZE):
-                    painted.add(sheet.crop((left, top, left + SIZE, top + SIZE)))
+            for _, _, tile in cut_tiles(decode_picture(self.folder / IMAGE)):
+                painted.add(tile)
         return painted
 
     def _paint(self, tile: Image.Image) -> int:
@@ -228,28 +221,16 @@ class MapPainter:
         """Return the appearance of a thing of a kind, from its upper left tile; the part above its
         tiles has rows below 0.
         """
-        picture, look = furniture.draw_thing(kind, room), Cells()
-        for image, layer in ((picture.image, ""), (picture.glow, "lights")):
-            for down in range(image.height // SIZE if image else 0):
-                for right in range(image.width // SIZE if image else 0):
-                    assert image is not None
-                    number = self._paint(
-                        image.crop(
-                            (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
-                        )
-                    )
-                    look[
-                        layer or ("foreground" if down < picture.above else picture.layer),
-                        right,
-                        down - picture.above,
-                    ] = number
-        return look
+        return {
+            (layer, right, down): self._paint(tile)
+            for layer, right, down, tile in furniture.draw_thing(kind, room).tiles()
+        }
 
     def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
         """Place a thing's tiles. Raises BadWorld if there is no room."""
         column, row = at
         room_tiles = self._tiles(room)
-        spots = list(_spots(at, shape))
+        spots = list(furniture.spots(at, shape))
         if any(
             spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot)
             for spot, _ in spots
@@ -270,7 +251,7 @@ class MapPainter:
             if mark == "#":
                 self.cells["collision"][down * self.width + right] = blocked
 
-    def _lift(self, item: dict[str, Any]) -> tuple[Tile, tuple[str, ...], Cells]:
+    def _lift(self, item: Json) -> tuple[Tile, tuple[str, ...], Cells]:
         """Remove a thing's tiles, and return their position, shape and numbers."""
         kind, (left, top, width, height) = kind_of_thing(item), _box(item)
         drawn = load_kinds().get(kind)
@@ -283,14 +264,14 @@ class MapPainter:
             for down in range(height)
         )
         shape, look = (furniture.shape(kind) if kind else own), Cells()
-        for (column, row), _ in _spots(
+        for (column, row), _ in furniture.spots(
             (at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)
         ):
             for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
                 if row >= 0 and (number := self._at(layer, (column, row))):
                     look[layer, column - at[0], row - at[1]] = number
                     self.cells[layer][row * self.width + column] = 0
-        for (column, row), mark in _spots(at, shape):
+        for (column, row), mark in furniture.spots(at, shape):
             if mark == "#" and self._blocks((column, row)):
                 self.cells["collision"][row * self.width + column] = 0
         return at, shape, look
@@ -310,7 +291,7 @@ class MapPainter:
         )
         return {tile for item in laid for tile in item.tiles}
 
-    def _find(self, layer: str, address: str) -> dict[str, Any]:
+    def _find(self, layer: str, address: str) -> Json:
         found = next((item for item in self.objects[layer] if item["name"] == address), None)
         if found is None:
             raise BadWorld(
@@ -332,12 +313,6 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
         if (kind.tags, kind.idle_en) == (given.get("tags"), given.get("idle_en")) and own == size:
             return name
     return ""
-
-
-def _spots(at: Tile, shape: tuple[str, ...]) -> Iterator[tuple[Tile, str]]:
-    for down, line in enumerate(shape):
-        for right, mark in enumerate(line):
-            yield (at[0] + right, at[1] + down), mark
 
 
 def _names(item: Mapping[str, Any]) -> dict[str, str]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 import orjson
 
+from hometown.json_object import Json
 from hometown.paths import DATA
 
 TABLES = DATA / "importing"
 
 
 @cache
-def read_word_table(name: str) -> dict[str, Any]:
+def read_word_table(name: str) -> Json:
     """One of the files in `data/importing`."""
-    content: dict[str, Any] = orjson.loads((TABLES / f"{name}.json").read_bytes())
+    content: Json = orjson.loads((TABLES / f"{name}.json").read_bytes())
     return content
 
 

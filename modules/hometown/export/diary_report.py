@@ -14,7 +14,15 @@ from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
 from hometown.history.day_story import DayStories, Sentence
-from hometown.history.diary import Doing, Stay, awake, main_place, stays, steps_of
+from hometown.history.diary import (
+    Doing,
+    Stay,
+    awake,
+    conversations_on,
+    main_place,
+    memories_on,
+    stays,
+)
 from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
@@ -82,8 +90,7 @@ class DiaryReport(Wording):
 
     def title(self) -> Iterator[Markdown]:
         manifest = self.run.manifest
-        world = self.names.world.name if self.names.world else manifest.world
-        yield heading(1, self.say("title", world=world))
+        yield heading(1, self.say("title", world=self.names.world_name(manifest)))
         yield Markdown()
         key, sources = origin_of(manifest, self.names, self.run.residents)
         yield self.say(
@@ -192,17 +199,8 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
-        first, last = steps_of(self.run, day, self.last)
-        conversations = [
-            conversation
-            for conversation in self.run.conversations(first, last)
-            if conversation.started.date() == day
-        ]
-        made = [
-            memory
-            for memory in self.run.memories(first, last, ("thought", "plan"))
-            if memory.concept.created.date() == day
-        ]
+        conversations = conversations_on(self.run, day, self.last)
+        made = memories_on(self.run, day, self.last, ("thought", "plan"))
         lives = {
             who: stays(
                 self.run,
@@ -226,22 +224,27 @@ class DiaryReport(Wording):
                 )
                 yield Markdown()
             yield from self.work(who, day)
-            yield Markdown("<details><summary>{}</summary>").format(self.say("timetable"))
-            yield Markdown()
-            yield from self.plans(
+            plans = [
                 memory for memory in made if memory.who == who and memory.concept.type == "plan"
-            )
-            yield from (self.stay(stay, who) for stay in life)
-            yield Markdown()
-            yield Markdown("</details>")
-            yield Markdown()
+            ]
+            yield from self.timetable(who, life, plans)
         yield from self.conversations(conversations)
+        thoughts = (memory for memory in made if memory.concept.type == "thought")
         yield from self.thoughts(
-            sorted(
-                (memory for memory in made if memory.concept.type == "thought"),
-                key=lambda memory: (memory.concept.created, memory.who),
-            )
+            sorted(thoughts, key=lambda memory: (memory.concept.created, memory.who))
         )
+
+    def timetable(
+        self, who: str, life: Sequence[Stay], plans: Sequence[OwnedMemory]
+    ) -> Iterator[Markdown]:
+        """Yield a resident's plans and stays, folded up."""
+        yield Markdown("<details><summary>{}</summary>").format(self.say("timetable"))
+        yield Markdown()
+        yield from self.plans(plans)
+        yield from (self.stay(stay, who) for stay in life)
+        yield Markdown()
+        yield Markdown("</details>")
+        yield Markdown()
 
     def glance(
         self,
@@ -251,32 +254,24 @@ class DiaryReport(Wording):
     ) -> Iterator[Markdown]:
         """Yield the day as a table."""
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
-        met = {
-            who: Counter(
-                other
-                for conversation in conversations
-                if who in conversation.people
-                for other in conversation.others(who)
-            )
-            for who in lives
-        }
         rows = []
         for who, life in lives.items():
             up = self.join_names(
                 f"{format_time(start)}–{format_time(end, start.date())}"
                 for start, end in awake(life)
             )
+            met = Counter(
+                other
+                for conversation in conversations
+                if who in conversation.people
+                for other in conversation.others(who)
+            )
             talked = self.join_names(
                 f"{self.names.person(other)}{f' ×{count}' if count > 1 else ''}"
-                for other, count in met[who].most_common()
+                for other, count in met.most_common()
             )
-            place = self.names.place(main_place(life))
-            rows.append(
-                [
-                    self.names.person(who),
-                    *(cell or "–" for cell in (up, place, talked, str(thoughts[who] or ""))),
-                ]
-            )
+            cells = (up, self.names.place(main_place(life)), talked, str(thoughts[who] or ""))
+            rows.append([self.names.person(who), *(cell or "–" for cell in cells)])
         yield self.say(
             "day_summary", conversations=len(conversations), thoughts=sum(thoughts.values())
         )

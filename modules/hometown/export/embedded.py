@@ -9,7 +9,6 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -20,6 +19,7 @@ from hometown.history.causes import prompts_size
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.language import LANGS
 from hometown.page.assets import charts
 from hometown.page.lesson_sheets import lessons
@@ -38,7 +38,7 @@ FOLLOWED = 12
 (`frontend/js/plots/poignancy.js`).
 """
 
-Pack = dict[str, Any]
+Pack = Json
 
 
 def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:

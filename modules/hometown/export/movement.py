@@ -16,6 +16,7 @@ from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.report_wording import REPORT_TEXTS
+from hometown.json_object import Json
 from hometown.progress_bar import progress
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation
@@ -60,11 +61,11 @@ def _all_movement(
     yield "conversation", dict(_conversations(run, names, last))
 
 
-def _entry(shown: Appearance, says: str) -> dict[str, Any]:
+def _entry(shown: Appearance, says: str) -> Json:
     return {"location": shown.location, "movement": list(shown.tile), says: shown.action}
 
 
-def description(run: RunReader, names: Names, who: str) -> dict[str, Any]:
+def description(run: RunReader, names: Names, who: str) -> Json:
     """Return a resident's description, and their current concerns at the start; the scratch is
     empty where their world is missing.
     """

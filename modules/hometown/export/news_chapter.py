@@ -40,7 +40,7 @@ class NewsChapter(Wording):
             if memory.concept.talk
         ]
         yield self.say("news_about" if learned else "no_news")
-        storylines = self.names.world.storylines if self.names.world else ()
+        storylines = self.names.storylines
         for story in storylines:
             about = [memory for memory in learned if story.is_mentioned_in(memory.concept.text)]
             learned = [

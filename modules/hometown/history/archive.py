@@ -23,7 +23,7 @@ class Archive:
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
         self.names = names
-        self.stories = names.world.storylines if names.world else ()
+        self.stories = names.storylines
         self.workdays = Workdays(run, names)
 
     def is_secret(self, text: str) -> bool:

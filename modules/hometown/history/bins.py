@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 
 MAX_BINS = 96
 """Maximum number of bins: four days by the hour; longer runs get wider bins."""
@@ -43,6 +43,6 @@ class Bins:
         for number in range(first, min(self.count, int(-(-end // self.minutes)))):
             yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> Json:
         """Return the fields that all plots over time have in common."""
         return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}

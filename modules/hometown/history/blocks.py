@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import cache
+from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -33,11 +35,12 @@ from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
 from hometown.history.stores import stores
+from hometown.json_object import Json
 from hometown.language import LANGS
 
 Reader = Callable[..., Any]
-"""Returns a block, given the blocks of the run, the values of the address's parts, and for a range
-its first and last step.
+"""Returns a block. It names as parameters what it needs: `blocks`, attributes of these, the parts
+of the address (a day as a date), and for a range its `first` and `last` step.
 """
 
 
@@ -87,22 +90,11 @@ class View:
 
 
 VIEWS = (
-    View(
-        "frames",
-        lambda blocks, first, last: playback.frames(blocks.run, first, last),
-        shapes.Frames,
-        "frames",
-        is_immutable=True,
-    ),
-    View(
-        "stores",
-        lambda blocks, first, last: stores(blocks.run, blocks.names, first, last),
-        shapes.Stores,
-        "stores",
-    ),
+    View("frames", playback.frames, shapes.Frames, "frames", is_immutable=True),
+    View("stores", stores, shapes.Stores, "stores"),
     View(
         "conversations",
-        lambda blocks, first, last: conversations(blocks.run, first, last),
+        conversations,
         shapes.Conversations,
         "conversations",
         is_wide=True,
@@ -110,68 +102,33 @@ VIEWS = (
     ),
     View(
         "residents/<who>/memories",
-        lambda blocks, who, first, last: memories(blocks.run, who, first, last),
+        memories,
         shapes.Memories,
         "memories",
         is_wide=True,
         is_immutable=True,
     ),
-    View(
-        "residents/<who>/trail",
-        lambda blocks, who, first, last: trail(blocks.run, who, first, last),
-        shapes.Trail,
-        "trail",
-        is_wide=True,
-        is_immutable=True,
-    ),
+    View("residents/<who>/trail", trail, shapes.Trail, "trail", is_wide=True, is_immutable=True),
     View(
         "residents/<who>/beliefs",
-        lambda blocks, who, first, last: beliefs(blocks.run, who, first, last),
+        beliefs,
         shapes.Beliefs,
         "beliefs",
         is_wide=True,
         is_immutable=True,
     ),
-    View(
-        "residents/<who>",
-        lambda blocks, who, first, last: resident(blocks.run, blocks.names, who, first, last),
-        shapes.ResidentBlock,
-        "resident",
-    ),
-    View(
-        "residents/<who>/causes",
-        lambda blocks, who, first, last: causes(
-            blocks.run, blocks.names, blocks.log, who, first, last
-        ),
-        shapes.Causes,
-        "causes",
-        is_immutable=True,
-    ),
-    View(
-        "residents/<who>/prompts",
-        lambda blocks, who, first, last: prompts(blocks.run, blocks.log, who, first, last),
-        shapes.Prompts,
-        "prompts",
-        is_immutable=True,
-    ),
-    View("marks", lambda blocks: marks.marks(blocks.run), shapes.Marks),
-    View("threads", lambda blocks: threads(blocks.run), list[shapes.ThreadView]),
-    View("highlights", lambda blocks: highlights(blocks.run, blocks.names), list[shapes.Highlight]),
-    View("scenes", lambda blocks: scenes(blocks.run, blocks.names), list[shapes.SceneView]),
-    View("occasions", lambda blocks: gatherings(blocks.run), list[shapes.OccasionView]),
-    View(
-        "foreshadowing",
-        lambda blocks: foreshadowing(blocks.run, blocks.names),
-        list[shapes.StoryThread],
-    ),
-    View("arenas", lambda blocks: playback.arenas(blocks.names), shapes.Arenas),
+    View("residents/<who>", resident, shapes.ResidentBlock, "resident"),
+    View("residents/<who>/causes", causes, shapes.Causes, "causes", is_immutable=True),
+    View("residents/<who>/prompts", prompts, shapes.Prompts, "prompts", is_immutable=True),
+    View("marks", marks.marks, shapes.Marks),
+    View("threads", threads, list[shapes.ThreadView]),
+    View("highlights", highlights, list[shapes.Highlight]),
+    View("scenes", scenes, list[shapes.SceneView]),
+    View("occasions", gatherings, list[shapes.OccasionView]),
+    View("foreshadowing", foreshadowing, list[shapes.StoryThread]),
+    View("arenas", playback.arenas, shapes.Arenas),
     View("spread", lambda blocks: blocks.spread(None), shapes.Spread),
-    View(
-        "insight/<plot>",
-        lambda blocks, plot: PLOTS[plot](blocks.run, blocks.names),
-        dict[str, Any],
-        is_slow=True,
-    ),
+    View("insight/<plot>", lambda run, names, plot: PLOTS[plot](run, names), Json, is_slow=True),
     View(
         "spread/story/<story>",
         lambda blocks, story: blocks.spread(blocks.story(story)),
@@ -182,21 +139,11 @@ VIEWS = (
         lambda blocks, who, memory: blocks.spread(blocks.memory(who, memory)),
         shapes.Spread,
     ),
-    View(
-        "gazette/<lang>/<day>",
-        lambda blocks, lang, day: gazette(blocks.archive, lang, blocks.day(day)),
-        shapes.Gazette,
-    ),
-    View(
-        "residents/<who>/marks",
-        lambda blocks, who: marks.events_of(blocks.run, who),
-        list[shapes.Mark],
-    ),
+    View("gazette/<lang>/<day>", gazette, shapes.Gazette),
+    View("residents/<who>/marks", marks.events_of, list[shapes.Mark]),
     View(
         "residents/<who>/diary/<day>",
-        lambda blocks, who, day: diary(
-            blocks.run, blocks.archive.workdays, blocks.archive.day_stories, who, blocks.day(day)
-        ),
+        lambda run, archive, who, day: diary(run, archive.workdays, archive.day_stories, who, day),
         shapes.Diary,
     ),
 )
@@ -213,7 +160,7 @@ def widths(run: RunReader) -> dict[str, int]:
     return {kind: wide if view.is_wide else chunk for kind, view in RANGES.items()}
 
 
-def describe_run(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+def describe_run(run: RunReader, names: Names, base: str) -> Json:
     """Return the data that the page needs before playback, with the steps of each kind's ranges; the
     addresses of map and images begin with `base`.
     """
@@ -233,12 +180,21 @@ class Blocks:
 
     def read(self, view: View, values: Sequence[str], *steps: int) -> Any:
         """Return a block of a view: of the first and the last of `steps`, or of the whole run."""
-        for part, value in zip(view.parts, values, strict=True):
+        given: Json = dict(zip(view.parts, values, strict=True))
+        for part, value in given.items():
             if part == "who":
                 self._check(value)
+            elif part == "day":
+                given[part] = self.day(value)
             elif part in ("plot", "lang") and value not in self._values(part):
                 raise _unknown(view.fill(values))
-        return view.read(self, *values, *steps)
+        given |= dict(zip(("first", "last"), steps, strict=False)) | {"blocks": self}
+        return view.read(
+            *(
+                given[name] if name in given else getattr(self, name)
+                for name in _parameters(view.read)
+            )
+        )
 
     def range(self, kind: str, first: int, last: int, *who: str) -> Any:
         """Return the block of a kind of steps `first` to `last`, for some kinds of a resident."""
@@ -298,7 +254,7 @@ class Blocks:
 
     def story(self, story: str) -> Topic:
         """Return a storyline of the world by its id."""
-        for storyline in self.names.world.storylines if self.names.world else ():
+        for storyline in self.names.storylines:
             if storyline.id == story:
                 return storyline
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
@@ -321,6 +277,12 @@ class Blocks:
         return {"stories": topics.stories(self.names)} | (
             topics.describe_spread(self.run, self.names, topic) if topic else {}
         )
+
+
+@cache
+def _parameters(read: Reader) -> tuple[str, ...]:
+    """Return the names of a reader's parameters."""
+    return tuple(signature(read).parameters)
 
 
 def _unknown(address: str) -> BadInput:

@@ -18,6 +18,7 @@ from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.refused import BACK, refusal
+from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.records import Call
 from hometown.storage.row_conversion import CALL, PROMPT, call_of, unpack_frames, with_prompt
@@ -35,7 +36,7 @@ FOUNDING = "rule:founding"
 
 CALLED, WORK = "call:", "rule:work"
 
-Effects = dict[str, list[tuple[str, str, dict[str, Any]]]]
+Effects = dict[str, list[tuple[str, str, Json]]]
 """By resident, in order: (kind, cause, fields)."""
 
 Prompted = dict[str, list[tuple[str, list[dict[str, str]]]]]
@@ -170,7 +171,7 @@ def prompts_size(run: RunReader) -> int:
 
 
 def _effects(
-    block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, dict[str, Any]]]
+    block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, Json]]
 ) -> None:
     """Add the causes of a step's memories and conversations, and the results of its calls."""
     for kind, cause, effect in effects:
@@ -199,7 +200,7 @@ def _refusals(
                 block["refusals"][str(effect["concept"]["id"])] = found
 
 
-def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
+def _result(kind: str, effect: Json) -> shapes.Result | None:
     """Return an effect as the result of a call; None if it is not shown."""
     if kind == "Remembered":
         return {"type": "memory", "id": effect["concept"]["id"]}
@@ -226,9 +227,8 @@ def _result(kind: str, effect: dict[str, Any]) -> shapes.Result | None:
 
 
 def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
-    tick = run.tick(run.moment(max(step - 1, 0)))
     return {
-        "tick": tick,
+        "tick": run.first_tick(step),
         "text": action.activity,
         "address": action.address,
         "emoji": action.emoji,

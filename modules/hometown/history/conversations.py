@@ -23,7 +23,7 @@ def conversations(run: RunReader, first: int, last: int) -> shapes.Conversations
 def list_conversations(run: RunReader, first: int, last: int) -> list[shapes.ConversationView]:
     """List the conversations in progress at any time in steps `first` to `last`, sorted by time."""
     longest = -(-run.manifest.settings.chat.max_minutes // run.manifest.stride)
-    begin = run.tick(run.moment(first - 1))
+    begin = run.first_tick(first)
     listed = [
         conversation_shape(run, conversation)
         for conversation in run.conversations(max(1, first - longest), last)
@@ -88,7 +88,7 @@ def threads(run: RunReader) -> list[shapes.ThreadView]:
         {
             "people": list(pair),
             "conversations": len(steps),
-            "tick": run.tick(run.moment(max(*steps, 1) - 1)),
+            "tick": run.first_tick(max(steps)),
         }
         for pair, steps in ranked
     ]

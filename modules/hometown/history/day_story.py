@@ -13,7 +13,7 @@ from itertools import groupby
 
 from hometown.clock import format_time, minute_of_day
 from hometown.frozen import frozen
-from hometown.history.diary import Stay, awake, main_place, steps_of
+from hometown.history.diary import Stay, awake, main_place, memories_on
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.highlights import conversation_poignancies
 from hometown.history.names import Names, join_names
@@ -234,7 +234,7 @@ class DayStories:
     @cached_property
     def _learned(self) -> dict[str, list[tuple[Storyline, Learning]]]:
         """The residents who learned of a storyline in a talk, by the id of the talk."""
-        stories = self.names.world.storylines if self.names.world else ()
+        stories = self.names.storylines
         knowers = self._knowers
         if knowers is None:
             knowers = knowers_of_each(self.run, stories, self.last)
@@ -317,13 +317,8 @@ class DayStories:
 
     def _events(self, who: str, day: date) -> Iterator[_Change]:
         """Yield the urgent events that a resident perceived, and their weightiest thought."""
-        memories = [
-            memory.concept
-            for memory in self.run.memories(
-                *steps_of(self.run, day, self.last), ("event", "thought"), who
-            )
-            if memory.concept.created.date() == day
-        ]
+        made = memories_on(self.run, day, self.last, ("event", "thought"), who)
+        memories = [memory.concept for memory in made]
         seen: set[str] = set()
         for event in memories:
             urgent = event.type == "event" and event.poignancy >= URGENT and not event.talk

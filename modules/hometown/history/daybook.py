@@ -98,9 +98,7 @@ class Day:
             if not outcome.code:
                 work.made[family].update(made)
                 work.others[family] += [
-                    who
-                    for who in [str(dict(outcome.facts).get("partner", ""))]
-                    if who and who not in work.others[family]
+                    who for who in [outcome.partner] if who and who not in work.others[family]
                 ]
         elif errand.verb == Verb.ASK or (
             errand.verb == Verb.GET and not dict(outcome.facts).get("coins")

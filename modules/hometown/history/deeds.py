@@ -7,7 +7,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from hometown.frozen import frozen
-from hometown.history.living import versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.society.work_phrasing import WorkPhrases
@@ -31,7 +30,7 @@ def deeds_begun(
     resumed after a conversation.
     """
     deeds, before = list[BegunDeed](), ""
-    for _, row in versions(run, keys.DEED.of(who), first, last):
+    for _, row in run.versions_or(keys.DEED.of(who), first, last, None):
         deed = row
         recipe = deed.recipe if deed else ""
         if deed and recipe != before and recipe in telling.book.recipes:

@@ -7,7 +7,7 @@ from datetime import date
 from hometown.history import shapes
 from hometown.history.conversations import conversation_shape
 from hometown.history.day_story import DayStories, Sentence
-from hometown.history.diary import Stay, days_of, stays, steps_of
+from hometown.history.diary import Stay, conversations_on, days_of, memories_on, stays
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.history.workday import Workdays
@@ -20,17 +20,8 @@ def diary(
     conversations.
     """
     last = run.last_step()
-    first, end = steps_of(run, day, last)
-    held = [
-        conversation
-        for conversation in run.conversations(first, end)
-        if conversation.started.date() == day
-    ]
-    made = [
-        memory
-        for memory in run.memories(first, end, ("plan", "thought"), who)
-        if memory.concept.created.date() == day
-    ]
+    held = conversations_on(run, day, last)
+    made = memories_on(run, day, last, ("plan", "thought"), who)
     life = stays(run, who, day, last, held, workdays.list_begun_work(who, day, last))
     return {
         "day": day.isoformat(),

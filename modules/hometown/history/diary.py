@@ -9,9 +9,11 @@ from datetime import date, datetime, timedelta
 from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
 from hometown.history.deeds import BegunDeed
+from hometown.history.entities import OwnedMemory
 from hometown.history.frames import TALKING, WALKING, end_of, label_activity
 from hometown.history.reader import RunReader
 from hometown.memory.action import Action
+from hometown.memory.concept import MemoryType
 from hometown.world.conversation import Conversation
 from hometown.world.world import arena_of
 
@@ -66,6 +68,22 @@ def steps_of(run: RunReader, day: date, last: int) -> tuple[int, int]:
     before = (at_minute(day, 0) - run.manifest.start) // timedelta(minutes=1)
     stride = run.manifest.stride
     return max(before, 0) // stride + 1, min(-(-(before + DAY) // stride), last)
+
+
+def conversations_on(run: RunReader, day: date, last: int) -> list[Conversation]:
+    """Return the conversations of steps 1 to `last` that began on a date."""
+    held = run.conversations(*steps_of(run, day, last))
+    return [conversation for conversation in held if conversation.started.date() == day]
+
+
+def memories_on(
+    run: RunReader, day: date, last: int, types: Sequence[MemoryType], who: str = ""
+) -> list[OwnedMemory]:
+    """Return the memories of some types made on a date in steps 1 to `last`, of one resident if
+    given.
+    """
+    made = run.memories(*steps_of(run, day, last), types, who)
+    return [memory for memory in made if memory.concept.created.date() == day]
 
 
 def stays(

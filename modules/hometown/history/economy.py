@@ -8,11 +8,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from hometown.history.bins import Bins
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.society.bodies import need_levels
 from hometown.world import keys
 from hometown.world.book.book import COIN, Book
@@ -22,11 +23,11 @@ from hometown.world.world import sector_of
 
 R = TypeVar("R")
 
-PlotLine = dict[str, Any]
+PlotLine = Json
 """A name, and a value for each bin, None where there is none."""
 
 
-def economy(run: RunReader, names: Names) -> dict[str, Any]:
+def economy(run: RunReader, names: Names) -> Json:
     """Return lines over time with the values at the end of each bin; none in a world without a
     society.
 
@@ -34,7 +35,7 @@ def economy(run: RunReader, names: Names) -> dict[str, Any]:
     worst off. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all
     goods of a kind, wherever they are.
     """
-    bins, book = Bins(run), names.world.book if names.world else None
+    bins, book = Bins(run), names.book
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
     held = _at_ends(run, bins, keys.STOCK)

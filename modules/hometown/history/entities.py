@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.memory.concept import Concept
 
 
@@ -16,7 +16,7 @@ class SavedStep:
     number: int
     time: datetime
     digest: str
-    stats: dict[str, Any]
+    stats: Json
 
 
 @frozen

@@ -10,6 +10,7 @@ from hometown.agent.mind.mood import CALMING_PER_HOUR
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling
@@ -18,16 +19,15 @@ from hometown.world.world import World
 
 def feelings(
     run: RunReader, names: Names, who: str, begin: int, last: int
-) -> list[tuple[int, shapes.MoodView | None]]:
+) -> Versions[shapes.MoodView | None]:
     """Return the feelings by the step since which they hold; None before the first change, in a run
     without feelings, and where the world is not known.
     """
     world = names.world
     if world is None or not run.manifest.settings.faculties.feel:
         return [(begin, None)]
-    rows = [(since, row) for since, row in run.versions(keys.FEEL.of(who), begin, last)]
-    shown = [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
-    return shown if shown and shown[0][0] == begin else [(begin, None), *shown]
+    rows = run.versions_or(keys.FEEL.of(who), begin, last, None)
+    return [(since, _feel(run, world, who, row) if row else None) for since, row in rows]
 
 
 def moods(run: RunReader, names: Names) -> dict[str, str]:

@@ -18,6 +18,7 @@ from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import Entered, RunReader
 from hometown.history.report_wording import REPORT_TEXTS
+from hometown.history.shapes.versions import Versions
 from hometown.memory.action import Action
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation
@@ -201,7 +202,7 @@ def end_of(conversation: Conversation) -> datetime:
     return conversation.started + timedelta(minutes=conversation.minutes)
 
 
-def find_action(versions: list[tuple[int, Action]], step: int) -> Action:
+def find_action(versions: Versions[Action], step: int) -> Action:
     """Return the action of a step, from versions of which the first is not later."""
     return next(action for since, action in reversed(versions) if since <= step)
 

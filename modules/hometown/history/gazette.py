@@ -19,7 +19,7 @@ from typing import cast
 from hometown.clock import DAY, at_minute, format_time
 from hometown.history import shapes
 from hometown.history.archive import Archive
-from hometown.history.diary import days_of, steps_of
+from hometown.history.diary import conversations_on, days_of, steps_of
 from hometown.history.familiar import Mentions
 from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import join_names
@@ -63,17 +63,12 @@ class _Issue:
         self.day = day
         self.first, self.last = steps_of(self.run, day, self.run.last_step())
         self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
-        self.talks = [
-            talk
-            for talk in self.run.conversations(self.first, self.last)
-            if talk.started.date() == day
-        ]
+        self.talks = conversations_on(self.run, day, self.last)
 
     def page(self) -> shapes.Gazette:
         days = days_of(self.run, self.run.last_step())
-        world = self.names.world.name if self.names.world else self.run.manifest.world
         return {
-            "title": self.say("title", world=world),
+            "title": self.say("title", world=self.names.world_name(self.run.manifest)),
             "day": self.day.isoformat(),
             "days": [other.isoformat() for other in days],
             "number": days.index(self.day) + 1,

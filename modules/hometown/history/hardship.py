@@ -14,6 +14,7 @@ from hometown.society.bodies import need_levels
 from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
+from hometown.world.labour import Counts
 
 
 @frozen
@@ -22,7 +23,7 @@ class Hardship:
     points; `collapsed` are the residents whose health was 0 at the end of a step.
     """
 
-    lowest: tuple[tuple[str, int], ...]
+    lowest: Counts
     collapsed: tuple[str, ...]
 
     def in_words(self, book: Book, lang: Lang) -> list[str]:

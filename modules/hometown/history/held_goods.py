@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.furnish import furnish_world
@@ -17,9 +18,6 @@ from hometown.world.matter import Stock, kind_of
 from hometown.world.world import World
 
 T = TypeVar("T")
-
-Versions = list[tuple[int, T]]
-"""(Step since which it holds, value), including the version in force at the first step."""
 
 
 def town_at(run: RunReader, names: Names, step: int) -> World | None:

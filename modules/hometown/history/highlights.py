@@ -57,7 +57,7 @@ def weigh_moments(
     residents who know of each storyline, if computed already.
     """
     last = run.last_step()
-    stories = names.world.storylines if names.world else ()
+    stories = names.storylines
     learned = knowers_of_each(run, stories, last) if learned is None else learned
     found = [*_conversations(run, last, stories, learned), *_reflections(run, last)]
     for story, knowers in zip(stories, learned, strict=True):

@@ -21,10 +21,10 @@ from hometown.history.economy import economy
 from hometown.history.graph import positions
 from hometown.history.loops import loops
 from hometown.history.names import Names
-from hometown.history.playback import tick_of
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.history.spread import authored_pairs
+from hometown.json_object import Json
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.server_loads import by_server
 from hometown.model.stats import sum_counts
@@ -60,7 +60,7 @@ _KINDS = (
 )
 
 
-def conversation_network(run: RunReader, names: Names) -> dict[str, Any]:
+def conversation_network(run: RunReader, names: Names) -> Json:
     """Return the network of conversations: residents, placed on the unit square near those with
     whom they talk, and all conversations.
     """
@@ -70,7 +70,7 @@ def conversation_network(run: RunReader, names: Names) -> dict[str, Any]:
         {
             "id": number,
             "people": list(people_of(opener, partner, company)),
-            "tick": tick_of(run, datetime.fromisoformat(started)),
+            "tick": run.tick(datetime.fromisoformat(started)),
             "minutes": minutes,
             "lines": lines,
         }
@@ -92,7 +92,7 @@ def conversation_network(run: RunReader, names: Names) -> dict[str, Any]:
     }
 
 
-def places(run: RunReader, names: Names) -> dict[str, Any]:
+def places(run: RunReader, names: Names) -> Json:
     """Return the minutes that each resident spent in each building, by bins; `UNDERWAY` stands for
     travel.
     """
@@ -113,7 +113,7 @@ def places(run: RunReader, names: Names) -> dict[str, Any]:
     }
 
 
-def minds(run: RunReader, names: Names) -> dict[str, Any]:
+def minds(run: RunReader, names: Names) -> Json:
     """Return memories by type and their poignancy over time, the reflections of each resident, and
     the most poignant memories.
     """
@@ -142,7 +142,7 @@ def minds(run: RunReader, names: Names) -> dict[str, Any]:
                 "memory": number,
                 "type": kind,
                 "poignancy": score,
-                "tick": tick_of(run, datetime.fromisoformat(created)),
+                "tick": run.tick(datetime.fromisoformat(created)),
                 "text": text,
             }
             for who, number, kind, score, created, text in run.database.execute(
@@ -152,7 +152,7 @@ def minds(run: RunReader, names: Names) -> dict[str, Any]:
     }
 
 
-def calls(run: RunReader, names: Names) -> dict[str, Any]:
+def calls(run: RunReader, names: Names) -> Json:
     """Return model calls by outcome, tokens and seconds: over time, and by model and kind of
     prompt; mendings by kind and rule.
 
@@ -192,7 +192,7 @@ def calls(run: RunReader, names: Names) -> dict[str, Any]:
 
 
 def _calls_over_time(
-    run: RunReader, bins: Bins, steps: Iterable[tuple[int, dict[str, Any]]]
+    run: RunReader, bins: Bins, steps: Iterable[tuple[int, Json]]
 ) -> dict[str, list[float]]:
     """Return each of `_SERIES` by bins; `steps` are statistics of steps with their bins."""
     series: dict[str, list[float]] = {name: [0] * bins.count for name in _SERIES}
@@ -208,9 +208,9 @@ def _calls_over_time(
     return {name: [round(value, 3) for value in of] for name, of in series.items()}
 
 
-def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], dict[str, Any]]:
+def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], Json]:
     """Return outcomes, tokens and seconds of the calls by (model, kind of prompt)."""
-    kinds: dict[tuple[str, str], dict[str, Any]] = defaultdict(
+    kinds: dict[tuple[str, str], Json] = defaultdict(
         lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0}
     )
     for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(
@@ -240,7 +240,7 @@ def _shares(
         if kind in (DECOMPOSE.kind, STEPS.kind)
     )
     is_reusing = run.manifest.settings.thrift.routines_reused
-    book = names.world.book if names.world else None
+    book = names.book
     return {
         "reused": reused / max(1, reused + planned) if is_reusing else None,
         "ungrounded": spoken_work(run, book, last).share if book else None,
@@ -252,7 +252,7 @@ def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, 3) for name, value in figures.items()}
 
 
-def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
+def _shards(steps: list[Json]) -> list[dict[str, float]]:
     """Return the shards of the last step, with the processor time in milliseconds that each took
     for one resident's step, averaged over the steps with as many shards.
     """
@@ -272,7 +272,7 @@ def _shards(steps: list[dict[str, Any]]) -> list[dict[str, float]]:
     ]
 
 
-def repetitions(run: RunReader, names: Names) -> dict[str, Any]:
+def repetitions(run: RunReader, names: Names) -> Json:
     """Return the lines, activities and thoughts that residents repeat, the most frequent first."""
     last = run.last_step()
     return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}
@@ -294,7 +294,7 @@ def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, flo
         since = float(max(0, step - 1) * run.manifest.stride)
         if before is not None:
             yield before[0], before[2], before[1], since if before[0] == who else end
-        action: dict[str, Any] = orjson.loads(value) if value else {"address": "", "started": None}
+        action: Json = orjson.loads(value) if value else {"address": "", "started": None}
         arrived = action["started"] and max(
             since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1)
         )

@@ -20,6 +20,7 @@ from hometown.frozen import frozen
 from hometown.history.loops import is_repeatable, normalize
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.memory.action import Action
 from hometown.prompt.mending import cut_into_sentences
 from hometown.world import keys
@@ -153,7 +154,7 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
     )
 
 
-def _select_activities(actions: list[tuple[int, Action]]) -> Iterator[Action]:
+def _select_activities(actions: Versions[Action]) -> Iterator[Action]:
     """Yield the actions at whose place the resident has arrived, without sleeping and waiting."""
     return (action for _, action in actions if action.kind == "act" and action.started)
 
@@ -180,7 +181,7 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
     """Return the working minutes by a resident's habits, and those of them spent at work; each step
     counts by the place at its end.
     """
-    bodies: list[tuple[int, Tile]] = [
+    bodies: Versions[Tile] = [
         (step, row.tile)
         for step, row in run.versions(keys.BODY.of(persona.id), 0, last)
         if isinstance(row, Body)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from hometown.history import shapes
-from hometown.history.held_goods import T, Versions, holdings, town_at
+from hometown.history.held_goods import holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import T, Versions
 from hometown.society.bodies import need_levels
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
@@ -57,17 +58,9 @@ def body_and_goods(
         ),
         "work": [
             (since, _work(run, telling, deed))
-            for since, deed in versions(run, keys.DEED.of(who), begin, last)
+            for since, deed in run.versions_or(keys.DEED.of(who), begin, last, None)
         ],
     }
-
-
-def versions(run: RunReader, key: Key[R], begin: int, last: int) -> Versions[R | None]:
-    """Return the versions of the row under a key as (since, row), with None where there is no
-    row.
-    """
-    rows = run.versions(key, begin, last)
-    return rows if rows and rows[0][0] == begin else [(begin, None), *rows]
 
 
 def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
@@ -96,7 +89,7 @@ def _map_versions(
 ) -> Versions[T]:
     return [
         (since, none if row is None else value(row))
-        for since, row in versions(run, key, begin, last)
+        for since, row in run.versions_or(key, begin, last, None)
     ]
 
 
@@ -138,7 +131,7 @@ def _name_family(telling: WorkPhrases, family: str) -> str:
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
     """Return the levels of needs after each step: they change all the time."""
-    rows, bodily = versions(run, keys.NEEDS.of(who), begin, last), Versions[shapes.Bodily]()
+    rows, bodily = run.versions_or(keys.NEEDS.of(who), begin, last, None), Versions[shapes.Bodily]()
     now: Needs | None = None
     changes = dict(rows)
     for step in range(begin, last + 1):

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from itertools import pairwise
-from typing import Any
 
 import orjson
 
 from hometown.clock import TICKS_PER_MINUTE
-from hometown.history.playback import Ticks
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.storage.row_conversion import people_of
 
 MAX_MARK_BINS = 1440
@@ -28,7 +27,7 @@ _SCHEDULES = "SELECT key, step, value FROM state WHERE key >= 'schedule/' AND ke
 _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conversations ORDER BY started, id"
 
 
-def marks(run: RunReader) -> dict[str, Any]:
+def marks(run: RunReader) -> Json:
     """Return `{width, events, conversations, reflections, plans, held}`: counts by bins of `width`
     steps, and all conversations.
 
@@ -61,15 +60,15 @@ def marks(run: RunReader) -> dict[str, Any]:
     }
 
 
-def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
+def events_of(run: RunReader, who: str) -> list[Json]:
     """Return the events of one resident, in order: `{tick, kind, text}`.
 
     `kind` is "action", "conversation", "reflection" or "plan"; `text` is the activity, the others'
     ids, or the memory's text.
     """
-    last, clock = run.last_step(), Ticks(run)
+    last = run.last_step()
     events = [
-        _event(clock.begin(step), "action", action.activity)
+        _event(run.first_tick(step), "action", action.activity)
         for step, action in run.actions_of(who, 1, last)
     ]
     events = [
@@ -80,7 +79,7 @@ def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
     for conversation in reversed(run.conversation_heads(who, last)):
         events.append(
             _event(
-                clock.tick(conversation.started),
+                run.tick(conversation.started),
                 "conversation",
                 " ".join(other for other in conversation.people if other != who),
             )
@@ -89,14 +88,14 @@ def events_of(run: RunReader, who: str) -> list[dict[str, Any]]:
     for memory in run.memories(1, last, ("thought", "plan"), who):
         concept = memory.concept
         if concept.type == "plan" and concept.talk:
-            events.append(_event(clock.tick(concept.created), "plan", concept.text))
+            events.append(_event(run.tick(concept.created), "plan", concept.text))
         elif concept.type == "thought" and concept.evidence and memory.step not in reflected:
             reflected.add(memory.step)
-            events.append(_event(clock.tick(concept.created), "reflection", concept.text))
+            events.append(_event(run.tick(concept.created), "reflection", concept.text))
     return sorted(events, key=lambda event: event["tick"])
 
 
-def _event(tick: int, kind: str, text: str) -> dict[str, Any]:
+def _event(tick: int, kind: str, text: str) -> Json:
     return {"tick": tick, "kind": kind, "text": text}
 
 
@@ -112,13 +111,13 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
     return changes
 
 
-def _list_conversations(run: RunReader) -> list[dict[str, Any]]:
-    last, clock = run.last_step(), Ticks(run)
+def _list_conversations(run: RunReader) -> list[Json]:
+    last = run.last_step()
     return [
         {
             "id": number,
             "step": step,
-            "tick": clock.tick(datetime.fromisoformat(started)),
+            "tick": run.tick(datetime.fromisoformat(started)),
             "ticks": max(1, minutes * TICKS_PER_MINUTE),
             "people": list(people_of(opener, partner, company)),
         }

@@ -13,11 +13,12 @@ from hometown.storage.latecomers import latecomers
 from hometown.storage.manifest import Manifest
 from hometown.storage.world_copy import OpenRun, world_of
 from hometown.text import catalogue, translate_all
+from hometown.world.book.book import Book
 from hometown.world.clones import original, populate
 from hometown.world.maze import Tile
 from hometown.world.moving_in import add_latecomers
 from hometown.world.persona import Persona
-from hometown.world.world import World, arena_of
+from hometown.world.world import Storyline, World, arena_of
 
 
 class Names:
@@ -47,6 +48,19 @@ class Names:
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
         return cls(add_latecomers(founders, latecomers(run.database)))
+
+    @property
+    def book(self) -> Book | None:
+        """The rules of the world's society; None without one."""
+        return self.world.book if self.world else None
+
+    @property
+    def storylines(self) -> tuple[Storyline, ...]:
+        return self.world.storylines if self.world else ()
+
+    def world_name(self, manifest: Manifest) -> str:
+        """Return the name of a run's world; its id without a world."""
+        return self.world.name if self.world else manifest.world
 
     def persona(self, who: str) -> Persona | None:
         return self.world.personas.get(who) if self.world else None

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
 from hometown.history.conversations import list_conversations, opening
 from hometown.history.frames import ASLEEP
+from hometown.history.held_goods import town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
+from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.optional_parts import has_part
 from hometown.storage.manifest import Manifest
 from hometown.world import keys
-from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
@@ -37,21 +37,8 @@ CHUNK_STEPS, CROWD = 24, 100
 CHUNKS_PER_WIDE_BLOCK = 6
 """Number of chunks in a block that is searched: usually a day."""
 
-_KEYS = """
-    WITH RECURSIVE found(key) AS (
-        SELECT min(key) FROM state WHERE key >= ?1 || '/' AND key < ?1 || '0'
-        UNION ALL
-        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
-    )
-    SELECT key FROM found WHERE key IS NOT NULL"""
-"""The keys of a kind that were ever written, for example of all things ever used: one index lookup
-for each, however long the run.
-"""
 
-
-def entry(
-    manifest: Manifest, last: int, planned: int, residents: int, world: str
-) -> dict[str, Any]:
+def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> Json:
     """Return a run's entry in the list of runs, from its metadata; `world` is the name of its
     world.
     """
@@ -73,16 +60,18 @@ def entry(
     }
 
 
-def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
+def details(run: RunReader, names: Names, base: str) -> Json:
     """Return the data that the page needs before playback; the addresses of map and images begin
     with `base`.
     """
-    last, world_name = run.last_step(), names.world.name if names.world else run.manifest.world
-    world = furnish_world(names.world, run.run.furniture(last)) if names.world else None
+    last = run.last_step()
+    world = town_at(run, names, last)
     limits = _limits(run)
-    return entry(run.manifest, last, run.planned_end(), len(run.residents), world_name) | {
+    return entry(
+        run.manifest, last, run.planned_end(), len(run.residents), names.world_name(run.manifest)
+    ) | {
         "digest": run.run.last.digest,
-        "ticks": ticks_of(run),
+        "ticks": run.ticks,
         "chunk": chunk_of(run),
         "retrieval": _retrieval(run),
         "map": f"{base}map" if world else None,
@@ -101,21 +90,20 @@ def details(run: RunReader, names: Names, base: str) -> dict[str, Any]:
         if world
         else {},
         "opening": opening(run),
-        "society": bool(names.world and names.world.book),
-        "threads": bool(names.world and names.world.book and names.world.book.threads),
+        "society": names.book is not None,
+        "threads": bool(names.book and names.book.threads),
     }
 
 
-def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
+def frames(run: RunReader, first: int, last: int) -> Json:
     """Return the movements, actions and events of steps `first` to `last`."""
-    clock = Ticks(run)
     actions = run.actions(first, last)
-    moves = _moves(run, first, last, clock)
+    moves = _moves(run, first, last)
     tracks = {
         who: {
             "at": tile,
             "moves": moves.get(who, []),
-            "actions": [_action(action, clock.begin(step), clock) for step, action in actions[who]],
+            "actions": [_action(run, step, action) for step, action in actions[who]],
         }
         for who, tile in run.positions(first).items()
     }
@@ -123,7 +111,7 @@ def frames(run: RunReader, first: int, last: int) -> dict[str, Any]:
         "from": first,
         "to": last,
         "residents": tracks,
-        "things": _things(run, first, last, actions, clock),
+        "things": _things(run, first, last, actions),
         "conversations": list_conversations(run, first, last),
         "events": happenings(run, first, last),
     }
@@ -138,7 +126,7 @@ def _centre(tiles: Sequence[Tile]) -> Tile:
     )
 
 
-def _thing(thing: Thing, limits: dict[str, int]) -> dict[str, Any]:
+def _thing(thing: Thing, limits: dict[str, int]) -> Json:
     """Return a thing of the map, or one that the user has placed, which has a picture of its own
     because the map's picture does not show it.
     """
@@ -168,14 +156,13 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     """Return the ticks `from` and `until` which things exist that the user has placed or removed,
     by address.
     """
-    clock, last = Ticks(run), run.last_step()
+    last = run.last_step()
     limits: dict[str, dict[str, int]] = {}
     kinds: tuple[tuple[OwnerKind[Any], str], ...] = ((keys.PLACED, "from"), (keys.REMOVED, "until"))
     for kind, limit in kinds:
-        for (key,) in run.database.execute(_KEYS, (kind.name,)).fetchall():
-            address = kind.owner(key)
+        for address in run.owners(kind):
             begun = run.versions(kind.of(address), 0, last)[0][0]
-            limits.setdefault(address, {})[limit] = clock.begin(begun)
+            limits.setdefault(address, {})[limit] = run.first_tick(begun)
     return limits
 
 
@@ -183,7 +170,6 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningVi
     """Return the user's events that could be perceived in steps `first` to `last`, in order: until
     their time was over, or until a resident ended them.
     """
-    clock = Ticks(run)
     began: dict[Happening, int] = {}
     ended: dict[Happening, int] = {}
     for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
@@ -191,14 +177,14 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningVi
         began |= {event: step for event in there if event not in began}
         ended |= {event: step for event in began if event not in there and event not in ended}
     seen = {
-        event: clock.begin(step)
+        event: run.first_tick(step)
         for event, step in began.items()
         if step <= last and ended.get(event, last) >= first
     }
     until = {
         event: min(
-            clock.tick(event.until),
-            clock.begin(ended[event]) if event in ended else clock.tick(event.until),
+            run.tick(event.until),
+            run.first_tick(ended[event]) if event in ended else run.tick(event.until),
         )
         for event in seen
     }
@@ -206,16 +192,6 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningVi
         {"address": event.address, "text": event.text, "tick": begin, "ticks": until[event] - begin}
         for event, begin in seen.items()
     ]
-
-
-def ticks_of(run: RunReader) -> int:
-    """Return the number of ticks of one step."""
-    return run.manifest.stride * TICKS_PER_MINUTE
-
-
-def tick_of(run: RunReader, moment: datetime) -> int:
-    """Return a game time in ticks from the start of a run."""
-    return Ticks(run).tick(moment)
 
 
 def chunk_of(run: RunReader) -> int:
@@ -238,18 +214,6 @@ def arenas(names: Names) -> shapes.Arenas:
         for column in range(columns)
     ]
     return {"columns": columns, "names": list(known), "cells": cells}
-
-
-class Ticks:
-    """Game time and steps of a run, in ticks from its start."""
-
-    def __init__(self, run: RunReader) -> None:
-        self.tick = run.tick
-        self.ticks = ticks_of(run)
-
-    def begin(self, step: int) -> int:
-        """Return the tick with which a step begins; step 0 is the start itself."""
-        return max(0, step - 1) * self.ticks
 
 
 def _retrieval(run: RunReader) -> shapes.RankingView:
@@ -275,7 +239,7 @@ def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
     return portrait_and_sprite(who, (*persona.pronouns, "")[0])
 
 
-def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
+def _resident(who: str, names: Names, base: str) -> Json:
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
     face, figure = _draw(who, persona) if persona and late else (None, None)
@@ -289,17 +253,17 @@ def _resident(who: str, names: Names, base: str) -> dict[str, Any]:
     }
 
 
-def _player(who: str, manifest: Manifest) -> dict[str, Any]:
+def _player(who: str, manifest: Manifest) -> Json:
     """Return the model that plays a resident if it is not the run's main model."""
     model = played_by(manifest.settings.detail, manifest.llm, who)
     return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
 
 
-def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, list[int]]:
+def _moves(run: RunReader, first: int, last: int) -> dict[str, list[int]]:
     """Return the tiles entered by each resident, as flat triples (tick, column, row)."""
     moves: dict[str, list[int]] = {}
     for step, walks in sorted(run.trajectories(first, last).items()):
-        begin = clock.begin(step)
+        begin = run.first_tick(step)
         for who, path in walks.items():
             moves.setdefault(who, []).extend(
                 value for tick, column, row in path for value in (begin + tick, column, row)
@@ -307,14 +271,14 @@ def _moves(run: RunReader, first: int, last: int, clock: Ticks) -> dict[str, lis
     return moves
 
 
-def _action(action: Action, tick: int, clock: Ticks) -> dict[str, Any]:
+def _action(run: RunReader, step: int, action: Action) -> Json:
     return {
-        "tick": tick,
+        "tick": run.first_tick(step),
         "kind": action.kind,
         "activity": action.activity,
         "address": action.address,
         "emoji": action.emoji or (ASLEEP if action.kind == "sleep" else ""),
-        "arrived": clock.tick(action.started) if action.started else None,
+        "arrived": run.tick(action.started) if action.started else None,
     }
 
 
@@ -322,48 +286,45 @@ def _things(
     run: RunReader,
     first: int,
     last: int,
-    actions: dict[str, list[tuple[int, Action]]],
-    clock: Ticks,
-) -> dict[str, list[dict[str, Any]]]:
+    actions: dict[str, Versions[Action]],
+) -> dict[str, list[Json]]:
     """Return the states of things by address, as (tick, state), beginning with the state as step
     `first` begins; things that stay idle are omitted.
     """
     arrivals = {
-        (step, action.address): clock.tick(action.started)
+        (step, action.address): run.tick(action.started)
         for versions in actions.values()
         for step, action in versions
         if action.started
     }
-    shown: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_KEYS, (keys.THING.name,)).fetchall():
-        address = keys.THING.owner(key)
+    shown: dict[str, list[Json]] = {}
+    for address in run.owners(keys.THING):
         for step, row in run.versions(keys.THING.of(address), first - 1, last):
             thing = row or ThingState()
             if not thing.users and address not in shown:
                 continue
             # A thing is claimed on arrival, in the middle of a step, and released as a step begins.
             tick = (
-                max(clock.begin(step), arrivals.get((step, address), 0))
+                max(run.first_tick(step), arrivals.get((step, address), 0))
                 if thing.users and step >= first
-                else clock.begin(max(step, first))
+                else run.first_tick(max(step, first))
             )
             shown.setdefault(address, []).append(
                 {"tick": tick, "state": thing.state, "users": thing.users}
             )
-    return shown | _conditions(run, first, last, shown, clock)
+    return shown | _conditions(run, first, last, shown)
 
 
 def _conditions(
-    run: RunReader, first: int, last: int, things: dict[str, list[dict[str, Any]]], clock: Ticks
-) -> dict[str, list[dict[str, Any]]]:
+    run: RunReader, first: int, last: int, things: dict[str, list[Json]]
+) -> dict[str, list[Json]]:
     """Return the states of things that have a condition, in the shape of `things`: the condition
     takes the place of the state set by users.
     """
-    shown: dict[str, list[dict[str, Any]]] = {}
-    for (key,) in run.database.execute(_KEYS, (keys.CONDITION.name,)).fetchall():
-        address = keys.CONDITION.owner(key)
+    shown: dict[str, list[Json]] = {}
+    for address in run.owners(keys.CONDITION):
         conditions = [
-            (clock.begin(max(step, first)), row)
+            (run.first_tick(max(step, first)), row)
             for step, row in run.versions(keys.CONDITION.of(address), first - 1, last)
         ]
         used = things.get(address, [])

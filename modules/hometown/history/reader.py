@@ -11,7 +11,7 @@ step.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +28,7 @@ from hometown.history.entities import (
     ReplyCount,
     SavedStep,
 )
+from hometown.history.shapes.versions import Versions
 from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule
@@ -45,7 +46,7 @@ from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
-from hometown.world.keys import Key
+from hometown.world.keys import Key, OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, Relation, ThingState
 
@@ -60,6 +61,15 @@ R = TypeVar("R")
 
 HEAD_COLUMNS = f"id, step, opener, partner, company, started, {SUMMARY}"
 """Columns of a conversation without its lines."""
+
+_KEYS = """
+    WITH RECURSIVE found(key) AS (
+        SELECT min(key) FROM state WHERE key >= ?1 || '/' AND key < ?1 || '0'
+        UNION ALL
+        SELECT (SELECT min(key) FROM state WHERE key > found.key AND key < ?1 || '0') FROM found WHERE found.key IS NOT NULL
+    )
+    SELECT key FROM found WHERE key IS NOT NULL"""
+"""The keys of a kind that were ever written: one index lookup for each, however long the run."""
 
 Entered = tuple[int, int, int]
 """(Tick of the step, column, row) of an entered tile; the first tick is 0."""
@@ -129,6 +139,10 @@ class RunReader:
         """The number of ticks of one step."""
         return self.manifest.stride * TICKS_PER_MINUTE
 
+    def first_tick(self, step: int) -> int:
+        """Return the tick with which a step begins; step 0 is the start itself."""
+        return max(0, step - 1) * self.ticks
+
     def begin(self, first: int) -> int:
         """Return the first step of a range that begins with step `first`: the run's start, step 0,
         belongs with step 1.
@@ -152,7 +166,7 @@ class RunReader:
         """Return the row under `key` after a step; None if there is none."""
         return self.run.row(key, step)
 
-    def versions(self, key: Key[R], first: int, last: int) -> list[tuple[int, R | None]]:
+    def versions(self, key: Key[R], first: int, last: int) -> Versions[R | None]:
         """Return the row under `key` as each of steps `first` to `last` left it, where it changed;
         the version in force after `first` comes first.
         """
@@ -163,6 +177,22 @@ class RunReader:
         )
         return [(max(step, first), _row(key, value)) for step, value in rows]
 
+    def versions_or(self, key: Key[R], first: int, last: int, default: T) -> Versions[R | T]:
+        """Return the versions like `versions`, from `first` on, with a default where there is no
+        row.
+        """
+        rows: Versions[R | T] = [
+            (since, default if row is None else row)
+            for since, row in self.versions(key, first, last)
+        ]
+        return rows if rows and rows[0][0] == first else [(first, default), *rows]
+
+    def owners(self, kind: OwnerKind[Any]) -> list[str]:
+        """Return the owners of all rows of a kind that were ever written, for example all things
+        ever used.
+        """
+        return [kind.owner(key) for (key,) in self.database.execute(_KEYS, (kind.name,))]
+
     def has_changed(self, key: str, step: int) -> bool:
         """Tell if a step wrote the row under `key`."""
         return (
@@ -172,13 +202,11 @@ class RunReader:
             is not None
         )
 
-    def rows(
-        self, key: Key[R], first: int, last: int, group: Callable[[R], object]
-    ) -> list[tuple[int, R]]:
+    def rows(self, key: Key[R], first: int, last: int, group: Callable[[R], object]) -> Versions[R]:
         """Return the rows under `key` that steps up to `last` wrote, in order, back to the first
         row of the group in force after `first`.
         """
-        rows: list[tuple[int, R]] = []
+        rows: Versions[R] = []
         for step, value in self.database.execute(
             "SELECT step, value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC",
             (key, last),
@@ -209,7 +237,7 @@ class RunReader:
             Body, self.row(keys.BODY.of(who), max(step - 1, 0)) or self._earliest(keys.BODY.of(who))
         ).tile
 
-    def actions(self, first: int, last: int) -> dict[str, list[tuple[int, Action]]]:
+    def actions(self, first: int, last: int) -> dict[str, Versions[Action]]:
         """Return the actions of all residents in steps `first` to `last` as (first step, action),
         including the one in force in step `first`.
 
@@ -217,7 +245,7 @@ class RunReader:
         """
         return {who: self.actions_of(who, first, last) for who in self.residents}
 
-    def actions_of(self, who: str, first: int, last: int) -> list[tuple[int, Action]]:
+    def actions_of(self, who: str, first: int, last: int) -> Versions[Action]:
         """Return the actions of one resident in steps `first` to `last`, like `actions`."""
         actions = [
             (step, action)
@@ -244,28 +272,13 @@ class RunReader:
         """Return a resident's relations to those with whom they have talked, by id, after a
         step.
         """
-        below = keys.RELATION.below(who)
-        rows = self.database.execute(
-            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
-            (f"{below}/", f"{below}0", step),
-        )
-        return {
-            keys.RELATION.detail(key): cast(Relation, _row(key, value))
-            for key, value, _ in rows
-            if value is not None
-        }
+        rows = self._latest_below(keys.RELATION.below(who), step)
+        return {keys.RELATION.detail(key): row for key, row in rows}
 
     def things(self, step: int) -> dict[str, ThingState]:
         """Return the things whose state after a step is not the idle one, by address."""
-        rows = self.database.execute(
-            "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key",
-            (*keys.THING.range, step),
-        )
-        return {
-            keys.THING.owner(key): cast(ThingState, _row(key, value))
-            for key, value, _ in rows
-            if value is not None
-        }
+        rows = self._latest_below(keys.THING.root, step)
+        return {keys.THING.owner(key): row for key, row in rows}
 
     # events -------------------------------------------------------------------------------
 
@@ -404,6 +417,13 @@ class RunReader:
         return [Mending(*row) for row in rows]
 
     # ----------------------------------------------------------------------------------------
+
+    def _latest_below(self, prefix: Key[R], step: int) -> Iterator[tuple[str, R]]:
+        """Yield all rows (key, row) under keys that begin with `prefix` and a slash, after a step."""
+        query = "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key"
+        for key, value, _ in self.database.execute(query, (f"{prefix}/", f"{prefix}0", step)):
+            if value is not None:
+                yield key, _row(key, value)
 
     def _earliest(self, key: Key[R]) -> R | None:
         """Return the first row under a key, for a resident their state on moving in."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from hometown.history import shapes
 from hometown.history.held_goods import town_at
@@ -11,6 +10,7 @@ from hometown.history.living import name_skill
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.stores import owner_of
+from hometown.json_object import Json
 from hometown.society.jobs import CAUGHT_CHILL
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
@@ -29,7 +29,7 @@ def refusal(
     names: Names,
     predicate: str,
     step: int,
-    effects: Iterable[tuple[int, dict[str, Any]]],
+    effects: Iterable[tuple[int, Json]],
 ) -> shapes.RefusalView | None:
     """Return the refusal of which a memory made in a step tells; None for other memories.
 
@@ -48,7 +48,7 @@ def refusal(
     return None
 
 
-def _outcome(raw: dict[str, Any]) -> Outcome:
+def _outcome(raw: Json) -> Outcome:
     return Outcome(
         Errand(**raw["errand"]), raw["code"], tuple((name, value) for name, value in raw["facts"])
     )

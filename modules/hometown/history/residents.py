@@ -19,11 +19,11 @@ from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.bond import Bond
 from hometown.world.goal import Goals
-from hometown.world.keys import Key
 from hometown.world.rows import MindState, Promises, Relation
 
 LATEST, MOVES_SHOWN = 3, 4
@@ -61,13 +61,12 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
 
 def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
     """Return the tiles that a resident entered in steps `first` to `last`."""
-    ticks = run.ticks
     walks = sorted(run.trajectories(first, last, who).items())
     moves = [
         value
         for step, by in walks
         for tick, column, row in by[who]
-        for value in ((step - 1) * ticks + tick, column, row)
+        for value in (run.first_tick(step) + tick, column, row)
     ]
     return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
 
@@ -87,7 +86,7 @@ def _persona(names: Names, who: str) -> shapes.PersonaView | None:
     }
 
 
-def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, shapes.MindView]]:
+def _minds(run: RunReader, who: str, begin: int, last: int) -> Versions[shapes.MindView]:
     threshold = run.manifest.settings.think.poignancy_max
     return [
         (
@@ -100,15 +99,13 @@ def _minds(run: RunReader, who: str, begin: int, last: int) -> list[tuple[int, s
                 "reflections": mind.reflections,
             },
         )
-        for since, mind in _versions(run, keys.MIND.of(who), begin, last, MindState(""))
+        for since, mind in run.versions_or(keys.MIND.of(who), begin, last, MindState(""))
     ]
 
 
-def goals_of(
-    run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.GoalView]]]:
+def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[shapes.GoalView]]:
     """Return a resident's goals, the most important first."""
-    rows = _versions(run, keys.GOALS.of(who), begin, last, Goals())
+    rows = run.versions_or(keys.GOALS.of(who), begin, last, Goals())
     return [
         (
             since,
@@ -123,7 +120,7 @@ def goals_of(
 
 def _promises(
     run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.Appointment]]]:
+) -> Versions[list[shapes.Appointment]]:
     """Return appointments that are not over yet, the soonest first."""
     return [
         (
@@ -140,18 +137,8 @@ def _promises(
                 for promise in row.items
             ],
         )
-        for since, row in _versions(run, keys.PROMISES.of(who), begin, last, Promises())
+        for since, row in run.versions_or(keys.PROMISES.of(who), begin, last, Promises())
     ]
-
-
-def _versions(
-    run: RunReader, key: Key[T], begin: int, last: int, default: T
-) -> list[tuple[int, T]]:
-    """Return the versions of the row under `key` as (since, row), with `default` where there is
-    none.
-    """
-    rows = [(since, row or default) for since, row in run.versions(key, begin, last)]
-    return rows if rows and rows[0][0] == begin else [(begin, default), *rows]
 
 
 # the day ----------------------------------------------------------------------------------------
@@ -159,7 +146,7 @@ def _versions(
 
 def _schedules(
     run: RunReader, who: str, begin: int, last: int
-) -> list[tuple[int, shapes.ScheduleDay | None]]:
+) -> Versions[shapes.ScheduleDay | None]:
     """Return the schedules in force: each entry with its tasks and, where a conversation put it
     there, the partners and the activities that it replaced.
     """
@@ -275,7 +262,7 @@ def _task(task: Task) -> shapes.ScheduleTask:
 
 def _relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
-) -> list[tuple[int, list[shapes.Acquaintance]]]:
+) -> Versions[list[shapes.Acquaintance]]:
     """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
     number of conversations and the latest ones.
     """
@@ -295,7 +282,7 @@ def _relations(
         *(step for step, _, _ in bonds),
         *(conversation.step for conversation in conversations),
     )
-    versions: list[tuple[int, list[shapes.Acquaintance]]] = []
+    versions: Versions[list[shapes.Acquaintance]] = []
     for step in sorted({begin, *(step for step in changed if step > begin)}):
         met = {other: row for since, other, row in rows if since <= step}
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
@@ -327,7 +314,7 @@ def _moves(
         if since <= step:
             by = bond.thirds - stood.get(other, Bond()).thirds
             moves.setdefault(other, []).insert(
-                0, {"tick": run.tick(run.moment(max(since - 1, 0))), "by": by, "why": bond.why}
+                0, {"tick": run.first_tick(since), "by": by, "why": bond.why}
             )
             stood[other] = bond
     return moves

@@ -15,6 +15,7 @@ from hometown.society.errand_grounding import find_mentioned_work
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.storage.codec import decode_row
 from hometown.world.book.book import Book
+from hometown.world.labour import Counts
 
 _THOUGHT = (
     "SELECT state.key, state.value FROM calls JOIN state ON state.key = 'tasks/' || calls.resident AND state.step = calls.step"
@@ -32,7 +33,7 @@ class SpokenWork:
     """
 
     errands: int
-    missed: tuple[tuple[str, int], ...]
+    missed: Counts
 
     @property
     def ungrounded(self) -> int:

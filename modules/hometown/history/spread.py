@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import orjson
 
@@ -25,6 +25,7 @@ from hometown.history.frames import WALKING
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
+from hometown.json_object import Json
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
@@ -230,7 +231,7 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
 
 def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
     """Write `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
-    stories = names.world.storylines if names.world else ()
+    stories = names.storylines
     learned = knowers_of_each(run, stories, last)
     content = {
         "run": run.manifest.name,
@@ -255,9 +256,9 @@ def _network(run: RunReader, names: Names, last: int) -> dict[str, float]:
 
 def _story(
     run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int
-) -> dict[str, Any]:
+) -> Json:
     known_at_start = [learning for learning in learned if learning.memory.step == 0]
-    content: dict[str, Any] = {
+    content: Json = {
         "id": story.id,
         "title": story.title,
         "keywords": list(story.keywords),
@@ -273,8 +274,8 @@ def _story(
     return content
 
 
-def _gathering(people: Attendance, gathering: Gathering, names: Names) -> dict[str, Any]:
-    def entry(visit: Visit) -> dict[str, Any]:
+def _gathering(people: Attendance, gathering: Gathering, names: Names) -> Json:
+    def entry(visit: Visit) -> Json:
         return {
             "who": visit.who,
             "name": names.person(visit.who),
@@ -295,9 +296,9 @@ def _gathering(people: Attendance, gathering: Gathering, names: Names) -> dict[s
     }
 
 
-def _learning(learning: Learning, names: Names) -> dict[str, Any]:
+def _learning(learning: Learning, names: Names) -> Json:
     concept = learning.memory.concept
-    content: dict[str, Any] = {
+    content: Json = {
         "who": learning.memory.who,
         "name": names.person(learning.memory.who),
         "time": concept.created.isoformat(),

@@ -7,10 +7,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from hometown.history import shapes
-from hometown.history.held_goods import Versions, holdings, town_at
-from hometown.history.living import going_on, versions
+from hometown.history.held_goods import holdings, town_at
+from hometown.history.living import going_on
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import Versions
 from hometown.society.market import SALES_MEMORY_DAYS, fair_price
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
@@ -64,11 +65,11 @@ def _fixture(
         else [(begin, [])],
         "going_on": [
             (since, going_on(run, telling, row))
-            for since, row in versions(run, keys.PROCESS.of(address), begin, last)
+            for since, row in run.versions_or(keys.PROCESS.of(address), begin, last, None)
         ],
         "notices": [
             (since, _list_notices(run, telling, row))
-            for since, row in versions(run, keys.BOARD.of(address), begin, last)
+            for since, row in run.versions_or(keys.BOARD.of(address), begin, last, None)
         ],
     }
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from hometown.history.changed_news import find_changed_facts, news_in
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
-from hometown.history.playback import tick_of
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.spread import (
@@ -20,6 +18,7 @@ from hometown.history.spread import (
     knowers,
     measure_attendance,
 )
+from hometown.json_object import Json
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.world import Gathering, Storyline
 
@@ -57,13 +56,10 @@ def _counts(kind: str, unit: str) -> bool:
 
 def stories(names: Names) -> list[dict[str, str]]:
     """Return the storylines of a run's world, to choose from."""
-    return [
-        {"id": story.id, "title": story.title}
-        for story in (names.world.storylines if names.world else ())
-    ]
+    return [{"id": story.id, "title": story.title} for story in (names.storylines)]
 
 
-def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any]:
+def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
@@ -72,7 +68,7 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> dict[str, Any
     last = run.last_step()
     learned = knowers(run, topic, last)
     known = _known_otherwise(run, topic, learned)
-    content: dict[str, Any] = {
+    content: Json = {
         "learned": [
             _learning(run, each) | {"changed": _find_changed_facts(run, names, topic, each, known)}
             for each in learned
@@ -143,17 +139,17 @@ def _find_changed_facts(
     return [fact for fact in changed if fact not in talkers]
 
 
-def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict[str, Any]:
-    def visits(guests: list[Visit]) -> list[dict[str, Any]]:
+def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
+    def visits(guests: list[Visit]) -> list[Json]:
         return [
-            {"who": visit.who, "tick": tick_of(run, visit.arrived), "minutes": visit.minutes}
+            {"who": visit.who, "tick": run.tick(visit.arrived), "minutes": visit.minutes}
             for visit in guests
         ]
 
     return {
         "place": gathering.place,
-        "tick": tick_of(run, gathering.start),
-        "end": tick_of(run, gathering.end),
+        "tick": run.tick(gathering.start),
+        "end": run.tick(gathering.end),
         "state": people.state,
         "hosts": people.hosts,
         "knew": people.knew,
@@ -163,12 +159,12 @@ def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> dict
     }
 
 
-def _learning(run: RunReader, learning: Learning) -> dict[str, Any]:
+def _learning(run: RunReader, learning: Learning) -> Json:
     concept = learning.memory.concept
     return {
         "who": learning.memory.who,
         "from": learning.teller,
-        "tick": tick_of(run, concept.created),
+        "tick": run.tick(concept.created),
         "step": learning.memory.step,
         "conversation": concept.talk,
         "memory": concept.id,

@@ -30,7 +30,7 @@ class Workdays:
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run, self.names = run, names
-        self.world = names.world if names.world and names.world.book else None
+        self.world = names.world if names.book else None
         self._days: dict[date, Day] = {}
 
     def of(self, who: str, day: date) -> list[str]:

@@ -86,9 +86,5 @@ class AccessibleGoods:
     @cached_property
     def _blocked_errands(self) -> frozenset[tuple[Verb, str, str]]:
         """The recently refused errands, each as verb, address and object."""
-        errands = [
-            bar.outcome.errand
-            for bar in self.society.state.blocked_errands(self.who)
-            if bar.until > self.society.now
-        ]
+        errands = self.society.refused_errands(self.who)
         return frozenset((errand.verb, errand.at, errand.what) for errand in errands)

@@ -13,7 +13,7 @@ from datetime import timedelta
 from hometown.agent.mind.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
 from hometown.society.jobs import begin_work, leave_work
 from hometown.society.planner import ErrandPlan, Planner
-from hometown.society.refusals import Refusal, refuse_means
+from hometown.society.refusals import Refusal, refuse, refuse_means
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
 from hometown.world.labour import (
@@ -22,6 +22,7 @@ from hometown.world.labour import (
     CameOf,
     CourseSet,
     Errand,
+    Facts,
     Job,
     Outcome,
     Verb,
@@ -147,13 +148,13 @@ def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> R
     """Return the reason why a resident cannot do a recipe for another; None if they can."""
     recipe, theirs = society.book.recipes.get(recipe_id), society.state.job(other)
     if recipe is None:
-        return Refusal("NO_RECIPE", (("recipe", recipe_id),))
+        return refuse("NO_RECIPE", recipe=recipe_id)
     if society.state.ailment(other) is None or society.place_of(other) not in filter(
         None, [society.place_of(who)]
     ):
-        return Refusal("NO_TARGET", (("at", other),))
+        return refuse("NO_TARGET", at=other)
     if theirs and theirs.partner:
-        return Refusal("BUSY", (("at", other),))
+        return refuse("BUSY", at=other)
     return refuse_means(society, who, recipe, "")
 
 
@@ -169,7 +170,7 @@ def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> li
     return [*left, *begun, WorkBegun(other, Job(theirs.id, "", society.now, until, partner=who))]
 
 
-def partner_facts(society: SocietyView, who: str, deed: Job) -> tuple[tuple[str, str | int], ...]:
+def partner_facts(society: SocietyView, who: str, deed: Job) -> Facts:
     """Return the facts of shared work: the partner, and `helpless` if one of the two is."""
     if not deed.partner:
         return ()

@@ -4,7 +4,7 @@ satisfied, low needs, duties and pastimes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -12,7 +12,6 @@ from hometown.society.aid import plan_aid
 from hometown.society.hire import plan_job_search
 from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
 from hometown.society.society_view import SocietyView
-from hometown.world.book.book import Book
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Verb
 
@@ -61,11 +60,6 @@ def is_rested(society: SocietyView, who: str) -> bool:
     )
 
 
-def urgent_needs(society: SocietyView, who: str) -> list[str]:
-    """Return a resident's urgent needs that a recipe or sleep can satisfy, the lowest first."""
-    return _urgent_levels(society.book, society.levels(who))
-
-
 def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
     """Return whether all needs that a recipe raises are satisfied already: nobody eats on a full
     stomach.
@@ -103,7 +97,7 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
     """Return whether a resident drops their activity for an urgent need, or for a helpless
     resident, that they can do something about now.
     """
-    pressing = urgent_needs(society, who)
+    pressing = society.needs_below(who, "urgent")
     if not pressing and not is_helping(society, who) and plan_aid(search, place, helpless=True):
         return True
     return society.state.active_need(who) not in pressing and any(
@@ -125,7 +119,9 @@ def choose_activity(society: SocietyView, who: str, place: str, search: Planner)
 
     The order is urgent needs, helpless residents, low needs, sleep at night, duties.
     """
-    if not urgent_needs(society, who) and (called := plan_aid(search, place, helpless=True)):
+    if not society.needs_below(who, "urgent") and (
+        called := plan_aid(search, place, helpless=True)
+    ):
         return Choice("", called)
     tired = [
         need
@@ -148,10 +144,8 @@ def choose_need(
     needs = {need: part for need, part in society.book.needs.items() if part.met_by}
     aim = society.state.active_need(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
-    low = sorted(
-        (need for need, part in needs.items() if felt[need] < part.low), key=lambda need: felt[need]
-    )
-    for need in dict.fromkeys([*_urgent_levels(society.book, felt), *begun, *low, *beside]):
+    urgent, low = (society.needs_below(who, level) for level in ("urgent", "low"))
+    for need in dict.fromkeys([*urgent, *begun, *low, *beside]):
         if SLEEP in needs[need].met_by:
             return Choice(need)
         if (plan := search.plan_need(need, place)) is not None:
@@ -176,13 +170,6 @@ def choose_duty(society: SocietyView, who: str, place: str, search: Planner) -> 
         next(filter(None, plans), None)
         or search.plan_unloading(place)
         or plan_job_search(society, who, place, search.travel_minutes)
-    )
-
-
-def _urgent_levels(book: Book, felt: Mapping[str, int]) -> list[str]:
-    return sorted(
-        (need for need, part in book.needs.items() if part.met_by and felt[need] < part.urgent),
-        key=lambda need: felt[need],
     )
 
 

@@ -61,7 +61,7 @@ def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
     if (chance := recipe.part.chance) is None:
         return FULL
     met = society.levels(who)
-    skill = dict(society.state.skills(who)).get(recipe.skill, 0)
+    skill = society.state.skill(who, recipe.skill)
     helped = (
         chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())
     ) // FULL

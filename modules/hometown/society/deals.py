@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from hometown.society.refusals import Refusal
+from hometown.society.refusals import Refusal, refuse
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.deal_records import Deal, DealsSettled, Handover
@@ -90,17 +90,14 @@ def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
 
 def _is_needed(society: SocietyView, hand: Handover) -> bool:
     """Return whether the goods satisfy a need of the taker's that is low."""
-    felt = society.levels(hand.taker)
-    low = [
-        need for need, part in society.book.needs.items() if part.met_by and felt[need] < part.low
-    ]
+    low = society.needs_below(hand.taker, "low")
     return any(need in society.book.kinds[hand.kind].gives for need in low)
 
 
 def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
     """Return the reason why a deal cannot be carried out; None if it can."""
     if deal.asked:
-        return Refusal("NOT_AGREED", (("price", deal.asked),))
+        return refuse("NOT_AGREED", price=deal.asked)
     for hand in _totals(deal):
         held = [
             society.state.stock(holder).count(hand.kind)
@@ -108,9 +105,9 @@ def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
         ]
         has = spendable_coins(society, hand.giver) if hand.kind == COIN else sum(held)
         if has < hand.count and hand.kind == COIN:
-            return Refusal("TOO_POOR", (("has", has), ("price", hand.count)))
+            return refuse("TOO_POOR", has=has, price=hand.count)
         if has < hand.count:
-            return Refusal("LACKS", (("kind", hand.kind), ("has", has), ("needs", hand.count)))
+            return refuse("LACKS", kind=hand.kind, has=has, needs=hand.count)
     weights = Counter[str]()
     for move in _moves(society, deal):
         weights[move.taker] += (
@@ -118,7 +115,7 @@ def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
         )
     for taker, grams in weights.items():
         if grams and (room := society.free_grams(taker)) < grams:
-            return Refusal("FULL", (("holder", taker), ("room", room), ("grams", grams)))
+            return refuse("FULL", holder=taker, room=room, grams=grams)
     return None
 
 

@@ -12,7 +12,7 @@ from hometown.agent.mind.esteem import BAD_REGARD, regard_for, trust_in
 from hometown.clock import minute_of_day
 from hometown.society.knowledge import present_sight
 from hometown.society.planner import ErrandPlan, TravelTime
-from hometown.society.refusals import Refusal
+from hometown.society.refusals import Refusal, refuse
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
@@ -55,11 +55,7 @@ def plan_job_search(
         or _wealth_percent(society, own) >= (POOR_PERCENT_WITH_NOTICE if called else POOR_PERCENT)
     ):
         return None
-    refused = {
-        bar.outcome.errand.what
-        for bar in society.state.blocked_errands(who)
-        if bar.until > society.now and bar.outcome.errand.verb == Verb.HIRE
-    }
+    refused = {errand.what for errand in society.refused_errands(who) if errand.verb == Verb.HIRE}
     houses = [
         house
         for house in society.book.start.houses
@@ -80,17 +76,15 @@ def plan_job_search(
 def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
     """Return the reason why a house does not hire a resident; None if it does."""
     if house in ("", society.book.start.people[who].house) or not _has_duties(society, house):
-        return Refusal("NO_TARGET", (("house", house),))
+        return refuse("NO_TARGET", house=house)
     coins, wages = (
         society.state.stock(f"house:{house}").count(COIN),
         HIRE_HOURS * society.book.start.wage,
     )
     if not can_hire(society, house):
-        return Refusal("TOO_POOR", (("house", house), ("has", coins), ("price", wages)))
+        return refuse("TOO_POOR", house=house, has=coins, price=wages)
     least = min(regard_for(society.state, other, who) for other in society.book.people_of(house))
-    return (
-        Refusal("NOT_YOURS", (("house", house), ("favour", least))) if least <= BAD_REGARD else None
-    )
+    return refuse("NOT_YOURS", house=house, favour=least) if least <= BAD_REGARD else None
 
 
 def can_hire(society: SocietyView, house: str) -> bool:

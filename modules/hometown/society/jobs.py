@@ -59,7 +59,7 @@ def begin_work(
         Transfer(holder, work_holder(who), goods)
         for holder, goods in society.input_sources(who, recipe, at)
     )
-    skill = dict(society.state.skills(who)).get(recipe.skill, 0)
+    skill = society.state.skill(who, recipe.skill)
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * FULL_SKILL_TIME_DIVISOR))
     minutes = adjust_minutes(minutes, society.pleasure_of(who))
     tool = society.find_tool(who, recipe, at) if recipe.tool else None

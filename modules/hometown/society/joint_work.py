@@ -104,4 +104,4 @@ def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effec
 
 
 def _skill(society: SocietyView, who: str, recipe: Recipe) -> int:
-    return dict(society.state.skills(who)).get(recipe.skill, 0)
+    return society.state.skill(who, recipe.skill)

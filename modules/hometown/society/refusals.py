@@ -11,6 +11,7 @@ from hometown.society.market import mean_regard
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import FULL
+from hometown.world.labour import Facts
 from hometown.world.matter import MARK, Goods
 
 Code = Literal[
@@ -36,7 +37,12 @@ class Refusal:
     """The reason why an errand is impossible now. Its facts are ids and numbers, by name."""
 
     code: Code
-    facts: tuple[tuple[str, str | int], ...] = ()
+    facts: Facts = ()
+
+
+def refuse(code: Code, **facts: str | int) -> Refusal:
+    """Return a refusal with its facts."""
+    return Refusal(code, tuple(facts.items()))
 
 
 def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refusal | None:
@@ -45,9 +51,9 @@ def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refu
     """
     recipe = society.book.recipes.get(recipe_id)
     if recipe is None:
-        return Refusal("NO_RECIPE", (("recipe", recipe_id),))
+        return refuse("NO_RECIPE", recipe=recipe_id)
     if at not in (society.book.places_for(recipe.at) if recipe.at else ("",)):
-        return Refusal("NO_TARGET", (("at", at), ("tag", recipe.at)))
+        return refuse("NO_TARGET", at=at, tag=recipe.at)
     return (
         refuse_recipe(society, recipe)
         or refuse_place(society, who, at)
@@ -58,9 +64,9 @@ def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refu
 def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
     """Return the reason why a recipe cannot be done alone now at any fixture; None if it can."""
     if recipe.part.partner:
-        return Refusal("NO_TARGET", (("partner", recipe.part.partner),))
+        return refuse("NO_TARGET", partner=recipe.part.partner)
     return (
-        Refusal("CLOSED", (("season", society.season),))
+        refuse("CLOSED", season=society.season)
         if recipe.season and society.season not in recipe.season
         else None
     )
@@ -69,10 +75,10 @@ def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
 def refuse_place(society: SocietyView, who: str, at: str) -> Refusal | None:
     """Return the reason why a resident cannot do any work at a fixture now; None if they can."""
     if at and not society.may_use(who, at):
-        return Refusal("NOT_YOURS", (("at", at), ("owner", society.book.fixtures[at].owner)))
+        return refuse("NOT_YOURS", at=at, owner=society.book.fixtures[at].owner)
     if at and society.is_closed_today(at):
-        return Refusal("CLOSED", (("at", at),))
-    return Refusal("BUSY", (("at", at),)) if at and society.is_occupied(at) else None
+        return refuse("CLOSED", at=at)
+    return refuse("BUSY", at=at) if at and society.is_occupied(at) else None
 
 
 def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
@@ -81,27 +87,22 @@ def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Ref
 
 
 def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | None:
-    if (
-        recipe.least
-        and (skill := dict(society.state.skills(who)).get(recipe.skill, 0)) < recipe.least
-    ):
-        return Refusal(
-            "UNSKILLED", (("skill", recipe.skill), ("has", skill), ("needs", recipe.least))
-        )
+    if recipe.least and (skill := society.state.skill(who, recipe.skill)) < recipe.least:
+        return refuse("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
     if recipe.part.chance and (likely := success_odds(society, who, recipe.id)) < MIN_ODDS:
-        return Refusal("UNSKILLED", (("odds", likely * 100 // FULL),))
+        return refuse("UNSKILLED", odds=likely * 100 // FULL)
     return None
 
 
 def _refuse_goods(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
     """Return the lack of a tool, an input, or room for the products; None if there is none."""
     if society.lacks_tool(who, recipe, at):
-        return Refusal("LACKS", (("tool", recipe.tool),))
+        return refuse("LACKS", tool=recipe.tool)
     stocks = [society.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:
         there = sum([stock.count(kind) for stock in stocks])
         if there < count:
-            return Refusal("LACKS", (("kind", kind), ("has", there), ("needs", count)))
+            return refuse("LACKS", kind=kind, has=there, needs=count)
     receiver = society.receiver_of(who, recipe.id, at)
     freed = sum(
         society.book.grams(goods)
@@ -109,11 +110,7 @@ def _refuse_goods(society: SocietyView, who: str, recipe: Recipe, at: str) -> Re
         if holder == receiver
     )
     room, made = society.free_grams(receiver) + freed, society.product_grams(recipe)
-    return (
-        Refusal("FULL", (("holder", receiver), ("room", room), ("grams", made)))
-        if room < made
-        else None
-    )
+    return refuse("FULL", holder=receiver, room=room, grams=made) if room < made else None
 
 
 def refuse_move(
@@ -129,18 +126,13 @@ def refuse_move(
 def refuse_look(society: SocietyView, who: str, address: str) -> Refusal | None:
     """Return the reason why a resident cannot reach into a fixture or an item; None if they can."""
     if address not in society.book.fixtures and society.state.item(address) is None:
-        return Refusal("NO_TARGET", (("at", address),))
+        return refuse("NO_TARGET", at=address)
     if not society.may_use(who, address):
         last = society.state.holders(address)[-1]
-        return Refusal(
+        return refuse(
             "NOT_YOURS",
-            (
-                ("at", address),
-                (
-                    "owner",
-                    society.book.fixtures[last].owner if last in society.book.fixtures else last,
-                ),
-            ),
+            at=address,
+            owner=society.book.fixtures[last].owner if last in society.book.fixtures else last,
         )
     return None
 
@@ -151,12 +143,12 @@ def refuse_purchase(
     """Return the reason why a resident cannot buy goods in a shop; None if they can."""
     shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
-        return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
+        return refuse("NO_TARGET", at=address, kind=kind)
     if not society.is_open(address):
-        return Refusal("CLOSED", (("at", address),))
+        return refuse("CLOSED", at=address)
     price = dict(shop.prices)[kind] * count
     if society.coins(who) < price:
-        return Refusal("TOO_POOR", (("has", society.coins(who)), ("price", price)))
+        return refuse("TOO_POOR", has=society.coins(who), price=price)
     return _refuse_transfer(society, address, who, ((kind, count),))
 
 
@@ -168,24 +160,16 @@ def refuse_gift(society: SocietyView, who: str, address: str, kind: str) -> Refu
     """
     shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
-        return Refusal("NO_TARGET", (("at", address), ("kind", kind)))
+        return refuse("NO_TARGET", at=address, kind=kind)
     if not society.is_open(address):
-        return Refusal("CLOSED", (("at", address),))
+        return refuse("CLOSED", at=address)
     if society.coins(who) >= dict(shop.prices)[kind]:
-        return Refusal("NOT_YOURS", (("at", address), ("price", dict(shop.prices)[kind])))
-    if mean_regard(society, who, address) <= VERY_BAD_REGARD and not _starving(society, who):
-        return Refusal(
-            "NOT_YOURS", (("at", address), ("favour", mean_regard(society, who, address)))
-        )
+        return refuse("NOT_YOURS", at=address, price=dict(shop.prices)[kind])
+    if mean_regard(society, who, address) <= VERY_BAD_REGARD and not society.needs_below(
+        who, "urgent"
+    ):
+        return refuse("NOT_YOURS", at=address, favour=mean_regard(society, who, address))
     return _refuse_transfer(society, address, who, ((kind, 1),))
-
-
-def _starving(society: SocietyView, who: str) -> bool:
-    """Return whether an urgent need of a resident's could be satisfied."""
-    felt = society.levels(who)
-    return any(
-        part.met_by and felt[need] < part.urgent for need, part in society.book.needs.items()
-    )
 
 
 def _refuse_transfer(society: SocietyView, giver: str, taker: str, goods: Goods) -> Refusal | None:
@@ -195,12 +179,12 @@ def _refuse_transfer(society: SocietyView, giver: str, taker: str, goods: Goods)
     stock, within = society.state.stock(giver), society.state.holders(taker)
     for kind, count in goods:
         if stock.count(kind) < count:
-            return Refusal("LACKS", (("kind", kind), ("has", stock.count(kind)), ("needs", count)))
+            return refuse("LACKS", kind=kind, has=stock.count(kind), needs=count)
         if any(MARK in name and name in within for name, _ in stock.pick(kind, count)):
-            return Refusal("NO_TARGET", (("at", taker),))
+            return refuse("NO_TARGET", at=taker)
     grams = society.weigh(giver, goods)
     for holder in within:
         room = society.free_grams(holder)
         if room < grams and holder not in society.state.holders(giver):
-            return Refusal("FULL", (("holder", holder), ("room", room), ("grams", grams)))
+            return refuse("FULL", holder=holder, room=room, grams=grams)
     return None

@@ -91,7 +91,7 @@ def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fac
     elif errand.verb == Verb.BUY:
         yield Fact("bought", who, what=errand.what, amount=errand.count)
     elif errand.verb == Verb.DO and errand.what in book.recipes:
-        partner = str(dict(outcome.facts).get("partner", ""))
+        partner = outcome.partner
         yield Fact(
             "failed" if outcome.code else "did", who, partner, book.recipes[errand.what].family
         )

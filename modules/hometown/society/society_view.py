@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from hometown.clock import minute_of_day
 from hometown.society.bodies import need_levels
@@ -13,7 +14,7 @@ from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
-from hometown.world.labour import Job
+from hometown.world.labour import Errand, Job
 from hometown.world.matter import MARK, Goods, Transfer, kind_of
 from hometown.world.state import State
 
@@ -103,6 +104,24 @@ class SocietyView:
     def levels(self, who: str) -> dict[str, int]:
         """Return the present level of each of a resident's needs, 0 to 1000 points."""
         return need_levels(self.book, self.state.needs(who), self.now)
+
+    def needs_below(self, who: str, level: Literal["low", "urgent"]) -> list[str]:
+        """Return a resident's needs below their low or urgent level that a recipe or sleep can
+        satisfy, the lowest first.
+        """
+        felt = self.levels(who)
+        below = [
+            need
+            for need, part in self.book.needs.items()
+            if part.met_by and felt[need] < getattr(part, level)
+        ]
+        return sorted(below, key=lambda need: felt[need])
+
+    def refused_errands(self, who: str) -> list[Errand]:
+        """Return the errands that a resident does not repeat yet, since they were refused."""
+        return [
+            bar.outcome.errand for bar in self.state.blocked_errands(who) if bar.until > self.now
+        ]
 
     def coins(self, who: str) -> int:
         return self.state.stock(self.purse(who)).count(COIN)

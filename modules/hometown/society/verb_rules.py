@@ -16,6 +16,7 @@ from hometown.society.jobs import begin_work, buy_goods
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.refusals import (
     Refusal,
+    refuse,
     refuse_gift,
     refuse_look,
     refuse_move,
@@ -54,7 +55,7 @@ class VerbRule:
     emoji: str
     outcome_text: str
     refuse: Callable[[SocietyView, str, Errand], Refusal | None] = lambda society, who, errand: (
-        Refusal("NO_TARGET", (("at", errand.at),))
+        refuse("NO_TARGET", at=errand.at)
     )
     effects: Callable[[SocietyView, str, Errand], list[Effect]] = lambda society, who, errand: []
     plan: Callable[[Planner, str, str, str], ErrandPlan | None] | None = None

@@ -217,7 +217,7 @@ class WorkPhrases:
                 ("refused", "refused_to"),
                 {"doing": self.doing(errand), "why": self.why(outcome)},
             )
-        elif errand.verb == Verb.DO and (partner := str(dict(outcome.facts).get("partner", ""))):
+        elif errand.verb == Verb.DO and (partner := outcome.partner):
             key, fields = self._done_with(outcome, self.world.name_of(partner))
         else:
             text, fields = self._success_text(outcome), self._success_nouns(outcome)

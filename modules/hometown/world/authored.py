@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from hometown.clock import hhmm, parse_hhmm
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
 from hometown.name import compose, name_fault
@@ -189,7 +190,7 @@ class WorldFile(AuthoredModel):
     storylines: list[StorylinePart] = []
     conditions: list[ConditionPart] = []
     pastimes: list[PastimePart] = []
-    settings: dict[str, Any] = {}
+    settings: Json = {}
 
 
 class HabitPart(AuthoredModel):

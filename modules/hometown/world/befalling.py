@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import orjson
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.text import word_pattern
@@ -107,7 +107,7 @@ def _kinds(lang: Lang) -> _Kinds:
     )
 
 
-def _condition(row: dict[str, Any]) -> ConditionKind:
+def _condition(row: Json) -> ConditionKind:
     lists = {name: tuple(row[name]) for name in ("words", "righted")}
     return ConditionKind(
         **(row | lists | {name: frozenset(row[name]) for name in ("tags", "left_by")})

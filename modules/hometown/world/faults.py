@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from hometown.errors import BadWorld, OverBudget
+from hometown.json_object import Json
 from hometown.read_budget import MB, ROWS, ReadBudget
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
@@ -112,7 +113,7 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
     return None
 
 
-def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
+def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> Json | None:
     """Return the JSON object at `path`, of at most `most` values; None, with a fault, if there is
     none.
     """
@@ -120,7 +121,7 @@ def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> dict[s
     return None if text is None else parse_json(text, file, faults, most)
 
 
-def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[str, Any] | None:
+def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> Json | None:
     """Return the JSON object in a text; None, with a fault, for none or for more than `most`
     values.
     """
@@ -153,7 +154,7 @@ def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> dict[s
 
 def validate_model(
     model: type[M],
-    raw: dict[str, Any],
+    raw: Json,
     file: str,
     faults: Faults,
     langs: tuple[str, ...] = (),

@@ -12,6 +12,7 @@ from hometown.world.labour import (
     Ailment,
     BlockedErrand,
     BlockedErrands,
+    Counts,
     Employment,
     Errand,
     ErrandQueue,
@@ -99,8 +100,12 @@ class Holdings:
     def needs(self, who: str) -> Needs:
         return self._required(keys.NEEDS.of(who))
 
-    def skills(self, who: str) -> tuple[tuple[str, int], ...]:
+    def skills(self, who: str) -> Counts:
         return self._get_or(keys.SKILLS.of(who), _NO_SKILLS).levels
+
+    def skill(self, who: str, skill: str) -> int:
+        """Return the level of a resident's skill, 0 to 1000."""
+        return dict(self.skills(who)).get(skill, 0)
 
     def shop(self, address: str) -> Shop | None:
         return self.row(keys.SHOP.of(address))

@@ -11,7 +11,7 @@ import re
 
 from hometown.world.inner_voice_en import english_statement
 from hometown.world.inner_voice_zh import HAN, chinese_statement
-from hometown.world.persona import Persona
+from hometown.world.persona import Addressee, Persona
 
 _QUOTED = re.compile(
     "“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\\w)‘[^’]*’(?!\\w)|(?<!\\w)'[^']*'(?!\\w)"
@@ -20,7 +20,7 @@ _MASK = "\ue000"
 """Replaces a quotation during the change: a character that occurs in no text."""
 
 
-def own_statement(text: str, persona: Persona) -> str:
+def own_statement(text: str, resident: Persona | Addressee) -> str:
     """Return the words of an inner voice as the resident remembers them, by the rules of the text's
     language.
 
@@ -34,5 +34,6 @@ def own_statement(text: str, persona: Persona) -> str:
         text = text[1:-1].strip()
     quotations = iter(_QUOTED.findall(text))
     rule = chinese_statement if HAN.search(text) else english_statement
-    statement = rule(_QUOTED.sub(_MASK, text.replace(_MASK, "")), persona)
+    addressee = Addressee(resident.name, resident.pronouns)
+    statement = rule(_QUOTED.sub(_MASK, text.replace(_MASK, "")), addressee)
     return re.sub(_MASK, lambda _: next(quotations), statement)

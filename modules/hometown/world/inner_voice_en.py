@@ -10,7 +10,7 @@ from functools import cache
 import orjson
 
 from hometown.paths import DATA
-from hometown.world.persona import Persona
+from hometown.world.persona import Addressee
 from hometown.world.verbs import (
     ADVERBS,
     BEFORE_BARE,
@@ -63,7 +63,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(orjson.loads((DATA / "inner_voice" / "en.json").read_bytes())[name])
 
 
-def english_statement(text: str, persona: Persona) -> str:
+def english_statement(text: str, persona: Addressee) -> str:
     """Return a statement with the resident's name at the first mention, and pronouns after it."""
     if text.isupper():
         text = text.capitalize()
@@ -84,7 +84,7 @@ def english_statement(text: str, persona: Persona) -> str:
 # commands, suggestions, questions ----------------------------------------------------------
 
 
-def _to_the_resident(sentence: str, persona: Persona) -> str:
+def _to_the_resident(sentence: str, persona: Addressee) -> str:
     """Return a command, a suggestion, a question or a fragment as a statement about "you"."""
     sentence = _OPENING.sub("", sentence) if _OPENING.match(sentence) else sentence
     if when := _WHEN.match(sentence):
@@ -105,7 +105,7 @@ def _to_the_resident(sentence: str, persona: Persona) -> str:
     return _with_subject(sentence, persona)
 
 
-def _with_subject(sentence: str, persona: Persona) -> str:
+def _with_subject(sentence: str, persona: Addressee) -> str:
     refusal = _REFUSAL.match(sentence)
     command = sentence[refusal.end() :].lstrip() if refusal else sentence
     first, *rest = re.findall(r"[\w'’-]+", command) or [""]
@@ -134,7 +134,7 @@ def _uncapitalised(text: str) -> str:
 # from the second person to the third -------------------------------------------------------
 
 
-def _in_third_person(text: str, persona: Persona, *, named: bool) -> str:
+def _in_third_person(text: str, persona: Addressee, *, named: bool) -> str:
     """Return `text` with the resident for "you". `named`: whether the name has occurred before."""
     statement, rest = "", text
     while match := _SECOND.search(rest):
@@ -149,7 +149,7 @@ def _in_third_person(text: str, persona: Persona, *, named: bool) -> str:
     return statement + rest
 
 
-def _name(word: str, subject: bool, persona: Persona, named: bool) -> str:
+def _name(word: str, subject: bool, persona: Addressee, named: bool) -> str:
     """Return the replacement of "you", "your", "yours" or "yourself"."""
     pronouns = persona.pronouns if len(persona.pronouns) > 2 else ()
     if word.startswith("yourse"):

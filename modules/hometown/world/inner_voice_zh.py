@@ -10,7 +10,7 @@ from functools import cache
 import orjson
 
 from hometown.paths import DATA
-from hometown.world.persona import Persona
+from hometown.world.persona import Addressee
 
 HAN = re.compile("[一-鿿]")
 
@@ -28,7 +28,7 @@ def _words(name: str) -> re.Pattern[str]:
     return re.compile("|".join(orjson.loads((DATA / "inner_voice" / "zh.json").read_bytes())[name]))
 
 
-def chinese_statement(text: str, persona: Persona) -> str:
+def chinese_statement(text: str, persona: Addressee) -> str:
     """Return a statement with the resident's name at the first mention, and pronouns after it."""
     speaker = _SECOND if _SECOND.search(text) else _FIRST
     pronoun = next((word for word in persona.pronouns[:1] if HAN.match(word)), persona.name)

@@ -10,6 +10,12 @@ from enum import StrEnum
 from hometown.frozen import frozen
 from hometown.world.matter import Goods, Transfer
 
+Counts = tuple[tuple[str, int], ...]
+"""Whole numbers by name: levels, prices, sales."""
+
+Facts = tuple[tuple[str, str | int], ...]
+"""Ids and numbers, by name."""
+
 
 @frozen
 class Job:
@@ -53,7 +59,7 @@ class Needs:
     hourly rates change it by integers every minute.
     """
 
-    levels: tuple[tuple[str, int], ...]
+    levels: Counts
     since: datetime
     asleep: bool = False
 
@@ -62,15 +68,15 @@ class Needs:
 class Skills:
     """`skills/<resident>`: the level of each skill, 0 to 1000."""
 
-    levels: tuple[tuple[str, int], ...] = ()
+    levels: Counts = ()
 
 
 @frozen
 class Shop:
     """`shop/<fixture>`: the posted prices, and a running total of sales over about four days."""
 
-    prices: tuple[tuple[str, int], ...]
-    sold: tuple[tuple[str, int], ...] = ()
+    prices: Counts
+    sold: Counts = ()
 
 
 @frozen
@@ -147,7 +153,12 @@ class Outcome:
 
     errand: Errand
     code: str = ""
-    facts: tuple[tuple[str, str | int], ...] = ()
+    facts: Facts = ()
+
+    @property
+    def partner(self) -> str:
+        """The resident with whom work was done; "" for none."""
+        return str(dict(self.facts).get("partner", ""))
 
 
 @frozen
@@ -181,7 +192,7 @@ class FixtureSight:
     """
 
     goods: Goods
-    prices: tuple[tuple[str, int], ...]
+    prices: Counts
     process: Process | None
     since: datetime
 

@@ -27,10 +27,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from json import JSONDecodeError, loads
-from typing import Any
 
 import numpy as np
 
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import N_, Phrase
@@ -341,7 +341,7 @@ class _Reader:
                 )
         return texts[self.lang]
 
-    def _components(self, given: ThingProperties | None, where: str) -> dict[str, Any]:
+    def _components(self, given: ThingProperties | None, where: str) -> Json:
         if given is None:
             return {}
         try:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hometown.json_object import Json
 
 Tile = tuple[int, int]
 """Column and row, from the upper left corner."""
@@ -83,7 +84,7 @@ class Maze:
         )
         self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measured)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Json:
         """Return the state without the rings, which another process computes again."""
         return {
             name: value
@@ -91,7 +92,7 @@ class Maze:
             if name not in ("_around", "_distance")
         }
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Json) -> None:
         self.__dict__ |= state
         self._draw_rings()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import NamedTuple
 
 from hometown.frozen import frozen
 from hometown.memory.concept import MemoryType
@@ -45,6 +46,13 @@ class Pastime:
     activity: str
     tags: tuple[str, ...]
     tasks: tuple[str, ...]
+
+
+class Addressee(NamedTuple):
+    """A resident to whom a sentence is spoken; pronouns as in `Persona`."""
+
+    name: str
+    pronouns: tuple[str, ...]
 
 
 @frozen

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.memory.arithmetic import Vector
 from hometown.memory.concept import Concept
@@ -154,7 +155,7 @@ class State(Holdings):
     # rows ---------------------------------------------------------------------------------
 
     def row(self, key: Key[R]) -> R | None:
-        rows: dict[str, Any] = self.rows
+        rows: Json = self.rows
         row: R | None = rows.get(key)
         return row
 
@@ -369,14 +370,14 @@ class PrivateState(State):
         self.changes.memories.setdefault(who, []).append(concept)
 
     def row(self, key: Key[R]) -> R | None:
-        changed: dict[str, Any] = self.changes.rows
+        changed: Json = self.changes.rows
         if key in changed:
             own: R | None = changed[key]
             return own
         kind, _, owner = key.partition("/")
         if owner != self._who and kind in keys.OWN and not owner.startswith(self._within):
             raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
-        rows: dict[str, Any] = self.snapshot.rows
+        rows: Json = self.snapshot.rows
         row: R | None = rows.get(key)
         return row
 

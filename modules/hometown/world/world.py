@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.world.befalling import ConditionKind, condition_kind, left_by_use
 from hometown.world.book.book import Book
@@ -63,7 +63,7 @@ class Thing:
     seats: int = 1
     idle: str = ""
     tags: frozenset[str] = frozenset()
-    components: dict[str, Any] = field(default_factory=dict)
+    components: Json = field(default_factory=dict)
     facing: dict[Tile, str] = field(default_factory=dict)
 
 
@@ -136,7 +136,7 @@ class World:
     rubric: tuple[tuple[int, str], ...]
     """The importance scale: (poignancy, description), ascending."""
     storylines: tuple[Storyline, ...] = ()
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: Json = field(default_factory=dict)
     """The settings that this world changes, in the form of `data/config.json`."""
     premise: str = ""
     """The description of the world and its residents that opens every prompt; empty for a small

@@ -8,13 +8,14 @@ import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.canvas import tone
-from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.texture import (
     PERIOD,
     border,
+    cut_out,
+    fill,
+    lit_edge,
     load_surface,
-    middle,
-    shift_tile,
+    outline,
     window,
 )
 
@@ -29,24 +30,12 @@ def draw_cliff(column: int, row: int, around: tuple[bool, ...], below: int) -> I
     inside = depth > 0
     face = below < FACE
     surface = load_surface("cliff" if face else "rock")
-    pixels = window(surface, column % PERIOD, row % PERIOD).copy()
-    lit = inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
-    ink = inside & ~(
-        shift_tile(inside, 0, 1)
-        & shift_tile(inside, 1, 0)
-        & shift_tile(inside, -1, 0)
-        & shift_tile(inside, 0, -1)
-    )
-    for mask, shade in ((lit, 0.3), (ink, 2.9)):
-        pixels = np.where(middle(mask)[..., None], tone("slate", shade), pixels).astype(np.uint8)
+    pixels = window(surface, column % PERIOD, row % PERIOD)
+    for mask, shade in ((lit_edge(inside), 0.3), (outline(inside), 2.9)):
+        pixels = fill(pixels, mask, tone("slate", shade))
     if below == FACE - 1:
         pixels[:3] = tone("leaf", 0.4)
         pixels[3:5] = tone("pine", 2.2)
     if below == 0:
         pixels[-5:] = (pixels[-5:] * 0.7).astype(np.uint8)
-    cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
-    whole = np.zeros((SIZE, SIZE, 4), np.uint8)
-    whole[middle(cast)] = (44, 36, 80, 90)
-    kept = middle(inside)
-    whole[kept] = np.dstack([pixels, np.full((SIZE, SIZE), 255, np.uint8)])[kept]
-    return Image.fromarray(whole)
+    return cut_out(pixels, inside, 90)

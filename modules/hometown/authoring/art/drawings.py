@@ -6,6 +6,7 @@ side in one file.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from PIL import Image
@@ -33,6 +34,14 @@ def cut_variant(name: str, number: int, columns: int = 1) -> Image.Image:
     variants, width = load_drawing(name), columns * SIZE
     left = number * width % variants.width
     return variants.crop((left, 0, left + width, variants.height))
+
+
+def cut_tiles(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
+    """Yield the tiles of a picture, each with its column and row, row by row."""
+    for row in range(image.height // SIZE):
+        for column in range(image.width // SIZE):
+            left, top = column * SIZE, row * SIZE
+            yield column, row, image.crop((left, top, left + SIZE, top + SIZE))
 
 
 def index_combination(*flags: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
@@ -9,8 +10,9 @@ from zlib import crc32
 import numpy as np
 from PIL import Image, ImageDraw
 
-from hometown.authoring.art.drawings import load_drawing
+from hometown.authoring.art.drawings import cut_tiles, load_drawing
 from hometown.authoring.art.kinds import Furnishing, load_decorations, load_kinds
+from hometown.world.maze import Tile
 
 GLOWS = {
     "warm": ((255, 196, 98, 255), (255, 236, 176, 255)),
@@ -33,6 +35,15 @@ class Picture:
     layer: str = "furniture"
     glow: Image.Image | None = None
 
+    def tiles(self) -> Iterator[tuple[str, int, int, Image.Image]]:
+        """Yield each tile of the picture and of its glow after its layer and its place, counted
+        from the upper left tile of the thing: rows above it are below 0.
+        """
+        for layer, image in (("", self.image), ("lights", self.glow)):
+            for right, row, tile in cut_tiles(image) if image else ():
+                above = "foreground" if row < self.above else self.layer
+                yield layer or above, right, row - self.above, tile
+
 
 def draw_thing(kind: str, room: str = "") -> Picture:
     """Return the picture of a kind of thing, or of a decoration; covers and cushions are of the
@@ -47,6 +58,13 @@ def draw_thing(kind: str, room: str = "") -> Picture:
 def shape(kind: str) -> tuple[str, ...]:
     """Return the rows of tiles of a thing or a decoration, as in `Furnishing.shape`."""
     return _find(kind).shape
+
+
+def spots(at: Tile, shape: Sequence[str]) -> Iterator[tuple[Tile, str]]:
+    """Yield the tiles of a shape whose upper left one is `at`, each with its character."""
+    for down, line in enumerate(shape):
+        for right, mark in enumerate(line):
+            yield (at[0] + right, at[1] + down), mark
 
 
 def _find(kind: str) -> Furnishing:

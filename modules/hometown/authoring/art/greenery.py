@@ -13,9 +13,12 @@ from hometown.authoring.art.texture import (
     MARGIN,
     PERIOD,
     border,
+    cut_out,
+    fill,
+    lit_edge,
     load_surface,
-    middle,
     noise,
+    outline,
     shift_tile,
     window,
 )
@@ -40,21 +43,9 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
     front = inside & ~(
         shift_tile(inside, 0, 4) & shift_tile(inside, -1, 3) & shift_tile(inside, 1, 3)
     )
-    lit = inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
-    ink = inside & ~(
-        shift_tile(inside, 0, 1)
-        & shift_tile(inside, 1, 0)
-        & shift_tile(inside, -1, 0)
-        & shift_tile(inside, 0, -1)
-    )
-    for mask, shade in ((front, 2.1), (lit, 0.1), (ink, 2.8)):
-        leaves = np.where(middle(mask)[..., None], tone("pine", shade), leaves).astype(np.uint8)
-    cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
-    pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
-    pixels[middle(cast)] = (44, 36, 80, 80)
-    kept = middle(inside)
-    pixels[kept] = np.dstack([leaves, np.full((SIZE, SIZE), 255, np.uint8)])[kept]
-    return Image.fromarray(pixels)
+    for mask, shade in ((front, 2.1), (lit_edge(inside), 0.1), (outline(inside), 2.8)):
+        leaves = fill(leaves, mask, tone("pine", shade))
+    return cut_out(leaves, inside, 80)
 
 
 def tree(place: int, big: bool) -> Image.Image:
@@ -91,7 +82,7 @@ TINTS = {
 
 @cache
 def patch(
-    corners: tuple[bool, bool, bool, bool], column: int, row: int, sunny: bool, paved: bool = False
+    corners: tuple[bool, ...], column: int, row: int, sunny: bool, paved: bool = False
 ) -> Image.Image:
     """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the
     tile: upper left and right, lower left and right.

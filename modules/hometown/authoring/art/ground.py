@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 from PIL import Image
 
 from hometown.authoring.art.canvas import tone
@@ -17,8 +16,9 @@ from hometown.authoring.art.texture import (
     Pixels,
     border,
     darken,
+    fill,
     load_surface,
-    middle,
+    outline,
     shift_tile,
     window,
 )
@@ -64,41 +64,31 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
         return _water(pixels, depth, column, row)
     inside = depth > 0
     texture = window(surface(kind), column, row)
-    laid: Pixels = np.where(middle(inside)[..., None], texture, pixels).astype(np.uint8)
+    laid = fill(pixels, inside, texture)
     rim = inside & ~(
         shift_tile(inside, -1, -1) & shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0)
     )
     lip = ~inside & (shift_tile(inside, 0, -1) | shift_tile(inside, -1, 0))
     if kind in "sr":
-        kerb = inside & ~(
-            shift_tile(inside, 1, 0)
-            & shift_tile(inside, -1, 0)
-            & shift_tile(inside, 0, 1)
-            & shift_tile(inside, 0, -1)
-        )
-        laid = np.where(middle(kerb)[..., None], tone("stone", 2.1), laid).astype(np.uint8)
+        laid = fill(laid, outline(inside), tone("stone", 2.1))
         return darken(
-            laid, middle(~inside & (shift_tile(inside, -1, -1) | shift_tile(inside, 0, -2))), 0.22
+            laid, ~inside & (shift_tile(inside, -1, -1) | shift_tile(inside, 0, -2)), 0.22
         )
-    laid = darken(laid, middle(rim), 0.17)
-    return np.where(middle(lip)[..., None], tone("grass", -0.3), laid).astype(np.uint8)
+    return fill(darken(laid, rim, 0.17), lip, tone("grass", -0.3))
 
 
 def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
-    laid: Pixels = np.where(middle(bank)[..., None], tone("path", 1.5), pixels).astype(np.uint8)
-    laid = darken(laid, middle(bank & ~shift_tile(bank, 0, 2)), 0.3)
-    laid = np.where(middle(wet)[..., None], window(surface("~"), column, row), laid).astype(
-        np.uint8
-    )
-    laid = darken(laid, middle(wet & (depth > 0.43)), 0.07)
-    shallow = wet & (depth < 0.24)
-    laid = np.where(middle(shallow)[..., None], tone("water", 0.45), laid).astype(np.uint8)
-    foam = wet & (depth < 0.055)
-    laid = np.where(middle(foam)[..., None], tone("water", -0.5), laid).astype(np.uint8)
+    laid = fill(pixels, bank, tone("path", 1.5))
+    laid = darken(laid, bank & ~shift_tile(bank, 0, 2), 0.3)
+    laid = fill(laid, wet, window(surface("~"), column, row))
+    laid = darken(laid, wet & (depth > 0.43), 0.07)
+    shallow, foam = wet & (depth < 0.24), wet & (depth < 0.055)
     shaded = wet & ~(shift_tile(wet, 0, -3) & shift_tile(wet, -1, -2))
-    return np.where(middle(shaded)[..., None], tone("water", 1.9), laid).astype(np.uint8)
+    for mask, shade in ((shallow, 0.45), (foam, -0.5), (shaded, 1.9)):
+        laid = fill(laid, mask, tone("water", shade))
+    return laid
 
 
 def surface(kind: str) -> Pixels:

@@ -5,6 +5,7 @@ neighbours.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
@@ -25,10 +26,73 @@ BLOCKING = set("#|T~taihjM")
 """Plan characters that cannot be walked."""
 LAWN = ".ftaihj"
 """Plan characters that are grass, or grow on it."""
+WAYS = ":rsgm"
+"""Ground that continues below walls and doors beside it."""
 PLAIN = FACADES["plaster"]
+
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Steps to the left, to the right, up and down."""
+AROUND = tuple((right, down) for down in (-1, 0, 1) for right in (-1, 0, 1))
+"""Steps to a place and its eight neighbours, row by row."""
+
 
 Picture = tuple[str, Image.Image]
 """The name of a layer, and a picture to draw on it."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on the ground plan."""
+
+    column: int
+    row: int
+    plan: Sequence[str]
+
+    @property
+    def mark(self) -> str:
+        """The plan's character; that of a hedge beyond the plan."""
+        inside = 0 <= self.row < len(self.plan) and 0 <= self.column < len(self.plan[0])
+        return self.plan[self.row][self.column] if inside else "T"
+
+    @property
+    def sides(self) -> list[str]:
+        """The marks to the left, to the right, above and below."""
+        return [self.step(*way).mark for way in SIDES]
+
+    @property
+    def is_wall(self) -> bool:
+        return self.mark == "#"
+
+    @property
+    def is_outdoors(self) -> bool:
+        return self.mark in OPEN
+
+    @property
+    def has_face(self) -> bool:
+        """Whether the face of a wall is visible here."""
+        return self.is_wall and not self.step(0, 1).is_wall
+
+    @property
+    def is_gate(self) -> bool:
+        """Whether a door is a gap in a fence or a hedge."""
+        return any(mark in "|T" for mark in self.sides)
+
+    @property
+    def is_door_across(self) -> bool:
+        """Whether there is a door in a wall that runs across the page."""
+        return self.mark == "+" and "#" in self.sides[:2] and not self.is_gate
+
+    def step(self, right: int, down: int = 0) -> Spot:
+        """Return the place so many tiles to the right and below."""
+        return Spot(self.column + right, self.row + down, self.plan)
+
+    def halves(self, mark: str) -> tuple[bool, ...]:
+        """Return which of the 18 half tiles about the place have a mark (see `texture.border`)."""
+        return tuple(self.step(*way).mark == mark for way in AROUND for _ in (0, 1))
+
+    def pick(self, seed: str, count: int) -> int:
+        """Return a number below `count`, the same whenever the place is drawn."""
+        return _pick(self.column, self.row, seed, count)
 
 
 def tiles(
@@ -37,37 +101,30 @@ def tiles(
     """Return the pictures of one place of the plan, each with its layer, the lower ones first; no
     window where something is `hung`.
     """
-    kind = plan[row][column]
-    pictures: list[Picture] = [
-        ("ground", ground.draw_ground(column, row, _around(column, row, plan)))
-    ]
+    spot = Spot(column, row, plan)
+    kind = spot.mark
+    around = tuple(half for way in AROUND for half in _halves(spot.step(*way)))
+    pictures: list[Picture] = [("ground", ground.draw_ground(column, row, around))]
     if kind in LAWN:
-        pictures += _lawn(column, row, plan)
+        pictures += _lawn(spot)
     if kind in PAVED:
-        pictures += _patches(column, row, plan, PAVED)
-    pictures += [("floor", picture) for picture in _floor(column, row, plan)]
+        pictures += _patches(spot, PAVED)
+    pictures += [("floor", picture) for picture in _floor(spot)]
     if kind == "#":
-        pictures += _wall(column, row, plan, facade, hung)
-    elif kind == "+" and not _gate(column, row, plan):
-        pictures += _door(column, row, plan, facade)
+        pictures += _wall(spot, facade, hung)
+    elif kind == "+" and not spot.is_gate:
+        pictures += _door(spot, facade)
     elif kind == "|":
-        pictures.append(("walls", _fence(column, row, plan)))
+        fence = index_combination(*(mark in "|#+" for mark in spot.sides))
+        pictures.append(("walls", cut_variant("walls/fence", fence)))
     elif kind == "f":
-        pictures.append(
-            (
-                "furniture",
-                greenery.flowers(
-                    _pick(column // 2, row // 2, "flowers", 6), _pick(column, row, "deep", 3)
-                ),
-            )
-        )
-    if not _wall_at(column, row, plan) and _face(column, row - 1, plan):
-        ends = [
-            not (_wall_at(column + side, row - 1, plan) or _across(column + side, row - 1, plan))
-            for side in (-1, 1)
-        ]
+        colour = _pick(column // 2, row // 2, "flowers", 6)
+        pictures.append(("furniture", greenery.flowers(colour, spot.pick("deep", 3))))
+    if not spot.is_wall and spot.step(0, -1).has_face:
+        above = [spot.step(side, -1) for side in (-1, 1)]
+        ends = [not (wall.is_wall or wall.is_door_across) for wall in above]
         pictures.append(("floor", walls.shade_below(*ends)))
-    return pictures + _hedge(column, row, plan) + _rock(column, row, plan)
+    return pictures + _hedge(spot) + _rock(spot)
 
 
 def blocked_tile() -> Image.Image:
@@ -79,33 +136,24 @@ def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
     """Return a tree, three tiles wide and three high, of the kind given in the plan; a small one
     where its crown would hide a house.
     """
-    if plan[row][column] in greenery.PLANTED:
-        return greenery.draw_planted_tree(plan[row][column], _pick(column, row, "apple", 6))
-    above = [_at(column + right, row - down, plan) for right in (-1, 0, 1) for down in (1, 2)]
-    beside = [_at(column + right, row, plan) for right in (-1, 1)]
-    return greenery.tree(
-        _pick(column, row, "tree", 24), all(mark in OPEN - set("tT") for mark in [*above, *beside])
-    )
+    spot = Spot(column, row, plan)
+    if spot.mark in greenery.PLANTED:
+        return greenery.draw_planted_tree(spot.mark, spot.pick("apple", 6))
+    behind = [spot.step(right, -down) for right in (-1, 0, 1) for down in (0, 1, 2)]
+    is_free = all(near.mark in OPEN - set("tT") for near in behind if near != spot)
+    return greenery.tree(spot.pick("tree", 24), is_free)
 
 
 def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
     """Return whether a wall has a window here: on outer walls that run across, every third tile,
     not at corners and doors.
     """
-    sides = [_at(column + right, row, plan) == "#" for right in (-1, 0, 1)]
-    outer = {_outdoors(column, row - 1, plan), _outdoors(column, row + 1, plan)}
-    ends = [_at(column + right, row + 1, plan) == "#" for right in (-1, 0, 1)]
+    spot = Spot(column, row, plan)
     return (
-        all(sides)
-        and outer == {True, False}
-        and not any(ends)
-        and column % 3 == 1
-        and _face(column, row, plan)
+        column % 3 == 1
+        and spot.step(0, -1).is_outdoors != spot.step(0, 1).is_outdoors
+        and all(spot.step(right).has_face for right in (-1, 0, 1))
     )
-
-
-def _at(column: int, row: int, plan: Sequence[str]) -> str:
-    return plan[row][column] if 0 <= row < len(plan) and 0 <= column < len(plan[0]) else "T"
 
 
 @lru_cache(maxsize=1 << 16)
@@ -113,123 +161,58 @@ def _pick(column: int, row: int, seed: str, count: int) -> int:
     return Random(f"{column},{row},{seed}").randrange(count)
 
 
-def _gate(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Return whether a door is a gap in a fence or a hedge."""
-    return any(
-        _at(column + right, row + down, plan) in "|T"
-        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
-    )
-
-
-def _across(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Return whether a place is a door in a wall that runs across the page."""
-    return (
-        _at(column, row, plan) == "+"
-        and "#" in (_at(column - 1, row, plan), _at(column + 1, row, plan))
-        and not _gate(column, row, plan)
-    )
-
-
-def _wall_at(column: int, row: int, plan: Sequence[str]) -> bool:
-    return _at(column, row, plan) == "#"
-
-
-def _outdoors(column: int, row: int, plan: Sequence[str]) -> bool:
-    return _at(column, row, plan) in OPEN
-
-
-def _face(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Return whether the face of a wall is visible here."""
-    return _wall_at(column, row, plan) and not _wall_at(column, row + 1, plan)
-
-
-def _around(column: int, row: int, plan: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
-        half
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        for half in _halves(column + right, row + down, plan)
-    )
-
-
-def _halves(column: int, row: int, plan: Sequence[str]) -> tuple[str, str]:
+def _halves(spot: Spot) -> tuple[str, str]:
     """Return the ground in the left and the right half of a place: below a wall, the adjacent
     ground; elsewhere mostly grass.
     """
-    kind = _at(column, row, plan)
-    if kind == "=":
-        return "~", "~"
+    kind = "~" if spot.mark == "=" else spot.mark
+    left, right, up, down = spot.sides
     if kind == "+":
-        near = [
-            _at(column + right, row + down, plan)
-            for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))
-        ]
-        kind = next((mark for mark in near if mark in ":rsgm"), ":")
+        kind = next((mark for mark in (left, right, down, up) if mark in WAYS), ":")
     if kind in ground.LAID:
         return kind, kind
     if kind != "#":
         return ".", "."
-    near = [
-        _at(column + right, row + down, plan) for right, down in ((-1, 0), (1, 0), (0, 1), (0, -1))
-    ]
-    laid = [mark if mark in ":rsgm" else "" for mark in near]
-    other = laid[2] or laid[3] or "."
-    return laid[0] or other if near[0] not in ".ftT" else ".", laid[1] or other if near[
-        1
-    ] not in ".ftT" else "."
+    other = next((mark for mark in (down, up) if mark in WAYS), ".")
+    first, second = (
+        "." if mark in ".ftT" else mark if mark in WAYS else other for mark in (left, right)
+    )
+    return first, second
 
 
-def _lawn(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
+def _lawn(spot: Spot) -> list[Picture]:
     """Patches and scattered details."""
-    pictures = _patches(column, row, plan, LAWN)
-    number = _pick(column, row, "strewn", 70)
-    if (
-        number < 10
-        and plan[row][column] == "."
-        and "#" not in (_at(column, row - 1, plan), _at(column, row + 1, plan))
-    ):
+    pictures = _patches(spot, LAWN)
+    number = spot.pick("strewn", 70)
+    if number < 10 and spot.mark == "." and "#" not in spot.sides[2:]:
         pictures.append(("floor", greenery.draw_lawn_details(number)))
     return pictures
 
 
-def _patches(column: int, row: int, plan: Sequence[str], kinds: str) -> list[Picture]:
+def _patches(spot: Spot, kinds: str) -> list[Picture]:
     """Return lighter and darker patches of ground of these kinds, which hide the repetition of its
     texture.
     """
     pictures: list[Picture] = []
     for sunny in (True, False):
         corners = tuple(
-            _patchy(column + right, row + down, plan, sunny, kinds)
-            for down in (0, 1)
-            for right in (0, 1)
+            _is_patchy(spot.step(right, down), sunny, kinds) for down in (0, 1) for right in (0, 1)
         )
         if any(corners):
-            pictures.append(
-                (
-                    "floor",
-                    greenery.patch(
-                        (corners[0], corners[1], corners[2], corners[3]),
-                        column,
-                        row,
-                        sunny,
-                        kinds == PAVED,
-                    ),
-                )
-            )
+            patch = greenery.patch(corners, spot.column, spot.row, sunny, kinds == PAVED)
+            pictures.append(("floor", patch))
     return pictures
 
 
-def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str) -> bool:
+def _is_patchy(spot: Spot, sunny: bool, kinds: str) -> bool:
     """Return whether a corner is inside a patch, from hills about four tiles wide; patches end at
     ground of other kinds.
     """
-    if any(
-        _at(column + right, row + down, plan) not in kinds for right in (-1, 0) for down in (-1, 0)
-    ):
+    if any(spot.step(right, down).mark not in kinds for right in (-1, 0) for down in (-1, 0)):
         return False
     pitch, seed = 4, f"patch{sunny}"
-    x, right = divmod(column, pitch)
-    y, down = divmod(row, pitch)
+    x, right = divmod(spot.column, pitch)
+    y, down = divmod(spot.row, pitch)
     upper, lower = (
         _pick(x, y + n, seed, 100) * (pitch - right) + _pick(x + 1, y + n, seed, 100) * right
         for n in (0, 1)
@@ -237,114 +220,66 @@ def _patchy(column: int, row: int, plan: Sequence[str], sunny: bool, kinds: str)
     return upper * (pitch - down) + lower * down > 58 * pitch * pitch
 
 
-def _floor(column: int, row: int, plan: Sequence[str]) -> list[Image.Image]:
+def _floor(spot: Spot) -> list[Image.Image]:
     """Return the floor of a place; beside a wall that runs down the page, that of the rooms at its
     two sides.
     """
-    kind = plan[row][column]
+    kind = spot.mark
     if kind in floors.FLOORS:
-        edges = tuple(
-            _at(column + right, row + down, plan) in OPEN - {kind}
-            for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
-        )
-        return [
-            floors.draw_floor(kind, column, row),
-            *([floors.rim(*edges)] if kind not in INDOORS else []),
-        ]
+        floor = floors.draw_floor(kind, spot.column, spot.row)
+        edges = (mark in OPEN - {kind} for mark in spot.sides)
+        return [floor] if kind in INDOORS else [floor, floors.rim(*edges)]
     if kind not in "#+":
         return []
     whole = Image.new("RGBA", (SIZE, SIZE))
-    for right, x in ((-1, 0), (1, SIZE // 2)):
-        beside = _at(column + right, row, plan)
+    left, right, up, down = spot.sides
+    for beside, x in ((left, 0), (right, SIZE // 2)):
         if kind == "+" and beside == "#":
-            beside = next(
-                (
-                    mark
-                    for mark in (_at(column, row - 1, plan), _at(column, row + 1, plan))
-                    if mark in INDOORS
-                ),
-                "",
-            )
+            beside = up if up in INDOORS else down
         if beside in INDOORS:
-            whole.paste(
-                floors.draw_floor(beside, column, row).crop((x, 0, x + SIZE // 2, SIZE)), (x, 0)
-            )
+            floor = floors.draw_floor(beside, spot.column, spot.row)
+            whole.paste(floor.crop((x, 0, x + SIZE // 2, SIZE)), (x, 0))
     return [whole]
 
 
-def _fence(column: int, row: int, plan: Sequence[str]) -> Image.Image:
-    """Return a tile of fence, connected with its neighbours."""
-    left, right, up, down = (
-        _at(column + right, row + down, plan) in "|#+"
-        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1))
-    )
-    return cut_variant("walls/fence", index_combination(left, right, up, down))
-
-
-def _wall(column: int, row: int, plan: Sequence[str], facade: Facade, hung: bool) -> list[Picture]:
-    left, right = (
-        _wall_at(column + side, row, plan) or _across(column + side, row, plan) for side in (-1, 1)
-    )
-    down = _wall_at(column, row + 1, plan)
-    corners = tuple(
-        down and _wall_at(column + side, row, plan) and _wall_at(column + side, row + 1, plan)
-        for side in (-1, 1)
-    )
-    outside = tuple(
-        _at(column + side if down else column, row + 1, plan) in OPEN for side in (-1, 1)
-    )
+def _wall(spot: Spot, facade: Facade, hung: bool) -> list[Picture]:
+    sides, below = [spot.step(side) for side in (-1, 1)], spot.step(0, 1)
+    left, right = (side.is_wall or side.is_door_across for side in sides)
+    down = below.is_wall
     site = Site(
         left,
         right,
         down,
-        (corners[0], corners[1]),
-        (outside[0], outside[1]),
-        not hung and window_at(column, row, plan),
-        _wall_at(column, row - 1, plan),
+        filled=tuple(down and side.is_wall and side.step(0, 1).is_wall for side in sides),
+        outside=tuple((side.step(0, 1) if down else below).is_outdoors for side in sides),
+        window=not hung and window_at(spot.column, spot.row, spot.plan),
+        above=spot.step(0, -1).is_wall,
     )
-    pictures: list[Picture] = []
-    if not right:
-        pictures.append(("floor", walls.shade_beside()))
-    return [*pictures, ("walls", walls.wall(site, facade, _pick(column, row, "box", 2) == 0))]
+    wall = walls.wall(site, facade, spot.pick("box", 2) == 0)
+    return [*([] if right else [("floor", walls.shade_beside())]), ("walls", wall)]
 
 
-def _door(column: int, row: int, plan: Sequence[str], facade: Facade) -> list[Picture]:
-    if not _across(column, row, plan):
+def _door(spot: Spot, facade: Facade) -> list[Picture]:
+    if not spot.is_door_across:
         return [("walls", walls.threshold())]
-    below, lintel = walls.doorway(
-        facade, _outdoors(column, row + 1, plan) or _outdoors(column, row - 1, plan)
-    )
+    below, lintel = walls.doorway(facade, any(mark in OPEN for mark in spot.sides[2:]))
     return [("walls", below), ("foreground", lintel)]
 
 
-def _hedge(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
+def _hedge(spot: Spot) -> list[Picture]:
     """Return the part of a hedge, or of its shadow, on a tile."""
-    around = tuple(
-        _at(column + right, row + down, plan) == "T"
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        for _ in (0, 1)
-    )
-    return (
-        [("walls", greenery.hedge(column % 4, row % 4, around))]
-        if any(around) and not _wall_at(column, row, plan)
-        else []
-    )
+    around = spot.halves("T")
+    if spot.is_wall or not any(around):
+        return []
+    return [("walls", greenery.hedge(spot.column % 4, spot.row % 4, around))]
 
 
-def _rock(column: int, row: int, plan: Sequence[str]) -> list[Picture]:
+def _rock(spot: Spot) -> list[Picture]:
     """Return the part of a rock, or of its shadow, on a tile."""
-    around = tuple(
-        _at(column + right, row + down, plan) == "M"
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        for _ in (0, 1)
-    )
-    if not any(around) or _wall_at(column, row, plan):
+    around = spot.halves("M")
+    if spot.is_wall or not any(around):
         return []
     below = next(
-        down
-        for down in range(cliffs.FACE + 1)
-        if down == cliffs.FACE or _at(column, row + down + 1, plan) != "M"
+        (down for down in range(cliffs.FACE) if spot.step(0, down + 1).mark != "M"), cliffs.FACE
     )
-    return [("walls", cliffs.draw_cliff(column % 4, row % 4, around, below))]
+    return [("walls", cliffs.draw_cliff(spot.column % 4, spot.row % 4, around, below))]

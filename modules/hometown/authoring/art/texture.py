@@ -10,8 +10,9 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
-from hometown.authoring.art.canvas import NIGHT
+from hometown.authoring.art.canvas import NIGHT, Colour
 from hometown.authoring.art.drawings import SIZE, load_drawing
 
 PERIOD = 4
@@ -111,7 +112,36 @@ def shift_tile(mask: Mask, right: int, down: int) -> Mask:
     return np.roll(mask, (-down, -right), axis=(0, 1))
 
 
+def outline(inside: Mask) -> Mask:
+    """Return the outermost pixels of a shape."""
+    beside = [shift_tile(inside, *step) for step in ((0, 1), (1, 0), (-1, 0), (0, -1))]
+    inner: Mask = np.logical_and.reduce(beside)
+    return inside & ~inner
+
+
+def lit_edge(inside: Mask) -> Mask:
+    """Return the pixels along the upper left of a shape, two pixels wide."""
+    return inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
+
+
+def fill(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) -> Pixels:
+    """Return a tile with the pixels of a mask, which has a margin, in a colour or as in another
+    tile.
+    """
+    return np.where(middle(mask)[..., None], paint, pixels).astype(np.uint8)
+
+
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
-    """Shift the pixels of a mask towards the colour of shadows."""
+    """Return a tile with the pixels of a mask, which has a margin, nearer to the colour of shadows."""
     shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT, float) * share
-    return np.where(mask[..., None], np.rint(shaded), pixels).astype(np.uint8)
+    return fill(pixels, mask, np.rint(shaded))
+
+
+def cut_out(pixels: Pixels, inside: Mask, shadow: int) -> Image.Image:
+    """Return a shape filled with the pixels of a tile, and its shadow (0 to 255) on the ground."""
+    cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
+    whole = np.zeros((SIZE, SIZE, 4), np.uint8)
+    whole[middle(cast)] = (44, 36, 80, shadow)
+    kept = middle(inside)
+    whole[kept, :3], whole[kept, 3] = pixels[kept], 255
+    return Image.fromarray(whole)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
-from typing import Any
 
 from PIL import Image
 
@@ -14,6 +13,7 @@ from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.kinds import Kind, load_kinds
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
+from hometown.json_object import Json
 
 COLUMNS = 32
 
@@ -132,25 +132,18 @@ class PaintedTown:
         """Lay a picture's tiles, the upper left one at `at`; the part above the shape covers
         residents.
         """
-        for layer, image in ((None, picture.image), ("lights", picture.glow)):
-            if image is None:
-                continue
-            for down in range(image.height // SIZE):
-                for right in range(image.width // SIZE):
-                    box = (right * SIZE, down * SIZE, (right + 1) * SIZE, (down + 1) * SIZE)
-                    name = layer or ("foreground" if down < picture.above else picture.layer)
-                    self.lay(name, at[0] + right, at[1] + down - picture.above, image.crop(box))
-        for down, line in enumerate(shape):
-            for right, mark in enumerate(line):
-                if mark == "#":
-                    self.block(at[0] + right, at[1] + down)
+        for layer, right, down, tile in picture.tiles():
+            self.lay(layer, at[0] + right, at[1] + down, tile)
+        for spot, mark in furniture.spots(at, shape):
+            if mark == "#":
+                self.block(*spot)
 
     def obstruct(self, places: Iterable[tuple[int, int]]) -> None:
         """Replace the blocked tiles, regardless of the plan's ground and things."""
         self.pictures["collision"] = dict.fromkeys(places, terrain.blocked_tile())
 
     @cached_property
-    def numbered(self) -> tuple[TileCollection, list[dict[str, Any]]]:
+    def numbered(self) -> tuple[TileCollection, list[Json]]:
         """Return the tileset, and the layers with their tiles' numbers, row by row, at this moment."""
         tileset, (width, height) = TileCollection(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
@@ -168,7 +161,7 @@ class PaintedTown:
         return self.numbered[0]
 
     @property
-    def layers(self) -> list[dict[str, Any]]:
+    def layers(self) -> list[Json]:
         return self.numbered[1]
 
 
@@ -222,7 +215,7 @@ def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
 
-def _objects(plan: Plan) -> dict[str, list[dict[str, Any]]]:
+def _objects(plan: Plan) -> dict[str, list[Json]]:
     """Return the object layers. An object's id follows from its layer and address alone, so that
     adding one does not change the others'.
     """

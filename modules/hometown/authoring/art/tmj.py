@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hometown.json_object import Json
+
 Rect = tuple[int, int, int, int]
 """Left, top, width and height, in tiles."""
 
@@ -25,9 +27,9 @@ KINDS: dict[type, str] = {bool: "bool", int: "int", str: "string"}
 def map_text(
     size: tuple[int, int],
     pixels: int,
-    layers: Sequence[dict[str, Any]],
-    objects: Mapping[str, Sequence[dict[str, Any]]],
-    tilesets: Sequence[dict[str, Any]],
+    layers: Sequence[Json],
+    objects: Mapping[str, Sequence[Json]],
+    tilesets: Sequence[Json],
 ) -> str:
     """Return the file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width
     × height numbers), `objects` are `map_object` by layer.
@@ -50,9 +52,7 @@ def text_of(whole: Mapping[str, Any]) -> str:
     )
 
 
-def map_object(
-    number: int, name: str, rect: Rect, properties: Properties, pixels: int
-) -> dict[str, Any]:
+def map_object(number: int, name: str, rect: Rect, properties: Properties, pixels: int) -> Json:
     """Return an object: the rectangle that marks a place or a thing, and its properties. `number`
     is its id, unique in the map.
     """
@@ -66,7 +66,7 @@ def map_object(
     }  # fmt: skip
 
 
-def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> dict[str, Any]:
+def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> Json:
     """Return the only tileset of a map, with a picture of `size` pixels."""
     width, height = size
     return {
@@ -75,9 +75,7 @@ def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> dict[s
     }  # fmt: skip
 
 
-def _tile_layers(
-    size: tuple[int, int], layers: Sequence[dict[str, Any]]
-) -> Iterator[dict[str, Any]]:
+def _tile_layers(size: tuple[int, int], layers: Sequence[Json]) -> Iterator[Json]:
     for layer in layers:
         yield {
             "name": layer["name"],
@@ -90,7 +88,7 @@ def _tile_layers(
         }
 
 
-def _object_layers(objects: Mapping[str, Sequence[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+def _object_layers(objects: Mapping[str, Sequence[Json]]) -> Iterator[Json]:
     for name, ones in objects.items():
         yield {
             "name": name,

@@ -51,9 +51,9 @@ class Site:
     left: bool
     right: bool
     down: bool
-    filled: tuple[bool, bool]
+    filled: tuple[bool, ...]
     """Flags for walls that fill the corner to the lower left, and to the lower right."""
-    outside: tuple[bool, bool]
+    outside: tuple[bool, ...]
     """Flags for an outdoor left and right half of the face."""
     window: bool
     above: bool

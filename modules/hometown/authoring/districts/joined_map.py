@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from hometown.authoring.art import tmj
 from hometown.authoring.districts import gates
 from hometown.authoring.districts.grid import District, Grid
 from hometown.authoring.districts.place_names import Names
+from hometown.json_object import Json
 from hometown.world.map_places import OBJECT_LAYERS
 from hometown.world.maze import Tile
 from hometown.world.tiled import DrawnObject, Layer, TiledMap, TileLayer, Tileset, tileset_json
@@ -120,7 +121,7 @@ class JoinedMap:
             for beside in (True, False)
         }
 
-    def _objects(self, layer: str, named: Mapping[int, Names]) -> Iterator[dict[str, Any]]:
+    def _objects(self, layer: str, named: Mapping[int, Names]) -> Iterator[Json]:
         for district in self.grid.districts:
             names = named.get(district.number, {})
             yield from (
@@ -129,7 +130,7 @@ class JoinedMap:
                 if item.layer == layer
             )
 
-    def _place_object(self, item: DrawnObject, district: District, names: Names) -> dict[str, Any]:
+    def _place_object(self, item: DrawnObject, district: District, names: Names) -> Json:
         """Return an object in its district, under the address and the names that it has there."""
         (left, top), (column, row), side = self.drawn.origin, district.at, self.drawn.tile_size
         x, y = (float(item.raw[axis]) for axis in ("x", "y"))
@@ -169,7 +170,7 @@ def _pack(cells: Layer) -> dict[str, str]:
     }
 
 
-def _tileset(tileset: Tileset) -> dict[str, Any]:
+def _tileset(tileset: Tileset) -> Json:
     """Return a tileset as it stands in a map's file."""
     rows = -(-tileset.count // tileset.columns)
     lengths = {

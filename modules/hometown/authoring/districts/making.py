@@ -21,6 +21,7 @@ from hometown.authoring.folder import new_world_folder
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
 from hometown.errors import BadWorld
+from hometown.json_object import Json
 from hometown.world.faults import Faults
 from hometown.world.load import folder_of, load_world
 from hometown.world.tiled import TiledMap, map_file, read_map
@@ -88,7 +89,7 @@ def _open_tiles(world: World) -> NDArray[np.bool_]:
     return tiles
 
 
-def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> dict[str, Any]:
+def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> Json:
     """`world.json` of the whole town. Where storylines lead is in the first district, as are those
     who begin them.
     """

@@ -18,6 +18,7 @@ from hometown.authoring.districts.grid import District, Grid
 from hometown.authoring.districts.people_names import Called, Residents
 from hometown.authoring.districts.retelling import Retold, others_for
 from hometown.clock import DAY, hhmm, parse_hhmm
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.text import catalogue
 from hometown.world.world import Storyline, sector_of
@@ -35,7 +36,7 @@ ACROSS = 3
 LOOKS = 4
 """Number of looks for each resident, the original included; the districts rotate through them."""
 
-Resident = dict[str, Any]
+Resident = Json
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,11 @@ def _pictures(life: Resident, who: str, district: District) -> Resident:
     }  # fmt: skip
 
 
-def _prefix_relations(relations: Mapping[str, Any], district: District) -> dict[str, Any]:
+def _prefix_relations(relations: Mapping[str, Any], district: District) -> Json:
     return {district.prefix + other: relation for other, relation in relations.items()}
 
 
-def _acquaintances(who: str, at: int, district: District, grid: Grid) -> dict[str, Any]:
+def _acquaintances(who: str, at: int, district: District, grid: Grid) -> Json:
     """Return a resident's acquaintances across the border: counterparts in the adjacent districts,
     in the same row for one half of the residents, in the same column for the others.
     """

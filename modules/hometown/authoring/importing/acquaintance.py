@@ -7,15 +7,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.word_tables import contains_word, read_word_table
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.text import Phrase
 
-Relations = dict[str, dict[str, Any]]
+Relations = dict[str, Json]
 
 HOUSEMATE, ACQUAINTANCE, SEEN = 7, 5, 3
 """Closeness, 0 to 10, of residents who share a house, who are named in each other's texts, and who
@@ -74,7 +74,7 @@ def _between(
     homes: Mapping[str, str],
     frequented: Mapping[str, set[str]],
     lang: Lang,
-) -> tuple[str, dict[str, Any] | None]:
+) -> tuple[str, Json | None]:
     """Return the relation of another person to a resident, and the source that it is taken from."""
     words = read_word_table(lang)
     named = sentences_naming(people[who], names_in_texts(people)[other], lang)

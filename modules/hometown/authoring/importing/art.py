@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
@@ -19,11 +18,10 @@ from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrame
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import TILESET
 from hometown.errors import BadWorld
+from hometown.json_object import Json
 from hometown.text import N_, Phrase
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import tileset_json
-
-Json = dict[str, Any]
 
 SHEET, FACE = (96, 128), 96
 """Pixels of a sheet of steps (three each down, left, right and up), and of the side of a portrait.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from hometown.authoring.importing.clock_words import clauses, clock_times
 from hometown.authoring.importing.rooms import Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import SERVED, Surroundings
 from hometown.authoring.word_tables import contains_word, read_word_table
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.world.world import arena_of, sector_of
 
@@ -93,7 +93,7 @@ def meeting_place(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> 
     )
 
 
-def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang) -> str:
+def activity_at(arena: Place | None, pursuit: Json | None, lang: Lang) -> str:
     """Return the activity: the pursuit that is named, or the usual one for such a place."""
     words = read_word_table(lang)["activities"]
     if pursuit:
@@ -107,7 +107,7 @@ def activity_at(arena: Place | None, pursuit: dict[str, Any] | None, lang: Lang)
 def _spot(
     clause: str,
     arena: Place | None,
-    pursuit: dict[str, Any] | None,
+    pursuit: Json | None,
     before: list[DayPart],
     around_me: Surroundings,
 ) -> str:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from hometown.authoring.importing.clock_words import rhythm
 from hometown.authoring.importing.daily_plan import DayPart, lunch_place, meeting_place, stretches
@@ -14,6 +13,7 @@ from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings
 from hometown.authoring.word_tables import read_word_table
 from hometown.clock import DAY, hhmm
+from hometown.json_object import Json
 from hometown.language import Lang
 
 NOON, LUNCH, WORK, WORK_ENDS = 12 * 60, 60, 9 * 60, 17 * 60
@@ -29,9 +29,7 @@ COMPANY = ("cafe", "park", "square", "library", "shop", "garden")
 EVENING = ("cafe", "park", "square")
 
 
-def derive_habits(
-    person: SourcePerson, around_me: Surroundings, lang: Lang
-) -> list[dict[str, Any]]:
+def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[Json]:
     """Return habits from waking to bed, as in a resident's file. Activities with a time in the plan
     keep that time.
     """
@@ -177,7 +175,7 @@ def _evening(late: Sequence[DayPart], ease: DayPart, begin: int, bed: int) -> li
     return [*made, replace(ease, start=free, end=bed)]
 
 
-def _habits(day: Sequence[DayPart], wake: int, bed: int, lang: Lang) -> list[dict[str, Any]]:
+def _habits(day: Sequence[DayPart], wake: int, bed: int, lang: Lang) -> list[Json]:
     """Return the day without overlaps and without parts that are too short."""
     habits, free = [], wake
     for part in day:

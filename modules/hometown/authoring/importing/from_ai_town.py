@@ -22,6 +22,7 @@ from hometown.authoring.importing.javascript import Name, constants, imports
 from hometown.authoring.importing.settlement import lay_out
 from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrames
 from hometown.authoring.word_tables import read_word_table
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_text
@@ -84,9 +85,7 @@ def read_ai_town(
     return site, [person.at_home(home) for person, home in zip(people, homes, strict=False)]
 
 
-def _read_map_module(
-    source: Path, folder: Path, faults: Faults
-) -> tuple[Path | None, dict[str, Any]]:
+def _read_map_module(source: Path, folder: Path, faults: Faults) -> tuple[Path | None, Json]:
     """Return the one map module of a folder, with its constants; None, with a fault, if there are
     several or none.
     """
@@ -108,7 +107,7 @@ def _read_map_module(
 
 
 def _site(
-    drawn: dict[str, Any], file: Path, source: Path, faults: Faults, report: ImportReport
+    drawn: Json, file: Path, source: Path, faults: Faults, report: ImportReport
 ) -> SourceMap | None:
     layers = {key: _layers(drawn.get(key)) for key in ("bgtiles", "objmap")}
     shapes = {layer.shape for group in layers.values() for layer in group or ()}
@@ -162,7 +161,7 @@ def _layers(raw: Any) -> list[Any] | None:
 
 
 def _add_art(
-    site: SourceMap, layers: list[Any], drawn: dict[str, Any], source: Path, report: ImportReport
+    site: SourceMap, layers: list[Any], drawn: Json, source: Path, report: ImportReport
 ) -> None:
     """Add the map's own tiles, if its image exists."""
     name, tile, wide = (
@@ -211,7 +210,7 @@ def _image(name: str, source: Path) -> Path | None:
 
 
 def _person(
-    raw: dict[str, Any], exported: dict[str, Any], text: str, file: Path, source: Path, lang: Lang
+    raw: Json, exported: Json, text: str, file: Path, source: Path, lang: Lang
 ) -> SourcePerson:
     """Return a person with the texts from AI Town, and default ones for the rest."""
     words = read_word_table(lang)
@@ -226,7 +225,7 @@ def _person(
 
 
 def _frames(
-    character: Any, exported: dict[str, Any], text: str, file: Path, source: Path
+    character: Any, exported: Json, text: str, file: Path, source: Path
 ) -> WalkFrames | None:
     """Return the frames of a character's walk in its image: twelve corners and a side; None if they
     are not given.

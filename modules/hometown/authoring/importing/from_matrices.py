@@ -13,12 +13,12 @@ from __future__ import annotations
 import csv
 from datetime import datetime, time
 from pathlib import Path
-from typing import Any
 
 from hometown.authoring.importing.dates import dates_in
 from hometown.authoring.importing.from_maze import LARGEST, source_person, tell_unused
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
+from hometown.json_object import Json
 from hometown.world.faults import Faults, read_json
 
 META = "maze_meta_info.json"
@@ -141,5 +141,5 @@ def start_of(folder: Path) -> datetime | None:
 
 def _known_sectors(path: Path, faults: Faults) -> list[str]:
     """Return the sectors in a `spatial_memory.json`, whose outermost key is the world."""
-    raw: dict[str, Any] | None = read_json(path, path.name, faults) if path.exists() else None
+    raw: Json | None = read_json(path, path.name, faults) if path.exists() else None
     return [sector for world in (raw or {}).values() if isinstance(world, dict) for sector in world]

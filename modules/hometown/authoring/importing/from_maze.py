@@ -12,6 +12,7 @@ from typing import Any
 
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
+from hometown.json_object import Json
 from hometown.text import Phrase
 from hometown.world.faults import Faults, read_json
 from hometown.world.maze import Tile
@@ -139,12 +140,12 @@ def _agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
     )
 
 
-def _inner(raw: dict[str, Any], key: str) -> dict[str, Any]:
+def _inner(raw: Json, key: str) -> Json:
     value = raw.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def source_person(raw: dict[str, Any], file: str, faults: Faults) -> SourcePerson | None:
+def source_person(raw: Json, file: str, faults: Faults) -> SourcePerson | None:
     """Return a person from the fields that GenerativeAgentsCN and Smallville share; None, with each
     missing field reported.
     """

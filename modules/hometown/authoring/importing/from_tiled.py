@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hometown.authoring.importing.site import ABOVE, Names, SourceMap
+from hometown.name import first_free
 from hometown.text import N_, Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, validate_model
@@ -134,11 +135,9 @@ def _around(item: MapObject, wanted: int, depth: int, site: SourceMap) -> Names 
 
 def _free(names: Names, site: SourceMap) -> Names:
     """Return the names, with a number behind the last where a thing is called so already."""
-    numbers = (
-        names if number == 1 else (*names[:-1], f"{names[-1]} {number}")
-        for number in range(1, len(site.places) + 2)
-    )
-    return next(candidate for candidate in numbers if candidate not in site.places)
+    *outer, own = names
+    taken = (place[-1] for place in site.places if place[:-1] == names[:-1])
+    return (*outer, first_free(own, taken))
 
 
 def _room_for_each(site: SourceMap) -> None:
@@ -178,5 +177,4 @@ def _free_name(name: str, taken_by: list[TileLayer]) -> str:
         "things",
         *(layer.name for layer in taken_by),
     }
-    numbered = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
-    return next(candidate for candidate in numbered if candidate not in taken)
+    return first_free(name, taken)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
+from hometown.name import first_free
 
 UNKNOWN_THING = "bookshelf"
 """Kind that represents a thing of unknown name."""
@@ -46,14 +47,7 @@ def identifier(name: str, taken: Iterable[str]) -> str:
     """
     stem = re.sub(r"[^\w]+", "_", re.sub(r"['’]s\b", "", name.lower())).strip("_") or "place"
     stem = stem if stem.isidentifier() else f"n{stem}"
-    taken = set(taken)
-    return next(
-        candidate
-        for candidate in (
-            stem if number == 1 else f"{stem}_{number}" for number in range(1, len(taken) + 2)
-        )
-        if candidate not in taken
-    )
+    return first_free(stem, taken, "_")
 
 
 def speaks(text: str) -> Lang:

@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from hometown.authoring.art.tmj import map_text
 from hometown.authoring.folder import new_world_folder
@@ -24,6 +23,7 @@ from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import read_word_table
 from hometown.errors import BadWorld
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.text import N_, Phrase
 from hometown.world.authored import START_FORMAT
@@ -144,9 +144,9 @@ def _start(source: Source, report: ImportReport) -> datetime:
 def _write(
     folder: Path,
     town: Furnished,
-    residents: dict[str, dict[str, Any]],
+    residents: dict[str, Json],
     people: dict[str, SourcePerson],
-    world: dict[str, Any],
+    world: Json,
 ) -> None:
     """Write the files of the world."""
     layers, tilesets = draw_map(folder, town)
@@ -160,7 +160,7 @@ def _write(
     draw_residents(folder, residents, people, town.report)
 
 
-def _world(name: str, start: datetime, town: Furnished) -> dict[str, Any]:
+def _world(name: str, start: datetime, town: Furnished) -> Json:
     """`world.json`. That people of a small town have seen each other is a guess without which no
     news would spread among strangers.
     """

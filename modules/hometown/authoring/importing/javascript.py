@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from hometown.json_object import Json
+
 TOKEN = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<number>-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_$][\w$]*)"""
     r"""|(?P<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?P<sign>[\[\]{}:,])""",
@@ -36,13 +38,13 @@ class Name:
     name: str
 
 
-def constants(text: str) -> dict[str, Any]:
+def constants(text: str) -> Json:
     """Return the exported constants of a module with literal values; computed ones are left out.
 
     >>> constants("export const a: Row[] = [{ x: -1, 'y': `two`, }, b]; // so\\nexport const c = f(3);")
     {'a': [{'x': -1, 'y': 'two'}, Name(name='b')]}
     """
-    values: dict[str, Any] = {}
+    values: Json = {}
     for match in CONSTANT.finditer(text):
         reader = _Reader(text, match.end())
         try:
@@ -110,8 +112,8 @@ class _Reader:
         self.next()
         return values
 
-    def members(self, depth: int) -> dict[str, Any]:
-        values: dict[str, Any] = {}
+    def members(self, depth: int) -> Json:
+        values: Json = {}
         while self.peek() != "}":
             kind, key = self.next()
             if kind not in ("name", "text", "number"):

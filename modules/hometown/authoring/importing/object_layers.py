@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
 
 from hometown.authoring.art.tmj import map_object
 from hometown.authoring.importing.rooms import Furnished, Place, Properties
 from hometown.authoring.importing.site import Rect, rectangles
+from hometown.json_object import Json
 
 
-def objects_of(town: Furnished) -> dict[str, list[dict[str, Any]]]:
+def objects_of(town: Furnished) -> dict[str, list[Json]]:
     """Return the objects of each layer, with ids from 1."""
     layers = {
         "sectors": [piece for place in town.sectors.values() for piece in _pieces(place)],

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from hometown.authoring.importing.acquaintance import names_in_texts, relations, sentences_naming
 from hometown.authoring.importing.clock_words import rhythm
@@ -16,27 +15,27 @@ from hometown.authoring.importing.guess import identifier
 from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
 from hometown.authoring.importing.site import SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings, tags_of
-from hometown.authoring.importing.third_person import third_person
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import hhmm
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.world.faults import Faults, likely
+from hometown.world.inner_voice import own_statement
+from hometown.world.persona import Addressee
 from hometown.world.world import sector_of
 
 GENERATED = 6
 """Residents made up for a map that brings none, at most."""
 
 
-def settle(
-    people: list[SourcePerson], town: Furnished, faults: Faults
-) -> dict[str, dict[str, Any]]:
+def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[str, Json]:
     """Return the residents' files by id; a resident without a home or a bed is a fault."""
     ids: list[str] = []
     for person in people:
         ids.append(identifier(person.name, ids))
     taken: set[str] = set()
     settled: dict[str, SourcePerson] = {}
-    files: dict[str, dict[str, Any]] = {}
+    files: dict[str, Json] = {}
     frequented: dict[str, set[str]] = {}
     for number, (who, person) in enumerate(zip(ids, people, strict=True)):
         home, bed = _home(person, town, taken, faults)
@@ -104,7 +103,7 @@ def _file(
     bed: MarkedThing,
     around_me: Surroundings,
     lang: Lang,
-) -> dict[str, Any]:
+) -> Json:
     at = rhythm(person.lifestyle, lang)
     known = [
         place.address
@@ -118,7 +117,7 @@ def _file(
         for key in ("name", "innate", "learned", "lifestyle", "daily_plan")
     }
     now = person.currently or (
-        third_person(person.whispers[0], person.name, pronouns, lang)
+        own_statement(person.whispers[0], Addressee(person.name, tuple(pronouns)))
         if person.whispers
         else person.lifestyle
     )
@@ -164,7 +163,7 @@ def _interests(person: SourcePerson, lang: Lang) -> list[str]:
 
 def _seeds(
     who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang
-) -> list[dict[str, Any]]:
+) -> list[Json]:
     """Return a person's current concerns and history, one memory per sentence, in the third person;
     each names the people it is about.
     """
@@ -177,7 +176,8 @@ def _seeds(
         re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE)
         for part in sentences
     ]
-    thoughts += [third_person(whisper, person.name, pronouns, lang) for whisper in person.whispers]
+    addressee = Addressee(person.name, tuple(pronouns))
+    thoughts += [own_statement(whisper, addressee) for whisper in person.whispers]
     names = names_in_texts(people)
     seeds = []
     for text in dict.fromkeys(thoughts):
@@ -214,7 +214,7 @@ def made_up(town: Furnished) -> list[SourcePerson]:
     ]  # fmt: skip
 
 
-def _sentence(row: dict[str, Any], lang: Lang) -> str:
+def _sentence(row: Json, lang: Lang) -> str:
     """Return a sentence that introduces a resident."""
     pronoun = row["pronoun"]
     if lang == "zh":

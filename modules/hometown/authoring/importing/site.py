@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
 
+from hometown.json_object import Json
 from hometown.world.maze import DIRECTIONS, Tile
 from hometown.world.tiled import TileLayer, Tileset
 
@@ -34,7 +34,7 @@ class SourceMap:
     size: Tile
     blocked: set[Tile]
     places: dict[Names, set[Tile]] = field(default_factory=dict)
-    given: dict[Names, dict[str, Any]] = field(default_factory=dict)
+    given: dict[Names, Json] = field(default_factory=dict)
     layers: tuple[TileLayer, ...] = ()
     tilesets: tuple[Tileset, ...] = ()
     tile_size: int = 32

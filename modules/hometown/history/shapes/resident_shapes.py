@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from hometown.history.shapes.playback_shapes import Tile
 from hometown.history.shapes.society import Living
+from hometown.history.shapes.versions import Versions
 from hometown.memory.concept import MemoryType
 
 
@@ -208,15 +209,15 @@ ResidentBlock = TypedDict(
         "to": int,
         "persona": PersonaView | None,
         "habits": list[str],
-        "mind": list[tuple[int, MindView]],
-        "schedule": list[tuple[int, ScheduleDay | None]],
-        "goals": list[tuple[int, list[GoalView]]],
-        "promises": list[tuple[int, list[Appointment]]],
-        "relations": list[tuple[int, list[Acquaintance]]],
-        "feel": list[tuple[int, MoodView | None]],
+        "mind": Versions[MindView],
+        "schedule": Versions[ScheduleDay | None],
+        "goals": Versions[list[GoalView]],
+        "promises": Versions[list[Appointment]],
+        "relations": Versions[list[Acquaintance]],
+        "feel": Versions[MoodView | None],
         "moods": dict[str, str],
         "living": Living | None,
-        "opinions": list[tuple[int, list[Opinion]]],
+        "opinions": Versions[list[Opinion]],
     },
 )
 """A resident in a range of steps: each part as (since, value), including the one in force at the
@@ -241,7 +242,7 @@ Beliefs = TypedDict(
         "from": int,
         "to": int,
         "radius": int,
-        "places": list[tuple[int, list[str]]],
+        "places": Versions[list[str]],
         "things": list[tuple[int, str, dict[str, str]]],
     },
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from hometown.history.shapes.versions import Versions
+
 
 class Need(TypedDict):
     """A need: its name, the levels below which it is attended to and is urgent, its change in
@@ -53,12 +55,12 @@ class Living(TypedDict):
     """
 
     needs: list[Need]
-    bodily: list[tuple[int, Bodily]]
-    bag: list[tuple[int, list[Holding]]]
-    coins: list[tuple[int, int]]
+    bodily: Versions[Bodily]
+    bag: Versions[list[Holding]]
+    coins: Versions[int]
     house: str
-    skills: list[tuple[int, list[tuple[str, int]]]]
-    work: list[tuple[int, Work | None]]
+    skills: Versions[list[tuple[str, int]]]
+    work: Versions[Work | None]
 
 
 class Price(TypedDict):
@@ -101,10 +103,10 @@ class Fixture(TypedDict):
     opens: int
     closes: int
     used_for: list[str]
-    goods: list[tuple[int, list[Holding]]]
-    prices: list[tuple[int, list[Price]]]
-    going_on: list[tuple[int, Work | None]]
-    notices: list[tuple[int, list[Pinned]]]
+    goods: Versions[list[Holding]]
+    prices: Versions[list[Price]]
+    going_on: Versions[Work | None]
+    notices: Versions[list[Pinned]]
 
 
 Stores = TypedDict("Stores", {"from": int, "to": int, "fixtures": dict[str, Fixture]})

@@ -24,6 +24,7 @@ from hometown.society.work_step import society_of
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
 from hometown.world.deal_records import Deal, Handover
+from hometown.world.labour import Counts
 from hometown.world.world import sector_of
 
 HUNGER = "hunger"
@@ -94,7 +95,7 @@ def _bouts(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
 
 
 def _market(
-    mind: Mind, known: SocietyView, shops: Iterable[tuple[str, tuple[tuple[str, int], ...]]]
+    mind: Mind, known: SocietyView, shops: Iterable[tuple[str, Counts]]
 ) -> tuple[tuple[str, str, int], ...]:
     """Return wares that others have in stock as (shop, goods, price), the shops seen last first."""
     phrases, sold = WorkPhrases(mind.world), []

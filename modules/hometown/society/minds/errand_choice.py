@@ -21,7 +21,6 @@ from hometown.society.arbiter import (
     is_roused,
     is_supplied_by,
     should_interrupt,
-    urgent_needs,
 )
 from hometown.society.errands import FAILED, adopt_choice, believed_site
 from hometown.society.jobs import leave_work
@@ -106,11 +105,7 @@ def _memory_of(
     mind: Mind, society: SocietyView, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
     """Return an outcome as a new memory, with the other resident or the site as its object."""
-    other = (
-        outcome.errand.at
-        if VERB_RULES[outcome.errand.verb].names_resident
-        else str(dict(outcome.facts).get("partner", ""))
-    )
+    other = outcome.errand.at if VERB_RULES[outcome.errand.verb].names_resident else outcome.partner
     site = "" if other else believed_site(society, mind.who, outcome.errand)
     address = arena_of(site) if site else mind.arena
     about = (mind.who, other) if other else (mind.who,)
@@ -145,7 +140,7 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
     done.
     """
     society = society_of(mind)
-    needs = urgent_needs(society, mind.who)
+    needs = society.needs_below(mind.who, "urgent")
     if not needs:
         return None
     search = make_search(mind, society)

@@ -16,6 +16,7 @@ from typing import Any, cast
 import orjson
 from pydantic import BaseModel
 
+from hometown.json_object import Json
 from hometown.text import Phrase
 from hometown.world.authored import AuthoredModel
 from hometown.world.book.book import COIN, Book
@@ -70,7 +71,7 @@ def section(book: Book, name: str) -> Mapping[str, AuthoredModel]:
     )
 
 
-def dump_entry(part: BaseModel) -> dict[str, Any]:
+def dump_entry(part: BaseModel) -> Json:
     """Return an entry as an author writes it, without default values."""
     return part.model_dump(mode="json", exclude_defaults=True)
 
@@ -163,7 +164,7 @@ def _check_fixed_fields(
         )
 
 
-def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> Json:
     """Return an object with a merge patch applied.
 
     >>> merge_patch({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
@@ -194,7 +195,7 @@ def amend(book: Book, entries: Entries) -> Book:
             sections[name][entry] = PARTS[name].model_validate_json(text)
         else:
             sections[name].pop(entry, None)
-    ordered: dict[str, Any] = {
+    ordered: Json = {
         name: dict(sorted(parts.items()))
         for name, parts in sections.items()
         if name in ("kinds", "recipes", "fixtures", "needs")

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import orjson
 from pydantic import BaseModel
 
+from hometown.json_object import Json
 from hometown.paths import DATA
 from hometown.world.book.book import Book
 from hometown.world.book.hearts import Hearts
@@ -110,7 +111,7 @@ def _entries(
     """
     file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
-    raw: dict[str, Any] = orjson.loads(shared.read_bytes()) if shared.exists() else {}
+    raw: Json = orjson.loads(shared.read_bytes()) if shared.exists() else {}
     raw |= (read_json(own, file, faults, MOST_VALUES) or {}) if own.exists() else {}
     checked = {}
     for key, entry in sorted(raw.items()):

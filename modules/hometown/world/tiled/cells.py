@@ -18,9 +18,10 @@ import zstandard
 from numpy.typing import NDArray
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.text import Phrase
 from hometown.world.faults import Faults
-from hometown.world.tiled.document import Json, is_integer_between, json_objects
+from hometown.world.tiled.document import is_integer_between, json_objects
 
 Layer = NDArray[np.uint32]
 """Global tile ids with Tiled's flip flags, uint32[height, width]; 0 for empty cells."""

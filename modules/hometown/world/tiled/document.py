@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from hometown.json_object import Json
 from hometown.world.faults import Faults, parse_json, read_text
 from hometown.world.tiled.xml import from_xml
-
-Json = dict[str, Any]
 
 
 def read_document(path: Path, file: str, faults: Faults) -> Json | None:

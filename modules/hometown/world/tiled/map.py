@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.tiled.cells import (
@@ -24,7 +25,7 @@ from hometown.world.tiled.cells import (
     join_chunks,
     read_cells,
 )
-from hometown.world.tiled.document import Json, is_integer_between, json_objects, read_document
+from hometown.world.tiled.document import is_integer_between, json_objects, read_document
 from hometown.world.tiled.objects import DrawnObject, MapObject, lay, object_in
 from hometown.world.tiled.tilesets import Tileset, read_tileset
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from dataclasses import field
 from math import floor
-from typing import Any
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
-from hometown.world.tiled.document import Json, json_objects
+from hometown.world.tiled.document import json_objects
 
 UNUSABLE = ("polyline", "rotation", "text")
 """The kinds of objects that cover no tiles."""
@@ -43,7 +43,7 @@ class MapObject:
 
     name: str
     tiles: tuple[Tile, ...]
-    properties: dict[str, Any] = field(default_factory=dict)
+    properties: Json = field(default_factory=dict)
     small: bool = False
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from hometown.json_object import Json
 from hometown.world.tiled.map import TiledMap
 from hometown.world.tiled.tilesets import Tileset
 
 
-def page_map(drawn: TiledMap) -> dict[str, Any]:
+def page_map(drawn: TiledMap) -> Json:
     """Return Tiled's JSON format with a flat list of tile layers, cells as lists of numbers, and
     embedded tilesets.
 
@@ -34,7 +33,7 @@ def page_map(drawn: TiledMap) -> dict[str, Any]:
     }
 
 
-def tileset_json(tileset: Tileset) -> dict[str, Any]:
+def tileset_json(tileset: Tileset) -> Json:
     """Return a tileset in Tiled's JSON format."""
     return {
         "firstgid": tileset.first, "name": tileset.name, "image": tileset.image, "tilewidth": tileset.tile_width, "tileheight": tileset.tile_height,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from hometown.frozen import frozen
+from hometown.json_object import Json
 from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.pictures import check_picture, path_inside
-from hometown.world.tiled.document import Json, is_integer_between, read_document
+from hometown.world.tiled.document import is_integer_between, read_document
 
 MOST_TILES = 1 << 24
 

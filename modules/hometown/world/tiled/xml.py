@@ -10,6 +10,8 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from hometown.json_object import Json
+
 LAYERS = {
     "layer": "tilelayer",
     "objectgroup": "objectgroup",
@@ -23,7 +25,7 @@ MOST_TAGS = 3_000_000
 """The largest number of tags of a file; each takes a hundred times its own length in memory."""
 
 
-def from_xml(text: str) -> dict[str, Any]:
+def from_xml(text: str) -> Json:
     """Return a map or a tileset. Raises ElementTree.ParseError for invalid XML, ValueError for
     invalid numbers.
     """
@@ -34,14 +36,14 @@ def from_xml(text: str) -> dict[str, Any]:
     root = ElementTree.fromstring(text)
     if root.tag == "tileset":
         return _tileset(root)
-    content: dict[str, Any] = _attributes(root)
+    content: Json = _attributes(root)
     content["infinite"] = content.get("infinite") in (1, True)
     content["tilesets"] = [_tileset(child) for child in root.findall("tileset")]
     content["layers"] = _layers(root)
     return content
 
 
-def _attributes(element: Element) -> dict[str, Any]:
+def _attributes(element: Element) -> Json:
     return {key: _value(text) for key, text in element.attrib.items()}
 
 
@@ -57,8 +59,8 @@ def _value(text: str) -> Any:
     return text
 
 
-def _tileset(element: Element) -> dict[str, Any]:
-    content: dict[str, Any] = _attributes(element)
+def _tileset(element: Element) -> Json:
+    content: Json = _attributes(element)
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
     image = element.find("image")
     if image is not None:
@@ -70,11 +72,11 @@ def _tileset(element: Element) -> dict[str, Any]:
     return content
 
 
-def _layers(parent: Element) -> list[dict[str, Any]]:
+def _layers(parent: Element) -> list[Json]:
     return [_layer(child) for child in parent if child.tag in LAYERS]
 
 
-def _layer(element: Element) -> dict[str, Any]:
+def _layer(element: Element) -> Json:
     content = {
         **_attributes(element),
         "name": element.get("name", ""),
@@ -109,8 +111,8 @@ def _cells(element: Element, data: Element) -> str | list[int]:
     )
 
 
-def _object(element: Element) -> dict[str, Any]:
-    content: dict[str, Any] = {
+def _object(element: Element) -> Json:
+    content: Json = {
         "width": 0,
         "height": 0,
         **_attributes(element),
@@ -127,7 +129,7 @@ def _object(element: Element) -> dict[str, Any]:
     return content
 
 
-def _property(element: Element) -> dict[str, Any]:
+def _property(element: Element) -> Json:
     text, kind = element.get("value", element.text or ""), element.get("type", "string")
     value: Any = (
         text == "true" if kind == "bool" else _value(text) if kind in ("int", "float") else text
