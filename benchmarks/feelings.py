@@ -33,7 +33,7 @@ from hometown.game import Game
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.scripted.phrases import bank
-from hometown.study.experiment.seeds import compute_paired_p
+from hometown.study.inference.paired_tests import compute_paired_p
 from hometown.text import catalogue
 from hometown.world.effects import Remembered, TalkBegan
 from hometown.world.interventions import Intervention

@@ -13,11 +13,11 @@ HERE, LANG = Path(__file__).resolve().parent, "en"
 for name, columns in COLUMNS.items():
     print(f"{name}: {len(read_table(HERE, name))} rows of {', '.join(columns)}")
 
-# %% The statistics: see hometown/study/ranking and hometown/study/experiment/seeds.py for each
-# formula and its source
+# %% The statistics: see hometown/study/inference and hometown/study/ranking for each formula and
+# its source
 results = analyse(HERE)
 for outcome in results.of(results.experiment.primary.measure, results.experiment.primary.about):
-    print(outcome.condition, outcome.values, outcome.spread)
+    print(outcome.condition, outcome.values, outcome.estimate)
 
 # %% results.json, report.md, report.html and figures
 write_results(results, HERE)

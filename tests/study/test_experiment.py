@@ -36,8 +36,8 @@ from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
-from hometown.study.experiment.seeds import compute_paired_p, summarize_values
 from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.inference.estimates import estimate_outcome
 from hometown.study.mentions import find_people, name_parts
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
@@ -284,7 +284,12 @@ def test_the_papers_values_stand_beside_ours() -> None:
     """
     values = {1: 0.25, 2: 0.75}
     outcome = ConditionFigure(
-        "diffusion.known", "The party", "town", values, summarize_values(list(values.values()))
+        "diffusion.known",
+        "The party",
+        "town",
+        "share",
+        values,
+        estimate_outcome(list(values.values()), "share"),
     )
     drawn = ElementTree.fromstring(
         str(
@@ -370,30 +375,6 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
     assert seen == written
 
 
-# statistics over seeds -----------------------------------------------------------------------
-
-
-def test_few_seeds_have_a_range_and_more_an_interval() -> None:
-    assert summarize_values([1.0, 2.0, 3.0, 4.0]).interval is False
-    five = summarize_values([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert (five.mean, five.interval) == (3.0, True)
-    assert five.low == pytest.approx(3 - 2.776445 * 1.581139 / 5**0.5, rel=1e-5)
-
-
-def test_swapping_within_seeds_tells_what_it_can() -> None:
-    assert compute_paired_p([1.0] * 6) == pytest.approx(2 / 2**6)
-    assert compute_paired_p([1.0, -1.0]) == 1.0
-    assert 0.0001 <= compute_paired_p([1.0] * 20) < 0.001
-
-
-def test_sums_that_tie_in_decimals_tie() -> None:
-    """The last bits of sums of floats depend on their order, and made a p-value of 0 of these."""
-    assert (
-        compute_paired_p([7366715.2, 223546.5, 5216436.6, 9313830.3, 3007147.8, 2373825.1])
-        == 2 / 2**6
-    )
-
-
 # files ---------------------------------------------------------------------------------------
 
 
@@ -442,6 +423,19 @@ def test_json_is_yaml(tmp_path: Path) -> None:
             "there is no measure 'novlty'; choose among",
         ),
         ("name: small", "name: small\nmeasures: [novelty]", "is of none of the measures novelty"),
+        ("diffusion.known", "difusion.known", "there is no measure 'difusion'; choose among"),
+        (
+            "diffusion.known",
+            "diffusion.knwon",
+            "'diffusion.knwon' is no figure; choose among diffusion.known_start, diffusion.known",
+        ),
+        ("diffusion.known", "network.density", "network.density is about the whole town"),
+        ('about: "The reading', 'about: "A reading', "there is no storyline 'A reading circle"),
+        (
+            "measure: diffusion.known,",
+            "measure: diffusion.known, same_within: 0,",
+            "primary.same_within is '0'",
+        ),
         ("access: [full, no-plan, none]", "access: [full, none]", "there is nothing to rank"),
         ("control: {}", "trunk: {}", "'trunk' is kept for the run that conditions fork from"),
         ("control: {}", "control: {", "not YAML"),
@@ -482,6 +476,31 @@ def test_only_the_measures_that_are_named_are_kept(tmp_path: Path) -> None:
     assert all(
         map(read_experiment(small(tmp_path)).keeps, ("diffusion.known", "novelty.activities"))
     )
+
+
+@pytest.mark.parametrize(
+    "about", ["reading_circle", 'The reading circle "Technology and Life"', "READING_CIRCLE"]
+)
+def test_a_storyline_goes_by_its_id_or_title(about: str, tmp_path: Path) -> None:
+    title = "The reading circle “Technology and Life”"
+    given = read_experiment(small(tmp_path))
+    primary = given.primary.model_copy(update={"about": about})
+    prepare(given.model_copy(update={"primary": primary}), tmp_path / "there", DATA / "worlds")
+    stored = Experiment.model_validate_json((tmp_path / "there" / "experiment.json").read_bytes())
+    assert stored.primary.about == title
+    assert stored == given
+
+
+def test_a_definition_of_an_earlier_version_is_the_same(tmp_path: Path) -> None:
+    """It lacks the fields that this version has added."""
+    given = read_experiment(small(tmp_path))
+    prepare(given, tmp_path / "there", DATA / "worlds")
+    file = tmp_path / "there" / "experiment.json"
+    earlier = json.loads(file.read_bytes())
+    for name in ("contrasts", "same_within"):
+        del earlier["primary"][name]
+    file.write_text(json.dumps(earlier), "utf-8")
+    prepare(given, tmp_path / "there", DATA / "worlds")
 
 
 def test_another_definition_does_not_mix_with_the_first(tmp_path: Path) -> None:

@@ -128,10 +128,15 @@ def test_a_yes_sayer_is_counted_exactly(results: Path) -> None:
     assert count_invented(judged) == Share(18 - len(known), 18)
 
 
-def test_a_denier_is_counted_exactly(results: Path) -> None:
+@pytest.mark.parametrize("knows", ["no", "unsure"])
+@pytest.mark.parametrize("evidence", [(), (1, 2, 3)])
+def test_denial_and_doubt_are_counted_exactly(
+    knows: str, evidence: tuple[int, ...], results: Path
+) -> None:
+    """A citation does not turn either into knowledge."""
     judged = [
         each
-        for each in answered(results, "awareness", Answers(says("No, I don't.", "no")))
+        for each in answered(results, "awareness", Answers(says("Hm, well.", knows, evidence)))
         if each.question.truth == "story"
     ]
     missed = {

@@ -75,7 +75,7 @@ def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(
     assert results.models == ("openai:town-7b",)
     assert not results.scripted
     values = {
-        (outcome.measure, outcome.condition): outcome.spread.mean for outcome in results.outcomes
+        (outcome.measure, outcome.condition): outcome.estimate.value for outcome in results.outcomes
     }
     assert values["cost.fallbacks", "town"] > 0.5
     assert 0.0 < values["claims.fallbacks", "town"] < 0.7

@@ -50,12 +50,13 @@ def run_experiment(
     Raises:
         BadInput: The package for statistics is not installed, or a model is not permitted.
     """
-    if find_spec("scipy") is None:
-        raise BadInput(
-            "experiments need {package}, which is not installed: {command}",
-            package="scipy",
-            command=pip_command("study"),
-        )
+    for package in ("scipy", "choix"):
+        if find_spec(package) is None:
+            raise BadInput(
+                "experiments need {package}, which is not installed: {command}",
+                package=package,
+                command=pip_command("study"),
+            )
     refuse_unpermitted(
         [given.llm, given.judge, given.embedding], Phrase("experiment {name!r}", name=given.name)
     )

@@ -107,12 +107,7 @@ class _Case:
         """
         known = known or bool(support)
         if self.answer.knows != "yes":
-            told = any(memory in support for memory in self.answer.cited)
-            return (
-                self.of_details()
-                if told
-                else Judgement("missed" if known else "declined", _ids(support))
-            )
+            return Judgement("missed" if known else "declined", _ids(support))
         if not known:
             return Judgement("invented", (), (self.answer.question,))
         clocks = {minute for memory in support for minute in find_times(memory.text)}
@@ -183,7 +178,7 @@ class _Case:
         the resident's data.
 
         A memory supports it if the answer cites it and shares a word with it: a citation without a
-        common word is no support.
+        common word is no support, nor is one of an answer that doubts.
         """
         if self.answer.knows == "no":
             return Judgement("declined")
@@ -199,7 +194,8 @@ class _Case:
             return Judgement("embellished", (), objections)
         said = content(self.text)
         support = [memory for memory in self.answer.cited if content(memory.text) & said]
-        return Judgement("supported", _ids(support)) if support else Judgement("unchecked")
+        is_supported = bool(support) and self.answer.knows == "yes"
+        return Judgement("supported", _ids(support)) if is_supported else Judgement("unchecked")
 
     def strangers(self) -> Iterator[str]:
         """Yield the people whom only the answer names, and nothing in the resident's data."""

@@ -4,56 +4,75 @@ without the runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from itertools import combinations
 from pathlib import Path
+from statistics import fmean
 from typing import cast
 
 import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
-from hometown.study.experiment.seeds import SeedSpread, compute_paired_p, summarize_values
-from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.spec import DEFINITION, Experiment, PrimaryFigure
 from hometown.study.experiment.tables import (
     group_people_readings,
     list_readings,
     read_table,
 )
 from hometown.study.grounding import Verdict
+from hometown.study.inference.estimates import Estimate, OutcomeKind, estimate_outcome
+from hometown.study.inference.holm import holm
+from hometown.study.inference.paired_tests import compute_equivalence_p, compute_paired_p
 from hometown.study.judging.agreement import Agreement, agreement
 from hometown.study.judging.controls import Control, controls, is_admitted
 from hometown.study.ranking.primary import RankingStatistics, compute_statistics
 from hometown.study.ranking.published import PublishedStatistics, compute_published
 from hometown.study.ranking.rankings import Block
+from hometown.study.rounding import significant
 
 LEAST_RESIDENTS = 5
 """Minimum number of residents for tests of rankings."""
 
+ACCESS = ("full", "no-reflection", "no-plan", "human", "none")
+"""All kinds of access, in the order of reports."""
+
+TABLE_DECIMALS = 6
+"""Number of decimals of the values in tables, so that differences have no others."""
+
 
 @frozen
 class ConditionFigure:
-    """A figure under a condition: its values by seed, and their spread."""
+    """A figure under a condition: its values by seed, and their estimate."""
 
     measure: str
     about: str
     condition: str
+    kind: OutcomeKind
     values: dict[int, float]
-    spread: SeedSpread
+    estimate: Estimate
 
 
 @frozen
 class Contrast:
-    """The differences from the first condition, seed by seed; `p` is that of `compute_paired_p`,
-    and None where no test is allowed.
+    """The differences of a condition from the `base`, seed by seed, their mean, and their median with
+    its interval.
+
+    `p` is that of the primary outcome's claim, by `compute_paired_p` or `compute_equivalence_p`, and
+    `adjusted` that after Holm over all contrasts of the claim. Both are None where no test is allowed,
+    and of exploratory outcomes.
     """
 
     measure: str
     about: str
+    base: str
     condition: str
     differences: dict[int, float]
-    spread: SeedSpread
-    p: float | None
+    mean: float
+    estimate: Estimate
+    p: float | None = None
+    adjusted: float | None = None
 
 
 @frozen
@@ -113,7 +132,9 @@ def analyse(folder: Path) -> Results:
         if experiment.judge
         else ()
     )
-    contrasts = tuple(_contrasts(outcomes, list(experiment.conditions), scripted))
+    contrasts = _contrast_all(outcomes, list(experiment.conditions))
+    if not scripted:
+        contrasts = _test_primary(contrasts, experiment.primary, next(iter(experiment.conditions)))
     checked = [
         (cast(Verdict, row["verdict"]), cast(Verdict, row["judged"]))
         for row in read_table(folder, "answers")
@@ -125,7 +146,7 @@ def analyse(folder: Path) -> Results:
         scripted,
         models,
         outcomes,
-        contrasts,
+        tuple(contrasts),
         judge,
         agreed,
         tuple(_rankings(read_table(folder, "rankings"))),
@@ -150,40 +171,64 @@ def write_results(results: Results, folder: Path) -> None:
 
 
 def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
-    values: dict[tuple[str, str, str], dict[int, float]] = {}
+    values: dict[tuple[str, str, str, OutcomeKind], dict[int, float]] = {}
     for row in rows:
-        values.setdefault((row["measure"], row["about"], row["condition"]), {})[
+        kind = cast(OutcomeKind, row.get("kind", "score"))  # tables of earlier versions lack it
+        values.setdefault((row["measure"], row["about"], row["condition"], kind), {})[
             int(row["seed"])
         ] = float(row["value"])
-    for (measure, about, condition), by_seed in values.items():
-        yield ConditionFigure(
-            measure, about, condition, by_seed, summarize_values(list(by_seed.values()))
-        )
+    for (measure, about, condition, kind), by_seed in values.items():
+        found = estimate_outcome(list(by_seed.values()), kind)
+        yield ConditionFigure(measure, about, condition, kind, by_seed, found)
 
 
-def _contrasts(
-    outcomes: Iterable[ConditionFigure], conditions: list[str], scripted: bool
-) -> Iterator[Contrast]:
-    """Yield the other conditions' contrasts with the first, in the seeds that both have."""
-    of = {
-        (outcome.measure, outcome.about, outcome.condition): outcome.values for outcome in outcomes
-    }
-    for (measure, about, condition), values in of.items():
-        base = of.get((measure, about, conditions[0]), {})
-        differences = {seed: value - base[seed] for seed, value in values.items() if seed in base}
-        if condition != conditions[0] and differences:
-            found = list(differences.values())
-            yield Contrast(
-                measure,
-                about,
-                condition,
-                differences,
-                summarize_values(found),
-                None if scripted else compute_paired_p(found),
+def _contrast_all(outcomes: Sequence[ConditionFigure], conditions: Sequence[str]) -> list[Contrast]:
+    """Return the contrasts of all pairs of conditions, in the seeds that both have."""
+    of = {(each.measure, each.about, each.condition): each.values for each in outcomes}
+    contrasts = []
+    for measure, about in dict.fromkeys((each.measure, each.about) for each in outcomes):
+        for base, condition in combinations(conditions, 2):
+            before, after = (of.get((measure, about, name), {}) for name in (base, condition))
+            differences = {
+                seed: round(value - before[seed], TABLE_DECIMALS)
+                for seed, value in after.items()
+                if seed in before
+            }
+            if differences:
+                found = list(differences.values())
+                mean, middle = significant(fmean(found)), estimate_outcome(found)
+                contrasts.append(
+                    Contrast(measure, about, base, condition, differences, mean, middle)
+                )
+    return contrasts
+
+
+def _test_primary(
+    contrasts: Sequence[Contrast], primary: PrimaryFigure, baseline: str
+) -> list[Contrast]:
+    """Return the contrasts with p-values for those of the primary outcome's claim."""
+    family = {}
+    for at, each in enumerate(contrasts):
+        if (each.measure, each.about) == (primary.measure, primary.about) and (
+            primary.contrasts == "all" or each.base == baseline
+        ):
+            found = list(each.differences.values())
+            family[at] = (
+                compute_paired_p(found)
+                if primary.same_within is None
+                else compute_equivalence_p(found, primary.same_within)
             )
+    adjusted = holm(family)
+    return [
+        replace(each, p=significant(family[at]), adjusted=significant(adjusted[at]))
+        if at in family
+        else each
+        for at, each in enumerate(contrasts)
+    ]
 
 
 def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
+    """Yield the rankings with enough residents. A block counts if it has two answers or more."""
     blocks: dict[tuple[str, str], dict[tuple[int, str, str], dict[str, float]]] = {}
     for row in rows:
         block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault(
@@ -191,12 +236,8 @@ def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
         )
         block[row["access"]] = float(row["rank"])
     for (condition, judge), found in blocks.items():
-        access = tuple(
-            each
-            for each in ("full", "no-reflection", "no-plan", "human", "none")
-            if any(each in ranks for ranks in found.values())
-        )
-        ranked = [Block(*key, ranks) for key, ranks in found.items() if ranks.keys() >= set(access)]
+        ranked = [Block(*key, ranks) for key, ranks in found.items() if len(ranks) > 1]
+        access = tuple(each for each in ACCESS if any(each in block.ranks for block in ranked))
         if len(access) > 2 and len({block.who for block in ranked}) >= LEAST_RESIDENTS:
             yield Ranked(
                 condition,

@@ -185,8 +185,8 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
 def sheets_of(
     experiment: Experiment, plan: RunPlan, answers: Ledger
 ) -> Iterator[tuple[int, int, Sheet]]:
-    """Yield the sheets of a run to be ranked, each with its number among those of the resident at
-    this step, and the step.
+    """Yield the sheets of a run to be ranked, those with two answers or more, each with its number
+    among those of the resident at this step, and the step.
     """
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
@@ -216,8 +216,8 @@ def sheets_of(
     numbers: dict[tuple[int, str], int] = {}
     for block, given in sorted(blocks.items()):
         questionnaire, _, step, question, about, who = block
-        if not ranked[questionnaire] <= given.keys():
-            continue  # not answered under each condition
+        if len(given) < 2:
+            continue
         others = [
             answer
             for other, answers in everybodys[block[:4]].items()

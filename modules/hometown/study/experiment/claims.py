@@ -11,6 +11,16 @@ from hometown.history.spread import density
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import CLAIMS
+from hometown.study.inference.estimates import OutcomeKind
+
+CLAIM_KINDS: dict[str, OutcomeKind] = {
+    f"{figure}{suffix}": "share"
+    for figure in ("known", "density", "invented", "fallbacks")
+    for suffix in ("_start", "")
+}
+"""The kinds of the figures, by name; those of `CLAIMS_BY_STORYLINE` are about a storyline."""
+
+CLAIMS_BY_STORYLINE = ("known_start", "known")
 
 SUFFIX = {"start": "_start", "end": ""}
 """Suffix of a figure's name for the moment of the interview, as in `diffusion`."""

@@ -29,11 +29,16 @@ EXPERIMENT_TEXTS = {
     "primary": N_("The primary outcome"),
     "primary_about": N_("Named before the towns were lived: {measure}."),
     "primary_contrast": N_(
-        "{condition} against {base}, seed by seed: {mean} ({low} to {high}, {kind}); {test}."
+        "{condition} against {base}, {count} differences, seed by seed: mean {mean}; "
+        "median {median} ({low} to {high}, {kind}); {test}."
     ),
-    "kind_interval": N_("95 % interval of the mean"),
+    "kind_interval": N_("95 % interval of the median"),
     "kind_range": N_("range over seeds"),
     "test_none": N_("not tested"),
+    "test_same": N_(
+        "p = {p} that the two are not the same within ± {margin}, by two one-sided tests, after "
+        "Holm over {family} contrasts"
+    ),
     "p_value": N_("p = {p}"),
     "no_contrast": N_("There is one condition, so nothing is compared."),
     "primary_missing": N_(
@@ -41,11 +46,13 @@ EXPERIMENT_TEXTS = {
     ),
     "figures": N_("All figures"),
     "figures_about": N_(
-        "The mean over seeds, with its range below five seeds and the 95 % interval of "
-        "the mean from five on. All but the primary outcome are exploratory."
+        "Over seeds: the mean of shares, the median of all else, with the 95 % interval in "
+        "parentheses; in brackets stands the range, where so few seeds allow no interval. All but "
+        "the primary outcome are exploratory, and none of them is tested."
     ),
     "believability_about": N_(
-        "{blocks} of {residents}. Friedman's χ² {chi}, {p}, with residents as the unit."
+        "{blocks} of {residents}. Skillings and Mack's χ² {chi}, {p}, with residents as the unit. "
+        "Answers missing from the blocks: {missing}."
     ),
     "column_measure": pgettext("column of a report", "figure"),
     "paper": N_("Park et al. (2023)"),
@@ -74,7 +81,7 @@ EXPERIMENT_TEXTS = {
     "control_usable": N_("replies that could be used, share"),
     "control_planted": N_("the planted answer of another resident came last, share"),
     "control_agreement": N_("agreement between orders, Kendall's τ"),
-    "control_position": N_("the position does not matter, p"),
+    "control_position": N_("shift of ranks by the position, upper 95 % limit, share of all ranks"),
     "control_length": N_("rank follows length, correlation"),
     "control_people": N_("agrees with people less than they with each other, τ"),
     "at_least": N_("at least {bound}"),
@@ -96,15 +103,15 @@ EXPERIMENT_TEXTS = {
     "believability": N_("Believability of answers in {condition}, as ranked by {judge}"),
     "column_access": N_("access"),
     "column_rank": N_("mean rank"),
-    "column_worth": N_("worth (Plackett–Luce)"),
-    "column_mu": N_("TrueSkill μ ± σ, as published"),
+    "column_worth": N_("worth (Bradley–Terry)"),
+    "column_mu": N_("TrueSkill μ (σ), as published"),
     "column_pair": N_("pair"),
     "column_wins": N_("the first stands above, probability"),
     "column_interval": N_("95 % interval"),
-    "column_p": N_("Wilcoxon, Holm"),
+    "column_p": N_("p, after Holm"),
     "column_dunn": N_("Dunn–Holm, as published"),
     "as_published": N_(
-        "As published: Kruskal–Wallis H {h}, {p}. It takes ranks within a block for "
+        "As published, from {blocks}: Kruskal–Wallis H {h}, {p}. It takes ranks within a block for "
         "independent observations; TrueSkill's σ is no standard error."
     ),
     "papers_h": N_("The paper has H 150.29."),
@@ -116,7 +123,7 @@ EXPERIMENT_TEXTS = {
     "cautions": N_("What the figures do not mean"),
     "caution_seeds": N_(
         "A town is one observation: what holds of residents in one town need not hold "
-        "of another one. Below five seeds, no interval is given."
+        "of another one."
     ),
     "caution_exploratory": N_(
         "One outcome was named before. Whatever else stands out among this many "

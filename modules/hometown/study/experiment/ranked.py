@@ -19,6 +19,7 @@ from hometown.study.experiment.report_figures import rating_figure
 from hometown.study.grounding import VERDICTS
 from hometown.study.judging.agreement import Agreement
 from hometown.study.judging.controls import AT_MOST, BOUNDS
+from hometown.study.ranking.primary import Pair
 from hometown.text import ngettext, translate
 
 Words = Mapping[str, str]
@@ -106,8 +107,8 @@ def _rankings(
 ) -> Iterator[ReportBlock]:
     """Yield the chapter on one ranking, without p-values where no test is allowed."""
 
-    def format_p(p: float) -> str:
-        return amount(p) if tested else "–"
+    def format_p(p: float | None) -> str:
+        return amount(p) if tested and p is not None else "–"
 
     def describe_p(p: float) -> str:
         return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
@@ -125,24 +126,39 @@ def _rankings(
             residents=translate(
                 ngettext("{count} resident", "{count} residents", judged.residents), lang
             ),
-            chi=amount(judged.chi_square),
+            chi=amount(judged.statistic),
             p=describe_p(judged.p),
+            missing=", ".join(f"{name} {count}" for name, count in judged.missing.items()),
         )
     )
     yield _ratings_table(ranked, words)
     if "human" not in ranked.access:
         yield Paragraph(words["human"])
     yield ReportTable(
-        [words[f"column_{name}"] for name in ("pair", "wins", "interval", "p", "dunn")],
+        [words[f"column_{name}"] for name in ("pair", "count", "wins", "interval", "p", "dunn")],
         [
-            [f"{pair.first} – {pair.second}", amount(pair.wins), f"{amount(pair.low)} – {amount(pair.high)}", format_p(pair.p),
-             format_p(published.dunn[pair.first, pair.second])]
+            [
+                f"{pair.first} – {pair.second}",
+                translate(ngettext("{count} resident", "{count} residents", pair.residents), lang),
+                amount(pair.wins),
+                _format_interval(pair),
+                format_p(pair.p),
+                format_p(published.dunn.get((pair.first, pair.second))),
+            ]
             for pair in judged.pairs
         ],
-    )  # fmt: skip
-    yield Paragraph(words["as_published"].format(h=amount(published.h), p=describe_p(published.p)))
+    )
+    yield Paragraph(
+        words["as_published"].format(
+            blocks=translate(ngettext("{count} block", "{count} blocks", published.blocks), lang),
+            h=amount(published.h),
+            p=describe_p(published.p),
+        )
+    )
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
+    if not published.ratings:
+        return
     title = words["rating_title"].format(
         condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
     )
@@ -160,8 +176,14 @@ def _ratings_table(ranked: Ranked, words: Words) -> ReportTable:
                 name,
                 amount(judged.means[name]),
                 amount(judged.worths[name]),
-                f"{ratings[name].mu:.2f} ± {ratings[name].sigma:.2f}",
+                f"{ratings[name].mu:.2f} ({ratings[name].sigma:.2f})" if name in ratings else "–",
             ]
             for name in ranked.access
         ],
     )
+
+
+def _format_interval(pair: Pair) -> str:
+    if pair.low is None or pair.high is None:
+        return "–"
+    return f"{amount(pair.low)} – {amount(pair.high)}"

@@ -29,9 +29,9 @@ from hometown.study.experiment.report_figures import (
     news_figure,
     outcome_figure,
 )
-from hometown.study.experiment.seeds import SeedSpread
 from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
+from hometown.study.inference.estimates import Estimate
 from hometown.text import ngettext, translate
 from hometown.world.load import load_world
 
@@ -102,13 +102,13 @@ class ExperimentReport:
         for outcome in self.results.outcomes:
             if (
                 outcome.measure in ("cost.fallbacks", "claims.fallbacks")
-                and outcome.spread.mean > MOST_FALLBACKS
+                and outcome.estimate.value > MOST_FALLBACKS
             ):
                 what = self.words[f"fallbacks_{outcome.measure.partition('.')[0]}"]
                 yield Paragraph(
                     self.words["fallbacks"].format(
                         condition=outcome.condition,
-                        share=amount(100 * outcome.spread.mean),
+                        share=amount(100 * outcome.estimate.value),
                         what=what,
                     ),
                     note=True,
@@ -135,33 +135,44 @@ class ExperimentReport:
             each
             for each in self.results.contrasts
             if (each.measure, each.about) == (primary.measure, primary.about)
+            and (primary.contrasts == "all" or each.base == conditions[0])
         ]
         for each in contrasts:
-            yield self._contrast(each, conditions[0])
+            yield self._contrast(each, len(contrasts))
         if not contrasts:
             yield Paragraph(self.words["no_contrast"])
 
-    def _contrast(self, contrast: Contrast, base: str) -> Paragraph:
-        """Return the difference of a condition from the base, with its spread and its test."""
-        spread, test = contrast.spread, self.words["test_none"]
-        if contrast.p is not None:
+    def _contrast(self, contrast: Contrast, family: int) -> Paragraph:
+        """Return the difference of two conditions, with its interval and its test; `family` is the
+        number of contrasts that are corrected for.
+        """
+        middle, test = contrast.estimate, self.words["test_none"]
+        margin = self.experiment.primary.same_within
+        if contrast.adjusted is not None and margin is not None:
+            test = self.words["test_same"].format(
+                p=amount(contrast.adjusted), margin=amount(margin), family=family
+            )
+        elif contrast.adjusted is not None:
             test = ngettext(
-                "p = {p} by all swaps of the two within each seed, which cannot be below "
-                "{least} with {count} seed",
-                "p = {p} by all swaps of the two within each seed, which cannot be below "
-                "{least} with {count} seeds",
+                "p = {p} by all swaps of the two within each seed, after Holm over {family} "
+                "contrasts, which cannot be below {least} with {count} seed",
+                "p = {p} by all swaps of the two within each seed, after Holm over {family} "
+                "contrasts, which cannot be below {least} with {count} seeds",
                 len(contrast.differences),
-                p=amount(contrast.p),
-                least=amount(2 / 2 ** len(contrast.differences)),
+                p=amount(contrast.adjusted),
+                family=family,
+                least=amount(min(1.0, 2 / 2 ** len(contrast.differences))),
             ).localize(self.lang)
         return Paragraph(
             self.words["primary_contrast"].format(
                 condition=contrast.condition,
-                base=base,
-                mean=amount(spread.mean),
-                low=amount(spread.low),
-                high=amount(spread.high),
-                kind=self.words["kind_interval" if spread.interval else "kind_range"],
+                base=contrast.base,
+                count=len(contrast.differences),
+                mean=amount(contrast.mean),
+                median=amount(middle.value),
+                low=amount(middle.low),
+                high=amount(middle.high),
+                kind=self.words["kind_interval" if middle.is_interval else "kind_range"],
                 test=test,
             )
         )
@@ -176,7 +187,10 @@ class ExperimentReport:
             for outcome in sorted(self.results.outcomes, key=_place_of)
         ):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
-            cells = [_spread(found[name].spread) if name in found else "–" for name in conditions]
+            cells = [
+                _format_estimate(found[name].estimate) if name in found else "–"
+                for name in conditions
+            ]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
             rows.append(
                 [
@@ -270,6 +284,9 @@ def _picture(name: str, drawing: Drawing) -> ReportPicture:
     return ReportPicture(re.sub(r"[^\w.-]", "", name).strip("-"), drawing.title, str(drawing))
 
 
-def _spread(spread: SeedSpread) -> str:
-    mean, low, high = (amount(value) for value in (spread.mean, spread.low, spread.high))
-    return mean if low == high else f"{mean} ({low} – {high})"
+def _format_estimate(found: Estimate) -> str:
+    """Return an estimate with its interval in parentheses, or its range in brackets."""
+    value, low, high = map(amount, (found.value, found.low, found.high))
+    if found.is_interval:
+        return f"{value} ({low} – {high})"
+    return value if found.low == found.high else f"{value} [{low} – {high}]"

@@ -35,7 +35,7 @@ def outcome_figure(
     everything = [
         value
         for outcome in outcomes
-        for value in (*outcome.values.values(), outcome.spread.low, outcome.spread.high)
+        for value in (*outcome.values.values(), outcome.estimate.low, outcome.estimate.high)
     ]
     everything += [paper] if paper is not None else []
     low, high = min(0.0, *everything), max(*everything, 1e-9)
@@ -58,9 +58,9 @@ def outcome_figure(
     for at, outcome in enumerate(outcomes):
         colour, x = SERIES_COLOURS[at % len(SERIES_COLOURS)], frame.x(at) + 14
         drawing.line(
-            [(x, frame.y(outcome.spread.low)), (x, frame.y(outcome.spread.high))], colour, 2
+            [(x, frame.y(outcome.estimate.low)), (x, frame.y(outcome.estimate.high))], colour, 2
         )
-        drawing.dot((x, frame.y(outcome.spread.mean)), colour, 5, hollow=True)
+        drawing.dot((x, frame.y(outcome.estimate.value)), colour, 5, hollow=True)
     if paper is not None:
         _paper_line(drawing, frame, paper, words)
     return drawing
@@ -87,13 +87,13 @@ def beside_paper_figure(
         y = frame.y(at) + ROW * 0.68
         drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
         drawing.line(
-            [(frame.x(outcome.spread.low), y), (frame.x(outcome.spread.high), y)],
+            [(frame.x(outcome.estimate.low), y), (frame.x(outcome.estimate.high), y)],
             SERIES_COLOURS[0],
             2,
         )
         for value in outcome.values.values():
             drawing.dot((frame.x(value), y), GREY, 2.5)
-        drawing.dot((frame.x(outcome.spread.mean), y), SERIES_COLOURS[0], 5, hollow=True)
+        drawing.dot((frame.x(outcome.estimate.value), y), SERIES_COLOURS[0], 5, hollow=True)
         drawing.line([(frame.x(paper), y - 8), (frame.x(paper), y + 8)], PAPERS, 2.5)
     return drawing
 
@@ -145,24 +145,19 @@ def news_figure(
 
 
 def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, paper: bool) -> Drawing:
-    """Draw TrueSkill's μ ± σ of each kind of access, and the paper's beside it."""
-    ratings = {name: (rating.mu, rating.sigma) for name, rating in ranked.published.ratings.items()}
-    theirs = {name: PAPER[name] for name in ratings if name in PAPER} if paper else {}
-    edges = [
-        mu + sign * sigma
-        for values in (ratings, theirs)
-        for mu, sigma in values.values()
-        for sign in (1, -1)
-    ]
+    """Draw TrueSkill's μ of each kind of access, and the paper's beside it. σ is left out, since a
+    bar would be taken for an interval.
+    """
+    ratings = {name: rating.mu for name, rating in ranked.published.ratings.items()}
+    theirs = {name: PAPER[name][0] for name in ratings if name in PAPER} if paper else {}
+    edges = [*ratings.values(), *theirs.values()]
     frame = PlotArea(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
     drawing = _drawing(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
     for shift, colour, values in ((-10, SERIES_COLOURS[0], ratings), (10, GREY, theirs)):
         for at, name in enumerate(ratings):
             if name in values:
-                (mu, sigma), x = values[name], frame.x(at) + shift
-                drawing.line([(x, frame.y(mu - sigma)), (x, frame.y(mu + sigma))], colour, 2)
-                drawing.dot((x, frame.y(mu)), colour, 5)
+                drawing.dot((frame.x(at) + shift, frame.y(values[name])), colour, 5)
     if theirs:
         drawing.text((frame.left + frame.width, frame.top - 8), words["paper"], "end", colour=GREY)
     return drawing

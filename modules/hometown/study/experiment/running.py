@@ -31,6 +31,7 @@ from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
+from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.people_pages import write_pages
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
@@ -73,19 +74,20 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]
         BadInput: The folder has another definition, or the experiment is not possible.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    definition = experiment.model_dump_json(indent=2, by_alias=True).encode() + b"\n"
+    world = world_for(experiment.town, folder, worlds)
+    resolved = resolve_primary(experiment, world)
     file = folder / DEFINITION
-    if file.exists() and file.read_bytes() != definition:
+    if file.exists() and Experiment.model_validate_json(file.read_bytes()) != resolved:
         raise BadInput(
             "{folder} holds an experiment with another definition: give this one another name, or remove that folder",
             folder=folder,
         )
-    world = world_for(experiment.town, folder, worlds)
     plans = plan_runs(experiment, world.start)
     for treatment in experiment.conditions.values():
         interventions_of(treatment, world, 1)
-    with atomic_write(file) as written:
-        written.write(definition)
+    if not file.exists():
+        with atomic_write(file) as written:
+            written.write(resolved.model_dump_json(indent=2, by_alias=True).encode() + b"\n")
     return plans
 
 

@@ -91,12 +91,17 @@ class Interviews(SpecPart):
 
 
 class PrimaryFigure(SpecPart):
-    """The one figure that was named before: MEASURE.FIGURE, and its subject, "" for the whole
-    town.
+    """The one figure that was named before: MEASURE.FIGURE, and its subject, a storyline by its id
+    or title, "" for the whole town.
+
+    `contrasts` are those of each condition with the first, or all. `same_within` is the margin of a
+    claim that conditions are equivalent; None for a claim that they differ.
     """
 
     measure: str
     about: str = ""
+    contrasts: Literal["baseline", "all"] = "baseline"
+    same_within: float | None = Field(None, gt=0)
 
 
 class Experiment(SpecPart):

@@ -30,7 +30,7 @@ from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
 from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
-from hometown.study.experiment.claims import claims
+from hometown.study.experiment.claims import CLAIM_KINDS, claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.run_plans import RunPlan
@@ -41,7 +41,7 @@ from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
-    "measures": ("condition", "seed", "measure", "about", "value"),
+    "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
     "answers": (
         "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
@@ -121,13 +121,19 @@ def _measures(of: Measuring) -> Iterator[Row]:
         {story.id: story.title for story in _stories(of)},
     )
     lived = (
-        (each.name, each.about, each.value)
+        (each.name, each.about, each.value, each.kind)
         for each in measure_run(of.run, of.names, of.plan.end)
         if not each.timed
     )
-    for name, about, value in (*lived, *claimed):
+    for name, about, value, kind in (
+        *lived,
+        *(
+            (name, about, value, CLAIM_KINDS[name.partition(".")[2]])
+            for name, about, value in claimed
+        ),
+    ):
         if of.experiment.keeps(name):
-            yield name, about, round(value, 6)
+            yield name, about, round(value, 6), kind
 
 
 def _list_learned(of: Measuring) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hometown.frozen import frozen
 from hometown.study.judging.readings import PLANTED_NAME, Reading
@@ -20,13 +21,17 @@ from hometown.study.rounding import significant
 
 ControlName = Literal["usable", "planted", "agreement", "position", "length", "people"]
 """usable: share of usable replies. planted: share of planted answers, by another resident, that
-came last. agreement: mean Kendall's τ between the orders of a block. position: the p-value that
-position does not matter. length: correlation of ranks with length, beyond the effect of conditions.
-people: difference between the agreement among people and that with people.
+came last. agreement: mean Kendall's τ between the orders of a block. position: the most by which
+the position may shift a rank, as a share of all ranks. length: correlation of ranks with length,
+beyond the effect of conditions. people: difference between the agreement among people and that with
+people.
 """
 
 LEAST_PLANTED = 10
 """Minimum number of planted answers for the control."""
+
+LEAST_SQUARES = 10
+"""Minimum number of blocks, each ranked in all its orders, for the control of the position."""
 
 LEAST_PEOPLE = 50
 """Minimum number of blocks that two people or more have ranked for the control."""
@@ -35,15 +40,15 @@ BOUNDS: dict[ControlName, float] = {
     "usable": 0.95,
     "planted": 0.8,
     "agreement": 0.4,
-    "position": 0.01,
+    "position": 0.1,
     "length": 0.5,
     "people": 0.1,
 }
-"""Lower limits of usable, planted, agreement and position; upper limits of length, of either sign,
+"""Lower limits of usable, planted and agreement; upper limits of position, length, of either sign,
 and people.
 """
 
-AT_MOST: tuple[ControlName, ...] = ("length", "people")
+AT_MOST: tuple[ControlName, ...] = ("position", "length", "people")
 
 
 @frozen
@@ -126,22 +131,27 @@ def _agreement(readings: Sequence[Reading]) -> Control:
 
 
 def _position(readings: Sequence[Reading]) -> Control:
-    """Return the p-value of a χ² test of position by rank in the blocks of the most frequent size;
-    in a Latin square, each answer is in each position once.
-    """
-    from scipy.stats import chi2_contingency
+    """Return the upper limit of the shift of ranks by position: two one-sided tests at 5 % that each
+    position's mean rank is the middle one (Schuirmann 1987), in blocks of the most frequent size.
 
-    sizes = [len(reading.shown) for reading in readings]
-    if not sizes:
-        return Control("position", None, 0)
-    size = max(set(sizes), key=lambda each: (sizes.count(each), each))
-    table, used = (
-        np.zeros((size, size)),
-        [reading for reading in readings if len(reading.shown) == size],
-    )
-    for reading in used:
-        table[np.arange(size), np.array(reading.places) - 1] += 1
-    return Control("position", significant(chi2_contingency(table).pvalue), len(used))
+    In a Latin square, each answer is in each position once, so that the quality of the answers
+    cancels out. Blocks without a usable reading in each order are left out.
+    """
+    from scipy.stats import t
+
+    squares: dict[int, list[NDArray[np.float64]]] = defaultdict(list)
+    for block in _by_block(readings).values():
+        size = len(block[0].shown)
+        if len(block) == size > 1:
+            places = np.array([reading.places for reading in block], dtype=float)
+            squares[size].append((places.mean(axis=0) - 1) / (size - 1) - 0.5)
+    shifts = max(squares.values(), key=len, default=[])
+    count = len(shifts)
+    if count < LEAST_SQUARES:
+        return Control("position", None, count)
+    errors = np.std(shifts, axis=0, ddof=1) / np.sqrt(count)
+    limits = np.abs(np.mean(shifts, axis=0)) + t.ppf(0.95, count - 1) * errors
+    return Control("position", significant(limits.max()), count)
 
 
 def _length(readings: Sequence[Reading]) -> Control:

@@ -6,7 +6,11 @@ from hometown.model.stats import seconds_lived, sum_counts
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
-@measure
+@measure(
+    shares=["fallbacks"],
+    counts=["steps", "calls", "prompt_tokens", "reply_tokens"],
+    scores=["seconds"],
+)
 def cost(town: Subject) -> list[Figure]:
     """Return steps, model calls, tokens read and written, the share of calls answered by a fallback
     (0–1), and wall seconds of the steps.

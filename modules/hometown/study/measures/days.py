@@ -11,7 +11,7 @@ from hometown.model.hashing import features
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
-@measure
+@measure(shares=["up_on_time", "at_work"])
 def adherence(town: Subject) -> list[Figure]:
     """Return the share of mornings on which residents got up within two hours of habit, and of
     working time spent at work, 0–1.
@@ -22,7 +22,7 @@ def adherence(town: Subject) -> list[Figure]:
     return [Figure("up_on_time", life.on_time_share), Figure("at_work", life.work_share)]
 
 
-@measure
+@measure(counts=["conversations"], scores=["lines_each"])
 def company(town: Subject) -> list[Figure]:
     """Return the number of conversations, and their average number of lines."""
     held = town.run.conversations(1, town.last)
@@ -33,7 +33,7 @@ def company(town: Subject) -> list[Figure]:
     ]
 
 
-@measure
+@measure(shares=["distinct_2"])
 def novelty(town: Subject) -> list[Figure]:
     """Return distinct-2 of the conversations: different pairs of neighbouring words, in Chinese of
     characters, among all, 0–1 (Li et al. 2016).
@@ -54,7 +54,7 @@ def novelty(town: Subject) -> list[Figure]:
     return [Figure("distinct_2", len(pairs) / max(1, pairs.total()))]
 
 
-@measure
+@measure(counts=["loops", "most_times"])
 def repetition(town: Subject) -> list[Figure]:
     """Return the number of residents' lines, activities and thoughts that are repeated over and
     over, and the count of the worst of them.
@@ -66,7 +66,7 @@ def repetition(town: Subject) -> list[Figure]:
     ]
 
 
-@measure
+@measure(counts=[*MEMORY_TYPES, "reflections"])
 def memory(town: Subject) -> list[Figure]:
     """Return the number of memories by type and in all, and of reflections with evidence."""
     made = town.run.memories(0, town.last)

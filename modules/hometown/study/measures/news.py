@@ -6,7 +6,7 @@ from hometown.history.spread import acquaintances, density, knowers_of_each, mea
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
-@measure
+@measure(shares=["known_start", "known"], by_storyline=True)
 def diffusion(town: Subject) -> list[Figure]:
     """Return the share of residents with a memory of a storyline at the start and at the end,
     0–1.
@@ -23,7 +23,7 @@ def diffusion(town: Subject) -> list[Figure]:
     return figures
 
 
-@measure
+@measure(counts=["knew", "came"], by_storyline=True)
 def attending(town: Subject) -> list[Figure]:
     """Return the share of guests among those who knew of a gathering before it ended; hosts count
     as neither.
@@ -46,7 +46,7 @@ def attending(town: Subject) -> list[Figure]:
     return figures
 
 
-@measure
+@measure(shares=["density_start", "density"])
 def network(town: Subject) -> list[Figure]:
     """Return the density of the network of acquaintances at the start, and at the end by
     conversations, 0–1.

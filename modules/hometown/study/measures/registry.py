@@ -2,9 +2,12 @@
 
     from hometown.study.measures.registry import Figure, Subject, measure
 
-    @measure
+    @measure(times=["longest"])
     def naps(town: Subject) -> list[Figure]:
-        return [Figure("longest", 90.0)]
+        return [Figure("longest", 1.5)]
+
+The decorator names the figures by their kind, so that an experiment can check the name of its
+primary outcome, and has the statistics that fit. Without names, all figures are scores.
 
 An installed package names a module with measures under the entry point group `hometown.measures`;
 `hometown compare` shows them with the others.
@@ -12,11 +15,13 @@ An installed package names a module with measures under the entry point group `h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import overload
 
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.study.inference.estimates import OutcomeKind
 
 
 @frozen
@@ -45,28 +50,85 @@ class Figure:
 
 MeasureFunction = Callable[[Subject], Sequence[Figure]]
 
-_measures: dict[str, MeasureFunction] = {}
+
+@frozen
+class Measure:
+    """A registered measure. `kinds` are those of its figures by name; empty for a measure that does
+    not name them.
+
+    `is_by_storyline`: each figure is about a storyline, by its title.
+    """
+
+    function: MeasureFunction
+    kinds: Mapping[str, OutcomeKind]
+    is_by_storyline: bool = False
 
 
-def measure(function: MeasureFunction) -> MeasureFunction:
+_measures: dict[str, Measure] = {}
+
+
+@overload
+def measure(function: MeasureFunction, /) -> MeasureFunction: ...
+
+
+@overload
+def measure(
+    *,
+    shares: Sequence[str] = ...,
+    counts: Sequence[str] = ...,
+    times: Sequence[str] = ...,
+    scores: Sequence[str] = ...,
+    by_storyline: bool = ...,
+) -> Callable[[MeasureFunction], MeasureFunction]: ...
+
+
+def measure(
+    function: MeasureFunction | None = None,
+    /,
+    *,
+    shares: Sequence[str] = (),
+    counts: Sequence[str] = (),
+    times: Sequence[str] = (),
+    scores: Sequence[str] = (),
+    by_storyline: bool = False,
+) -> MeasureFunction | Callable[[MeasureFunction], MeasureFunction]:
     """Register a function as a measure, under its own name.
+
+    Args:
+        function: The function, where the decorator has no arguments.
+        shares: Names of figures between 0 and 1.
+        counts: Names of figures that count things.
+        times: Names of figures in hours.
+        scores: Names of other figures.
+        by_storyline: True if each figure is about a storyline, by its title.
 
     Raises:
         ValueError: Another measure has this name.
     """
-    name = function.__name__
-    known = _measures.get(name)
-    if known is not None and (known.__module__, known.__qualname__) != (
-        function.__module__,
-        function.__qualname__,
-    ):
-        raise ValueError(
-            f"there is a measure called {name!r} already, in {known.__module__}: give the function another name"
-        )
-    _measures[name] = function
-    return function
+    kinds: dict[str, OutcomeKind] = {
+        **dict.fromkeys(shares, "share"),
+        **dict.fromkeys(counts, "count"),
+        **dict.fromkeys(times, "time"),
+        **dict.fromkeys(scores, "score"),
+    }
+
+    def register(function: MeasureFunction) -> MeasureFunction:
+        name = function.__name__
+        known = _measures.get(name)
+        if known is not None and (known.function.__module__, known.function.__qualname__) != (
+            function.__module__,
+            function.__qualname__,
+        ):
+            raise ValueError(
+                f"there is a measure called {name!r} already, in {known.function.__module__}: "
+                "give the function another name"
+            )
+        _measures[name] = Measure(function, kinds, by_storyline)
+        return function
+
+    return register if function is None else register(function)
 
 
-def list_measures() -> dict[str, MeasureFunction]:
+def list_measures() -> dict[str, Measure]:
     """Return all measures by name, in the order of their registration."""
     return dict(_measures)

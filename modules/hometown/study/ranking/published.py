@@ -16,7 +16,7 @@ import numpy as np
 
 from hometown.frozen import frozen
 from hometown.rng import stream_seed
-from hometown.study.ranking.holm import holm
+from hometown.study.inference.holm import holm
 from hometown.study.ranking.rankings import Block, Ranks, break_ties, rank_matrix
 from hometown.study.ranking.trueskill import rate_players
 from hometown.study.rounding import significant
@@ -50,8 +50,10 @@ class Rating:
 @frozen
 class PublishedStatistics:
     """The result of `compute_published`: ratings by condition, Kruskal–Wallis, and Dunn's test with
-    Holm's correction by pair.
+    Holm's correction by pair. `blocks` is the number of complete blocks, on which all rest.
     """
+
+    blocks: int
 
     ratings: dict[str, Rating]
     h: float
@@ -60,10 +62,19 @@ class PublishedStatistics:
 
 
 def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> PublishedStatistics:
-    """Return the paper's statistics for rankings of at least two conditions."""
-    from scipy.stats import kruskal
+    """Return the paper's statistics for rankings of at least two conditions.
 
-    ranks = rank_matrix(blocks, conditions)
+    They need complete blocks, so a condition is left out that half of the blocks or more lack.
+    """
+    from scipy.stats import kruskal, rankdata
+
+    conditions = [
+        name for name in conditions if 2 * sum(name in each.ranks for each in blocks) > len(blocks)
+    ]
+    ranks = rank_matrix([each for each in blocks if each.ranks.keys() >= {*conditions}], conditions)
+    ranks = rankdata(ranks, axis=1)
+    if len(conditions) < 2 or not len(ranks):
+        return PublishedStatistics(len(ranks), {}, 0.0, 1.0, {})
     rng = np.random.default_rng(stream_seed(1, "trueskill"))
     mu, sigma = rate_players(break_ties(ranks[rng.integers(len(ranks), size=(DRAWS, RATERS))], rng))
     ratings = {
@@ -75,7 +86,7 @@ def compute_published(blocks: Sequence[Block], conditions: Sequence[str]) -> Pub
         (conditions[i], conditions[j]): significant(value)
         for (i, j), value in dunn_holm(ranks).items()
     }
-    return PublishedStatistics(ratings, significant(h), significant(p), dunn)
+    return PublishedStatistics(len(ranks), ratings, significant(h), significant(p), dunn)
 
 
 def dunn_holm(ranks: Ranks) -> dict[tuple[int, int], float]:

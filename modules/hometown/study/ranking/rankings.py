@@ -4,7 +4,7 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,18 @@ Ranks = NDArray[np.float64]
 """Ranks by block or resident (rows) and condition (columns); 1 is the best."""
 
 DECIMALS = 9
-"""Number of decimals to which mean ranks and their differences are rounded before they are put in
-order: equal ones may differ by 1e-15.
+"""Number of decimals to which means are rounded before they are put in order: equal ones may differ
+by 1e-15.
 """
 
 Wins = NDArray[np.float64]
-"""Shares of blocks in which the condition of the row stands above that of the column, 0–1; 0.5 on
-the diagonal.
-"""
+"""Comparisons of the condition of the row with that of the column."""
 
 
 @frozen
 class Block:
     """The ranking of one block: `ranks` by condition, 1 for the most believable answer; ties share
-    the mean of their ranks.
+    the mean of their ranks. A condition without an answer has no rank.
 
     `seed` is that of the run, `who` the resident, by id, `question` by its id in the questionnaire.
     """
@@ -40,35 +38,64 @@ class Block:
 
 
 def rank_matrix(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """Return the ranks of all blocks, a row for each."""
+    """Return the ranks of all blocks, a row for each; NaN for a condition that a block lacks."""
     return np.array(
-        [[block.ranks[condition] for condition in conditions] for block in blocks], dtype=float
+        [[block.ranks.get(condition, np.nan) for condition in conditions] for block in blocks],
+        dtype=float,
     )
 
 
-def resident_means(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
-    """Return the mean rank of each condition with each resident, a row for each: the unit of
-    analysis.
+def score_residents(blocks: Sequence[Block], conditions: Sequence[str]) -> Ranks:
+    """Return for each resident (rows) the share of other answers that those under each condition
+    stand above, 0–1; NaN for a condition without answers.
 
-    A resident reacts to conditions in a way of their own, so that their blocks are repeats of one
-    observation; so are those of other seeds. Means that are equal tie, as they are rounded.
+    A resident is the unit of analysis: they react to conditions in a way of their own, so that their
+    blocks are repeats of one observation; so are those of other seeds.
     """
-    rows: dict[str, list[Block]] = {}
-    for block in blocks:
-        rows.setdefault(block.who, []).append(block)
-    return np.array(
-        [rank_matrix(rows[who], conditions).mean(axis=0).round(DECIMALS) for who in sorted(rows)]
-    )
+    scores = []
+    for own in _ranks_by_resident(blocks, conditions):
+        size = (~np.isnan(own)).sum(axis=1, keepdims=True)
+        above = (size - own) / np.maximum(size - 1, 1)
+        above[(size < 2).ravel()] = np.nan
+        scores.append(_mean_of_known(above))
+    return np.array(scores).round(DECIMALS)
 
 
-def resident_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> NDArray[np.float64]:
+def compare_within_residents(blocks: Sequence[Block], conditions: Sequence[str]) -> Wins:
     """Return for each resident the share of their blocks in which one condition stands above
-    another: residents × conditions × conditions.
+    another, of those blocks that have both: residents × conditions × conditions; NaN without any.
     """
+    return np.array([_mean_of_known(win(own)) for own in _ranks_by_resident(blocks, conditions)])
+
+
+def count_wins(blocks: Sequence[Block], conditions: Sequence[str]) -> Wins:
+    """Return the number of blocks in which each condition stands above each other one."""
+    return np.asarray(np.nansum(win(rank_matrix(blocks, conditions)), axis=0), dtype=float)
+
+
+def win(ranks: Ranks) -> Wins:
+    """Return for each block 1 where the condition of the row stands above that of the column, 0.5
+    where they tie, 0 where it stands below, and NaN where the block lacks one of them.
+
+    >>> win(np.array([[1.0, 2.0, np.nan]]))[0].tolist()
+    [[0.5, 1.0, nan], [0.0, 0.5, nan], [nan, nan, nan]]
+    """
+    return np.asarray((np.sign(ranks[:, None, :] - ranks[:, :, None]) + 1) / 2)
+
+
+def _ranks_by_resident(blocks: Sequence[Block], conditions: Sequence[str]) -> Iterator[Ranks]:
+    """Yield the ranks of each resident's blocks, in the order of their ids."""
     rows: dict[str, list[Block]] = {}
     for block in blocks:
         rows.setdefault(block.who, []).append(block)
-    return np.array([wins(rank_matrix(rows[who], conditions)) for who in sorted(rows)])
+    yield from (rank_matrix(rows[who], conditions) for who in sorted(rows))
+
+
+def _mean_of_known(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return means over the first axis of those values that are not NaN; NaN of none."""
+    known = ~np.isnan(values)
+    total, count = np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def break_ties(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -79,16 +106,3 @@ def break_ties(ranks: Ranks, rng: np.random.Generator) -> NDArray[np.int64]:
     [(0, 1), (1, 0)]
     """
     return np.lexsort((rng.random(ranks.shape), ranks), axis=-1)
-
-
-def wins(ranks: Ranks) -> Wins:
-    """Return the share of blocks in which each condition stands above each other one; a tie is half
-    a win for both.
-
-    >>> wins(np.array([[1.0, 2.0], [1.0, 2.0], [1.5, 1.5], [2.0, 1.0]])).tolist()
-    [[0.5, 0.625], [0.375, 0.5]]
-    """
-    above = ranks[:, :, None] < ranks[:, None, :]
-    level = ranks[:, :, None] == ranks[:, None, :]
-    shares: Wins = (above + level / 2).mean(axis=0)
-    return shares

@@ -1,0 +1,3 @@
+"""Statistics of studies: estimates with their intervals, paired tests, and corrections for several
+comparisons.
+"""
