@@ -14,7 +14,6 @@ from datetime import datetime
 
 from hometown.agent.acting.partners import describe_neighbour, may_start_conversation
 from hometown.agent.acting.walking import walking_minutes
-from hometown.agent.inner_life.reflect import INTENTION_PREDICATE
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
@@ -24,7 +23,7 @@ from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.memory.action import Action
-from hometown.memory.concept import Concept
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approaches import (
     APPROACH,
     ApproachReply,
@@ -270,7 +269,7 @@ async def approach(mind: Mind) -> Intent | None:
     chances = find_chances(mind)
     if not chances:
         return None
-    if mind.freedom == "plain":
+    if mind.freedom(APPROACH.kind) == "plain":
         return _approach_by_rule(mind, chances)
     reply, cause, asked = await _ask(mind, chances)
     return _carry_out(mind, chances[: len(asked.people)], reply, cause)

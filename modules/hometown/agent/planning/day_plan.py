@@ -503,7 +503,7 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         emoji,
         room if offered else "",
         _list_sought(mind, people, room) if offered else (),
-        has_outsides=not mind.is_near_habit and bool(offered or entry.address),
+        has_outsides=not mind.is_near_habit(DECOMPOSE.kind) and bool(offered or entry.address),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
