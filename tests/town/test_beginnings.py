@@ -10,9 +10,12 @@ import pytest
 
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.world.beginnings import day_so_far
+from hometown.text import contains_name
+from hometown.world.beginnings import begin_day, day_so_far
 from hometown.world.clones import populate
 from hometown.world.load import load_world
+from hometown.world.naming import find_absent_company, resident_names
+from hometown.world.state import State
 from hometown.world.world import arena_of
 from tests.support.town import live, minitown, opened
 
@@ -64,6 +67,14 @@ def test_in_mid_day_residents_are_awake_at_their_habits_and_plan_from_now_on(
         assert "07:" not in plans[who]
 
 
+@pytest.mark.parametrize("name", ["minitown", "ville", "cloudvale", "farmstead"])
+def test_in_mid_day_every_town_is_up(name: str) -> None:
+    world = load_world(name, "en")
+    state = State({}, {}, lambda text: pytest.fail(text))
+    actions = {who: begin_day(world, state, who, AFTERNOON)[0] for who in world.personas}
+    assert {action.kind for action in actions.values()} == {"act"}
+
+
 def test_at_night_and_at_the_usual_time_to_get_up_residents_are_in_bed(tmp_path: Path) -> None:
     def check(game: Game) -> None:
         assert all(game.state.action(who).kind == "sleep" for who in game.world.personas)
@@ -84,11 +95,18 @@ def test_no_raw_id_reaches_a_prompt_where_acquaintances_are_missing(
     live(tmp_path, 20, world=world, start=AFTERNOON.replace(day=world.start.day))
     absent = {text for persona in world.personas.values() for text in persona.absent}
     assert absent
-    texts = []
+    texts, kinds = [], set()
     with opened(tmp_path) as run:
         for step in range(1, run.last.step + 1):
             for call in run.calls(step):
+                kinds.add(call.kind)
                 texts += [message.content for message in call.messages]
     assert texts
     assert not [found[0] for text in texts if (found := raw.search(text))]
+    assert "wake_up" not in kinds
+    gone = [name for name, who in resident_names(whole).items() if who not in cast]
+    for persona in world.personas.values():
+        for habit in persona.habits:
+            assert not find_absent_company(whole, habit.activity, cast.__contains__)
+            assert not any(contains_name(name, task) for name in gone for task in habit.tasks)
     assert any(one in text for text in texts for one in absent)

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hometown.text import catalogue
+from hometown.text import catalogue, contains_name
+from hometown.world.naming import drop_absent_company, resident_names
 from hometown.world.persona import Habit, Persona, Seed
 from hometown.world.world import World, sector_of
 
@@ -69,15 +70,33 @@ def populate(world: World, ids: Sequence[str]) -> World:
 
 
 def _without_absent(world: World, persona: Persona, people: Mapping[str, Persona]) -> Persona:
-    """Return a resident with relations to `people` alone, and the names of those left out."""
+    """Return a resident with relations to `people` alone, the names of those left out, and a usual
+    day without them.
+    """
     relations = persona.relations or {}
     gone = [other for other in relations if other not in people]
-    if not gone:
+    if persona.id not in world.personas or not world.personas.keys() - people.keys():
         return persona
     return replace(
         persona,
         relations={other: relations[other] for other in relations if other in people},
         absent=(*persona.absent, *(world.name_of(other) for other in gone)),
+        daily_plan=drop_absent_company(world, persona.daily_plan, people.__contains__),
+        habits=tuple(_habit_without_absent(world, habit, people) for habit in persona.habits),
+    )
+
+
+def _habit_without_absent(world: World, habit: Habit, people: Mapping[str, Persona]) -> Habit:
+    """Return a habit without company that is not among `people`, and without steps that name others
+    than these.
+    """
+    gone = [name for name, who in resident_names(world).items() if who not in people]
+    return replace(
+        habit,
+        activity=drop_absent_company(world, habit.activity, people.__contains__) or habit.activity,
+        tasks=tuple(
+            task for task in habit.tasks if not any(contains_name(name, task) for name in gone)
+        ),
     )
 
 

@@ -108,8 +108,8 @@ def put_first(
 async def recall_relevant(
     mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
 ) -> list[Scored]:
-    """Return the best `count` memories for the queries, without day plans, and without
-    conversations with residents who are not among `others`.
+    """Return the best `count` memories for the queries, without day plans, the resident's own
+    routine, and conversations with residents who are not among `others`.
 
     Prompts contain the rest of today's plan anyway, and news from other conversations has memories
     of its own.
@@ -119,8 +119,14 @@ async def recall_relevant(
         scored
         for scored in found
         if scored.concept.predicate != PLAN_PREDICATE
+        and not _is_own_routine(mind.who, scored.concept)
         and (scored.concept.type != "chat" or not set(others).isdisjoint(scored.concept.about))
     ][:count]
+
+
+def _is_own_routine(who: str, memory: Concept) -> bool:
+    """Return True for the memory of an act of the resident's own that no one needs to recall."""
+    return memory.type == "event" and memory.subject == who and memory.poignancy <= 1
 
 
 def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:
