@@ -38,6 +38,9 @@ UNCONCERNED_DISCOUNT = 2
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
 
+ALARM_WEIGHT_MIN = 8
+"""Weight from which a happening alarms all who see or hear it."""
+
 FRIEND_CLOSENESS_MIN = 7
 """Closeness from which a resident is a friend."""
 
@@ -197,6 +200,19 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
         text,
         unusual=True,
         weight=kind.weight - 1,
+    )
+
+
+def is_alarmed(mind: Mind) -> bool:
+    """Return True while a grave happening, such as a fire, is in the same room or within earshot."""
+    return any(
+        (kind := happening_kind(happening.text, mind.world.lang)) is not None
+        and kind.weight >= ALARM_WEIGHT_MIN
+        and (
+            arena_of(happening.address) == mind.arena
+            or _distance(mind, happening.address) <= happening.reach
+        )
+        for happening in mind.state.happenings
     )
 
 
