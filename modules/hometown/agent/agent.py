@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
+from hometown.agent.acting.notes import read_notes
 from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
@@ -47,6 +48,7 @@ async def think(mind: Mind) -> Intent:
         return GO_ON
     if not asleep:
         complete_repairs(mind)
+        await read_notes(mind)
         await reconsider(mind)
         await conclude_approach(mind)
     if not mind.state.is_helpless(mind.who) and may_have_to_respond(mind, noticed):

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
 
+from hometown.agent.acting.notes import hand_over
 from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
@@ -98,6 +99,9 @@ class ThinkingGroup:
     async def _converse(self, meeting: Meeting) -> Conversation:
         """Hold a conversation and mark its participants as no longer busy."""
         talk = await self._hold(meeting)
+        if meeting.intent.gift:
+            opener, partner = self._mind(meeting.opener), self._mind(meeting.partner)
+            await hand_over(opener, partner, meeting.intent)
         self.busy.difference_update(meeting.people)
         self._when_known()
         return talk
@@ -126,6 +130,7 @@ class ThinkingGroup:
         meetings = pair_up(
             first, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
+        self._gather(meetings)
         if meetings:
             let_others_join(self._bystanders(here[0]), meetings, self._joins)
         talking = {who for meeting in meetings for who in meeting.people}
@@ -141,6 +146,16 @@ class ThinkingGroup:
         self.meetings += meetings
         self._when_known()
         return meetings
+
+    def _gather(self, meetings: Sequence[Meeting]) -> None:
+        """Add those to meetings whom the opener wants to talk with beside the partner."""
+        taken = {who for meeting in meetings for who in meeting.people}
+        for meeting in meetings:
+            asker = self._mind(meeting.opener)
+            for who in meeting.intent.along:
+                if who not in taken | self._unknown and may_meet(asker, self._mind(who)):
+                    meeting.joining += (who,)
+                    taken.add(who)
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
         """Return True if a resident is free to talk to all participants of a meeting and wants to

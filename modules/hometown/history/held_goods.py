@@ -4,7 +4,7 @@ contents of items.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from hometown.history import shapes
 from hometown.history.names import Names
@@ -16,8 +16,6 @@ from hometown.world.furnish import furnish_world
 from hometown.world.keys import Key
 from hometown.world.matter import Stock, kind_of
 from hometown.world.world import World
-
-T = TypeVar("T")
 
 
 def town_at(run: RunReader, names: Names, step: int) -> World | None:

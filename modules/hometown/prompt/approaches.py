@@ -16,10 +16,20 @@ from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.reactions import CONTINUE, TOPIC, Neighbour
 
-Choice = Literal["talk", "go", "wait"]
-"""What can be done about another: talk with them, look for them, or wait for them."""
+Choice = Literal["talk", "hand", "ask", "join", "go", "wait", "note"]
+"""What can be done about another: talk with them, hand something over, ask them along, join their
+conversation, look for them, wait for them, or leave a note.
+"""
 
-WRITTEN: dict[Choice, str] = {"talk": "talk to ", "go": "go to ", "wait": "wait for "}
+WRITTEN: dict[Choice, str] = {
+    "talk": "talk to ",
+    "hand": "hand over to ",
+    "ask": "ask along ",
+    "join": "join ",
+    "go": "go to ",
+    "wait": "wait for ",
+    "note": "leave a note for ",
+}
 """The choices as replies write them, each followed by the number of a resident."""
 
 ReasonKind = Literal["task", "plan", "agreement", "memory"]
@@ -42,6 +52,8 @@ class InMind:
         seen: When they were last seen there; None if the belief is by their home or work.
         minutes: The minutes on foot to that place.
         choices: What can be done about them now.
+        company: The names of those with whom they talk; "" if they do not.
+        invitation: The entry of the plan to which they can be asked along; "" for none.
     """
 
     neighbour: Neighbour
@@ -53,6 +65,8 @@ class InMind:
     seen: datetime | None
     minutes: int
     choices: tuple[Choice, ...]
+    company: str = ""
+    invitation: str = ""
 
 
 @frozen
@@ -74,7 +88,7 @@ class ApproachReply(Reply):
 
     decision: str
     topic: Annotated[str, OneLine(TOPIC, 0)] = Field(
-        "", description="What to talk with them about, a few words."
+        "", description="What to talk about, to hand over, or to write, a few words."
     )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.approaches import WRITTEN, ApproachReply, ApproachVars, Choice, InMind
+from hometown.prompt.approaches import WRITTEN, ApproachReply, ApproachVars, Choice
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.words import bare, clip
 
@@ -15,8 +15,10 @@ SEES_TO: dict[str, float] = {"task": 0.85, "agreement": 0.9, "memory": 0.7, "pla
 FAR_MINUTES = 15
 """Minutes on foot from which a resident prefers to wait or to go on."""
 
-WAITS = 0.5
-"""Probability of waiting where looking for the other is possible, too."""
+WEIGHTS: dict[Choice, float] = {
+    "talk": 1.0, "hand": 3.0, "ask": 0.4, "join": 1.2, "go": 1.0, "wait": 1.0, "note": 1.5
+}  # fmt: skip
+"""Weights of what can be done."""
 
 TOPIC_LENGTH = {"en": 150, "zh": 70}
 
@@ -25,15 +27,10 @@ def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
     """See to the first one about whom something can be done; go on if it can wait."""
     for number, one in enumerate(v.people, 1):
         if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):
+            weights = [WEIGHTS[choice] for choice in one.choices]
+            (choice,) = rng.choices(one.choices, weights)
             return ApproachReply(
-                decision=f"{WRITTEN[_choose(one, rng)]}{number}",
+                decision=f"{WRITTEN[choice]}{number}",
                 topic=clip(bare(one.text), TOPIC_LENGTH[lang], lang),
             )
     return ApproachReply(decision=CONTINUE)
-
-
-def _choose(one: InMind, rng: Random) -> Choice:
-    """Choose among what can be done about a resident."""
-    if "go" in one.choices and "wait" in one.choices:
-        return "wait" if rng.random() < WAITS else "go"
-    return one.choices[0]

@@ -201,6 +201,18 @@ def _(effect: approaches.ApproachesSet, state: State) -> None:
 
 
 @_carry_out.register
+def _(effect: approaches.NoteLeft, state: State) -> None:
+    notes = (*state.notes(effect.address), effect.note)
+    state.put(keys.NOTES.of(effect.address), approaches.Notes(notes))
+
+
+@_carry_out.register
+def _(effect: approaches.NotesRead, state: State) -> None:
+    left = tuple(note for note in state.notes(effect.address) if note.reader != effect.reader)
+    state.put(keys.NOTES.of(effect.address), approaches.Notes(left) if left else None)
+
+
+@_carry_out.register
 def _(effect: effects.Related, state: State) -> None:
     state.put(keys.RELATION.of(effect.who, effect.other), effect.relation)
 

@@ -7,8 +7,10 @@ from typing import Literal
 
 from hometown.frozen import frozen
 
-ApproachKind = Literal["talk", "go", "wait", "over"]
-"""What is done about another: talk with them here, look for them, wait for them, or no more."""
+ApproachKind = Literal["talk", "join", "go", "wait", "over"]
+"""What is done about another: talk with them here, join their conversation, look for them, wait for
+them, or no more.
+"""
 
 
 @frozen
@@ -22,6 +24,8 @@ class Approach:
         place: The arena where the other is looked for, awaited or spoken to.
         activity: The activity that looks for the other or waits for them; "" for a conversation.
         since: The time of the decision.
+        along: Further residents who are to be spoken to with the other.
+        topic: What to talk about.
     """
 
     kind: ApproachKind
@@ -30,11 +34,13 @@ class Approach:
     place: str
     activity: str
     since: datetime
+    along: tuple[str, ...] = ()
+    topic: str = ""
 
     @property
     def seeks(self) -> bool:
         """Return True while the other is looked for or awaited."""
-        return self.kind in ("go", "wait")
+        return self.kind in ("join", "go", "wait")
 
     def is_for(self, reason: str, other: str) -> bool:
         """Return True if this reason to see this resident has called for it."""
@@ -61,10 +67,12 @@ class Approaches:
     answered: tuple[AnsweredReason, ...] = ()
 
     def is_to_talk_with(self, other: str) -> bool:
-        """Return True if the resident has decided to talk with another now."""
-        return self.current is not None and (self.current.kind, self.current.other) == (
-            "talk",
-            other,
+        """Return True if the resident has decided to talk with another."""
+        current = self.current
+        return (
+            current is not None
+            and current.kind in ("talk", "join")
+            and other in (current.other, *current.along)
         )
 
     def is_answered(self, reason: str, other: str, situation: str) -> bool:
@@ -81,3 +89,36 @@ class ApproachesSet:
 
     who: str
     approaches: Approaches
+
+
+@frozen
+class Note:
+    """A note that a resident left for another."""
+
+    writer: str
+    reader: str
+    text: str
+    when: datetime
+
+
+@frozen
+class Notes:
+    """`notes/<sector>`: the notes left in a house, the oldest first."""
+
+    items: tuple[Note, ...] = ()
+
+
+@frozen
+class NoteLeft:
+    """A note is left in a house."""
+
+    address: str
+    note: Note
+
+
+@frozen
+class NotesRead:
+    """The resident to whom notes in a house are addressed reads them and takes them away."""
+
+    address: str
+    reader: str

@@ -11,7 +11,7 @@ from hometown.frozen import frozen
 from hometown.memory.action import Action, DiscreetAction
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
-from hometown.world.approaches import ApproachesSet
+from hometown.world.approaches import ApproachesSet, NoteLeft, NotesRead
 from hometown.world.conversation import Company, Conversation
 from hometown.world.deal_records import DealingEffect
 from hometown.world.feeling import Felt
@@ -308,7 +308,7 @@ Effect = (
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt
-    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet
+    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead
 )  # fmt: skip
 
 

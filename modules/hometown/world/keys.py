@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from hometown.memory.action import Action, DiscreetAction
 from hometown.memory.schedule import Routines, Schedule, Tasks
-from hometown.world.approaches import Approaches
+from hometown.world.approaches import Approaches, Notes
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
@@ -237,6 +237,7 @@ DEALS = TownKind("deals", Deals)
 HIRED = OwnerKind("hired", Employment)
 AILING = OwnerKind("ailing", Ailment)
 BOARD = OwnerKind("board", Board)
+NOTES = OwnerKind("notes", Notes)
 
 KINDS: Mapping[str, RowKind[Any]] = {
     kind.name: kind for kind in list(globals().values()) if isinstance(kind, RowKind)

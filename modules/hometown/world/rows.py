@@ -14,7 +14,7 @@ from itertools import zip_longest
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
-from hometown.world.approaches import Approaches
+from hometown.world.approaches import Approaches, Notes
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
 from hometown.world.feeling import Feel
@@ -269,5 +269,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches
+    Approaches | Notes
 )  # fmt: skip

@@ -22,7 +22,7 @@ from hometown.memory.overlay import Overlay as MemoryOverlay
 from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.memory.stream import MemoryStream
 from hometown.world import keys
-from hometown.world.approaches import Approaches
+from hometown.world.approaches import Approaches, Note, Notes
 from hometown.world.bond import Bond
 from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
@@ -81,6 +81,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_SETTLED,
     _NO_QUESTIONS,
     _NO_APPROACHES,
+    _NO_NOTES,
 ) = (
     Known(),
     ThingState(),
@@ -97,6 +98,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     SettledMemories(),
     Questions(),
     Approaches(),
+    Notes(),
 )
 
 
@@ -326,6 +328,10 @@ class State(Holdings):
     def approaches(self, who: str) -> Approaches:
         """Return what a resident has decided about others whom they have in mind."""
         return self._get_or(keys.APPROACHES.of(who), _NO_APPROACHES)
+
+    def notes(self, address: str) -> tuple[Note, ...]:
+        """Return the notes left in a house, the oldest first."""
+        return self._get_or(keys.NOTES.of(address), _NO_NOTES).items
 
     def questions(self, who: str) -> tuple[Question, ...]:
         """Return a resident's open questions, the oldest first."""

@@ -12,16 +12,19 @@ import orjson
 import pytest
 
 from benchmarks.decisions import count_decisions
-from hometown.agent.acting.approach import FAILED_PREDICATE, find_chances
+from hometown.agent.acting.notes import GIVEN_PREDICATE, NOTE_PREDICATE
+from hometown.agent.acting.partners import may_speak_to
+from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances
 from hometown.agent.mind import Mind
 from hometown.game import Game
-from hometown.memory.schedule import Entry, Schedule, Task, Tasks
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approaches import ApproachVars
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.incidents import Happening, Happenings
 from hometown.world.rows import Body, Promise, Promises, Relation, Talking
 from tests.support.town import game_on, live, minds_of, minitown
 
@@ -187,6 +190,89 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     assert town.failures() == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan had no time"
     ]
+
+
+def test_a_conversation_is_joined_when_it_ends(town: Noon) -> None:
+    until = town.game.state.clock.now + timedelta(minutes=12)
+    town.plan("wang_fang", "reading a book")
+    town.put("wang_fang", SQUARE)
+    for one, other in ((CHEN, "wang_fang"), ("wang_fang", CHEN)):
+        town.game.state.put(keys.TALKING.of(one), Talking("1-x", other, until))
+    town.model.decide = lambda asked: "join 1"
+    for _ in range(4):
+        town.step()
+    (asked,) = town.model.asked
+    assert asked.people[0].company == "Wang Fang"
+    assert town.game.state.relation(LIN, CHEN).talks == 1
+    assert town.game.state.relation(LIN, "wang_fang").talks == 1, "she talks with both"
+
+
+def test_what_the_task_brings_is_handed_over_and_both_remember(town: Noon) -> None:
+    town.plan(LIN, "bringing Chen Siyuan his thermos", address=SQUARE)
+    town.model.decide = lambda asked: "hand over to 1"
+    town.step()
+    assert "hand" in town.model.asked[0].people[0].choices
+    for who in (LIN, CHEN):
+        given = [
+            memory.text
+            for memory in town.game.state.memory(who).concepts.values()
+            if memory.predicate == GIVEN_PREDICATE
+        ]
+        assert given == ["Lin Yue gave Chen Siyuan this: the poster"]
+    assert town.game.state.relation(LIN, CHEN).talks == 1
+
+
+def test_a_note_is_found_where_the_other_works(town: Noon) -> None:
+    town.put(CHEN, CAFE)
+    town.model.decide = lambda asked: (
+        "leave a note for 1" if "note" in asked.people[0].choices else "go to 1"
+    )
+    house = "studio"
+    for _ in range(9):
+        town.step()
+        if town.game.state.notes(house):
+            break
+    (note,) = town.game.state.notes(house)
+    assert (note.writer, note.reader, note.text) == (LIN, CHEN, "the poster")
+    asked = len(town.model.asked)
+    town.put(CHEN, STUDIO)
+    for _ in range(3):
+        town.step()
+    assert town.game.state.notes(house) == ()
+    found = [
+        memory.text
+        for memory in town.game.state.memory(CHEN).concepts.values()
+        if memory.predicate == NOTE_PREDICATE
+    ]
+    assert found == ["Chen Siyuan found a note from Lin Yue at Innovation Studio: “the poster”"]
+    assert len(town.model.asked) == asked, "the note has seen to it"
+
+
+def test_others_can_be_asked_along_to_the_next_public_entry_of_the_plan(town: Noon) -> None:
+    entries = (
+        Entry(0, 780, TELLING, address=SQUARE),
+        PlacedEntry(780, 1440, "watching the dancing", room=PARK),
+    )
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    town.model.decide = lambda asked: "ask along 1"
+    town.step()
+    (asked,) = town.model.asked
+    assert asked.people[0].invitation == "13:00 watching the dancing, at the community park"
+    current = town.game.state.approaches(LIN).current
+    assert current is not None
+    assert current.topic == (
+        "asking Chen Siyuan to come along: 13:00 watching the dancing, at the community park"
+    )
+
+
+def test_an_alarm_lifts_the_cooldown_of_all_in_reach(town: Noon) -> None:
+    mind = town.mind()
+    now = town.game.state.clock.now
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, now - timedelta(minutes=5)))
+    assert not may_speak_to(mind, CHEN)
+    fire = Happening(f"{SQUARE}", "A fire has broken out!", now + timedelta(hours=1), 20)
+    town.game.state.put(keys.HAPPENINGS.key, Happenings((fire,)))
+    assert may_speak_to(town.mind(), CHEN)
 
 
 def test_nobody_is_known_to_be_where_they_were_not_seen(town: Noon) -> None:

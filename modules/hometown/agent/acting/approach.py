@@ -1,36 +1,44 @@
-"""Approaching others whom one has in mind: talking with them, looking for them, waiting for them.
+"""Approaching others whom one has in mind: talking with them or joining their conversation, handing
+something over, asking them along, looking for them, waiting for them, leaving a note.
 
-Whoever is named in the present activity, the plan, an agreement for the present time or an open
-intention is a reason for a decision as soon as they can be found: in the same room, or where they
-are believed to be. No chance and no cooldown comes before it. Each reason is answered once in each
-situation; what fails is remembered.
+What fails is remembered with its reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
-from hometown.agent.acting.partners import describe_neighbour, may_start_conversation
+from hometown.agent.acting.notes import leave_note
+from hometown.agent.acting.partners import (
+    describe_neighbour,
+    may_speak_to,
+)
+from hometown.agent.acting.reasons import (
+    BUSY,
+    FAILED_PREDICATE,
+    HERE,
+    LOOKING_MINUTES,
+    Chance,
+    awaited_at,
+    find_chances,
+    find_failures,
+    find_invitation,
+    sought_at,
+)
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import visited_in_vain
-from hometown.agent.planning.known_rooms import MAX_PEOPLE, LikelyPlace, find_named, find_person
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
-from hometown.clock import at_minute
-from hometown.frozen import frozen
 from hometown.memory.action import Action
-from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approaches import (
     APPROACH,
+    WRITTEN,
     ApproachReply,
     ApproachVars,
-    Choice,
     InMind,
-    ReasonKind,
 )
 from hometown.world.approaches import (
     AnsweredReason,
@@ -40,17 +48,8 @@ from hometown.world.approaches import (
     ApproachKind,
 )
 
-LOOKING_MINUTES = 10
-"""Minutes for which a resident looks for another at a place."""
-
 WAIT_MINUTES = 30
 """Maximum number of minutes for which a resident waits for another."""
-
-LOOKBACK_INTENTIONS = 40
-"""Number of latest thoughts among which open intentions are looked for."""
-
-INTENTION_POIGNANCY_MIN = 5
-"""Poignancy from which an open intention is a reason to approach another."""
 
 MAX_RECALLED = 6
 """Maximum number of memories recalled about the residents whom one has in mind."""
@@ -58,221 +57,37 @@ MAX_RECALLED = 6
 MAX_COMING_ENTRIES = 4
 """Number of coming schedule entries in the prompt."""
 
-FAILED_PREDICATE = "miss"
-"""The predicate of the memory of an approach that failed; its object is the other resident."""
-
 FAILED_POIGNANCY = 4
 """Poignancy of that memory."""
-
-HERE, BUSY = "here", "busy"
-"""Situations in which the other is in the same room, free or in a conversation."""
-
-
-@frozen
-class Reason:
-    """A reason to approach another resident.
-
-    `since` is the time from which it exists: a conversation with the other after it has answered it.
-    """
-
-    other: str
-    key: str
-    kind: ReasonKind
-    text: str
-    when: datetime
-    since: datetime
-
-
-@frozen
-class Chance:
-    """A reason that calls for a decision now, with its open situations and what can be done.
-
-    The situation is HERE or BUSY, or else there is one for each place where the other may be sought
-    or awaited. `rooms` are those in which the other may be looked for, the likeliest first.
-    """
-
-    reason: Reason
-    situations: tuple[str, ...]
-    choices: tuple[Choice, ...]
-    rooms: tuple[str, ...] = ()
-    place: LikelyPlace | None = None
-
-    @property
-    def is_here(self) -> bool:
-        """Return True if the other is in the same room."""
-        return self.situations[0] in (HERE, BUSY)
-
-
-# reasons -----------------------------------------------------------------------------------
-
-
-def find_reasons(mind: Mind) -> Iterator[Reason]:
-    """Yield the reasons to approach others, the most pressing first."""
-    yield from _reasons_of_agreements(mind)
-    yield from _reasons_of_plan(mind)
-    yield from _reasons_of_memory(mind)
-
-
-def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
-    """Yield the participants of an agreement for now, at its place."""
-    for promise in mind.state.promises(mind.who).items:
-        if promise.start <= mind.now < promise.end and promise.address == mind.arena:
-            key = f"agreement {promise.talk} {promise.start:%H:%M}"
-            what = promise.part_of(mind.who)
-            for other in promise.people:
-                if other != mind.who:
-                    yield Reason(other, key, "agreement", what, promise.start, promise.start)
-
-
-def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
-    """Yield those whom the current task and the rest of the plan name."""
-    schedule = mind.state.schedule(mind.who)
-    current = schedule.at(mind.minute)
-    task = mind.state.tasks(mind.who).due(mind.minute)
-    today = schedule.date
-    for entry in schedule.entries:
-        if entry.end <= mind.minute or entry.kind != "activity":
-            continue
-        is_current = entry is current
-        texts = [entry.activity]
-        if is_current and task is not None:
-            texts.insert(0, task.activity)
-        for text in dict.fromkeys(texts):
-            for other in _named_others(mind, text):
-                since = at_minute(today, entry.start if is_current else 0)
-                yield Reason(
-                    other,
-                    f"plan {entry.activity}",
-                    "task" if is_current else "plan",
-                    text,
-                    at_minute(today, entry.start),
-                    since,
-                )
-
-
-def _reasons_of_memory(mind: Mind) -> Iterator[Reason]:
-    """Yield those towards whom the resident has open intentions."""
-    for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
-        if (
-            memory.predicate == INTENTION_PREDICATE
-            and memory.poignancy >= INTENTION_POIGNANCY_MIN
-            and memory.created.date() == mind.now.date()
-        ):
-            for other in _named_others(mind, memory.text):
-                yield Reason(
-                    other,
-                    f"memory {memory.id}",
-                    "memory",
-                    memory.text,
-                    memory.created,
-                    memory.created,
-                )
-
-
-def _named_others(mind: Mind, text: str) -> list[str]:
-    """Return the other residents whom a text names."""
-    return [who for who in find_named(mind.world, (text,)) if who != mind.who]
-
-
-# chances -----------------------------------------------------------------------------------
-
-
-def find_chances(mind: Mind) -> list[Chance]:
-    """Return the reasons that call for a decision now, one for each resident concerned."""
-    if "bathroom" in mind.world.arenas[mind.arena].tags or not may_start_conversation(mind):
-        return []
-    found: dict[str, Chance] = {}
-    for reason in find_reasons(mind):
-        if len(found) < MAX_PEOPLE and reason.other not in found and not _is_met(mind, reason):
-            chance = _find_chance(mind, reason)
-            if chance is not None:
-                found[reason.other] = chance
-    return list(found.values())
-
-
-def _is_met(mind: Mind, reason: Reason) -> bool:
-    """Return True if the resident has talked with the other since the reason arose."""
-    last = mind.state.relation(mind.who, reason.other).last
-    return last is not None and last >= reason.since
-
-
-def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done for a reason; None if nothing can, or that is decided already."""
-    if reason.other in mind.scene.residents[mind.arena]:
-        return _find_chance_here(mind, reason)
-    if reason.kind in ("task", "agreement") and not _is_seeking(mind):
-        return _find_chance_elsewhere(mind, reason)
-    return None
-
-
-def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done about a resident who is in the same room."""
-    other = reason.other
-    if mind.state.is_asleep(other):
-        return None
-    if mind.state.talking(other) is None:
-        return Chance(reason, (HERE,), ("talk",)) if _is_open(mind, reason, HERE) else None
-    can_wait = not _is_seeking(mind) and _is_open(mind, reason, _awaited(mind.arena))
-    return Chance(reason, (BUSY,), ("wait",)) if can_wait and _is_open(mind, reason, BUSY) else None
-
-
-def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done about a resident who is not here."""
-    person = find_person(mind, reason.other)
-    if person is None:
-        return None
-    rooms = tuple(
-        room
-        for room in person.rooms
-        if room != mind.arena
-        and _is_open(mind, reason, _sought(room))
-        and walking_minutes(mind, room) + LOOKING_MINUTES < minutes_to_appointment(mind)
-    )
-    awaited = (mind.arena,) if reason.kind == "agreement" or mind.arena in person.rooms else ()
-    waits = tuple(_awaited(room) for room in awaited if _is_open(mind, reason, _awaited(room)))
-    situations = (*map(_sought, rooms), *waits)
-    choices: list[Choice] = []
-    choices += ["go"] if rooms else []
-    choices += ["wait"] if waits else []
-    return Chance(reason, situations, tuple(choices), rooms, person) if situations else None
-
-
-def _sought(room: str) -> str:
-    """Return the situation in which the other may be sought in a room."""
-    return f"at {room}"
-
-
-def _awaited(room: str) -> str:
-    """Return the situation in which the other may be awaited in a room."""
-    return f"awaited at {room}"
-
-
-def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
-    """Return True if a reason has not been answered in a situation."""
-    answered = mind.state.approaches(mind.who)
-    return not answered.is_answered(reason.key, reason.other, situation)
-
-
-def _is_seeking(mind: Mind) -> bool:
-    """Return True if the resident is looking for another or waiting for them."""
-    current = mind.state.approaches(mind.who).current
-    return current is not None and current.seeks
-
-
-# deciding ----------------------------------------------------------------------------------
 
 
 async def approach(mind: Mind) -> Intent | None:
     """Ask what to do about those whom the resident has in mind and return the intent; None if there
     is nothing to decide.
     """
+    if joining := _join(mind):
+        return joining
     chances = find_chances(mind)
     if not chances:
         return None
     if mind.freedom(APPROACH.kind) == "plain":
         return _approach_by_rule(mind, chances)
     reply, cause, asked = await _ask(mind, chances)
-    return _carry_out(mind, chances[: len(asked.people)], reply, cause)
+    return await _carry_out(mind, chances[: len(asked.people)], reply, cause)
+
+
+def _join(mind: Mind) -> Intent | None:
+    """Return the request to talk with those whose conversation the resident waits to join, as soon as
+    it is over; None before.
+    """
+    current = mind.state.approaches(mind.who).current
+    if current is None or current.kind != "join" or not may_speak_to(mind, current.other):
+        return None
+    if current.other not in mind.scene.residents[mind.arena]:
+        return None
+    return Intent(
+        partner=current.other, topic=current.topic, cause="rule:approach", along=current.along
+    )
 
 
 def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
@@ -280,9 +95,10 @@ def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     free = [chance for chance in chances if "talk" in chance.choices]
     if not free:
         return None
-    first = free[0]
-    _decide(mind, free[:1], _begin(mind, first, "talk", mind.arena, ""), "rule:approach")
-    return Intent(partner=first.reason.other, topic=first.reason.text, cause="rule:approach")
+    reason = free[0].reason
+    current = Approach("talk", reason.other, reason.key, mind.arena, "", mind.now)
+    _decide(mind, free[:1], current, "rule:approach")
+    return Intent(partner=reason.other, topic=reason.text, cause="rule:approach")
 
 
 async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, str, ApproachVars]:
@@ -291,7 +107,7 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
     texts = [chance.reason.text for chance in chances]
     found = await recall_facing(mind, others, [query, *texts], MAX_RECALLED)
-    recalled = dict.fromkeys((*concepts(found), *_failed_today(mind, others)))
+    recalled = dict.fromkeys((*concepts(found), *find_failures(mind, others)))
     variables = ApproachVars(
         mind.situation,
         tuple(_as_in_mind(mind, chance) for chance in chances),
@@ -300,13 +116,6 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
         WAIT_MINUTES,
     )
     return await mind.ask_with_variables(APPROACH, variables, found)
-
-
-def _failed_today(mind: Mind, others: Sequence[str]) -> Iterator[Concept]:
-    """Yield the memories of today's failed approaches to others."""
-    for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
-        if memory.predicate == FAILED_PREDICATE and memory.object in others:
-            yield memory
 
 
 def _as_in_mind(mind: Mind, chance: Chance) -> InMind:
@@ -325,10 +134,28 @@ def _as_in_mind(mind: Mind, chance: Chance) -> InMind:
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
+        mind.words.names(_company_of(mind, reason.other)),
+        find_invitation(mind, reason.other) if "ask" in chance.choices else "",
     )
 
 
-def _carry_out(mind: Mind, chances: Sequence[Chance], reply: ApproachReply, cause: str) -> Intent:
+def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
+    """Return the residents in the room with whom another talks."""
+    talking = mind.state.talking(other)
+    if talking is None or other not in mind.scene.residents[mind.arena]:
+        return ()
+    return tuple(
+        who
+        for who in mind.scene.residents[mind.arena]
+        if who not in (other, mind.who)
+        and (theirs := mind.state.talking(who)) is not None
+        and theirs.talk == talking.talk
+    )
+
+
+async def _carry_out(
+    mind: Mind, chances: Sequence[Chance], reply: ApproachReply, cause: str
+) -> Intent:
     """Record the decision and return the intent that carries it out."""
     if reply.choice is None:
         current = mind.state.approaches(mind.who).current
@@ -336,27 +163,56 @@ def _carry_out(mind: Mind, chances: Sequence[Chance], reply: ApproachReply, caus
         return GO_ON
     choice, at = reply.choice
     chosen = chances[at]
-    other = chosen.reason.other
-    if choice == "talk":
-        _decide(mind, chances, _begin(mind, chosen, "talk", mind.arena, ""), cause)
-        return Intent(partner=other, topic=reply.topic or chosen.reason.text, cause=cause)
+    if choice in ("talk", "hand", "ask"):
+        return _speak_to(mind, chances, chosen, reply, cause)
+    if choice == "note":
+        text = reply.topic or chosen.reason.text
+        await leave_note(mind, chosen.reason.other, chosen.mailbox, text, cause)
+        _decide(mind, chances, None, cause)
+        return GO_ON
+    return _seek(mind, chances, chosen, reply, cause)
+
+
+def _speak_to(
+    mind: Mind, chances: Sequence[Chance], chosen: Chance, reply: ApproachReply, cause: str
+) -> Intent:
+    """Return the request to talk with another, to give them something, or to ask them along."""
+    other, topic, gift = chosen.reason.other, reply.topic or chosen.reason.text, ""
     name = mind.words.name(other)
-    if choice == "go":
-        room = chosen.rooms[0]
-        activity = mind.words.say("looking_for", name=name)
+    if reply.decision.startswith(WRITTEN["hand"]):
+        gift, topic = topic, mind.words.say("giving", other=name, thing=topic)
+    elif reply.decision.startswith(WRITTEN["ask"]):
+        invitation = find_invitation(mind, other)
+        topic = mind.words.say("asking_along", other=name, invitation=invitation)
+    current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
+    _decide(mind, chances, current, cause)
+    return Intent(partner=other, topic=topic, cause=cause, gift=gift)
+
+
+def _seek(
+    mind: Mind, chances: Sequence[Chance], chosen: Chance, reply: ApproachReply, cause: str
+) -> Intent:
+    """Return the intent to look for another, to wait for them, or to stand by their conversation."""
+    assert reply.choice is not None
+    kind, words, other = reply.choice[0], mind.words, chosen.reason.other
+    along: tuple[str, ...] = ()
+    if kind == "go":
+        room, activity = chosen.rooms[0], words.say("looking_for", name=words.name(other))
         action = Action("act", activity, room, LOOKING_MINUTES, "🔎")
     else:
-        room = mind.arena
-        activity = mind.words.say("waiting_for_resident", name=name)
-        minutes = min(WAIT_MINUTES, minutes_to_appointment(mind))
+        along = _company_of(mind, other) if kind == "join" else ()
+        activity = (
+            words.say("joining", names=words.names((other, *along)))
+            if kind == "join"
+            else words.say("waiting_for_resident", name=words.name(other))
+        )
+        room, minutes = mind.arena, min(WAIT_MINUTES, minutes_to_appointment(mind))
         action = Action("wait", activity, room, minutes, "⏳", started=mind.now)
-    _decide(mind, chances, _begin(mind, chosen, choice, room, activity), cause)
+    topic = reply.topic or chosen.reason.text
+    made: ApproachKind = "go" if kind == "go" else "join" if kind == "join" else "wait"
+    current = Approach(made, other, chosen.reason.key, room, activity, mind.now, along, topic)
+    _decide(mind, chances, current, cause)
     return Intent(action, cause=cause)
-
-
-def _begin(mind: Mind, chosen: Chance, kind: ApproachKind, place: str, activity: str) -> Approach:
-    """Return the approach that begins now."""
-    return Approach(kind, chosen.reason.other, chosen.reason.key, place, activity, mind.now)
 
 
 def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cause: str) -> None:
@@ -370,7 +226,7 @@ def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cau
         reason, situations = chance.reason, chance.situations
         if current and current.seeks and current.is_for(reason.key, reason.other):
             place = current.place
-            situations = (_sought(place) if current.kind == "go" else _awaited(place),)
+            situations = (sought_at(place) if current.kind == "go" else awaited_at(place),)
             answered = [
                 each
                 for each in answered
@@ -423,9 +279,10 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     """
     other, action = current.other, mind.state.action(mind.who)
     is_here = other in mind.scene.residents[mind.arena]
-    if visited_in_vain(mind) or (is_here and current.kind != "talk"):
+    is_to_speak = current.kind in ("talk", "join")
+    if visited_in_vain(mind) or (is_here and not is_to_speak):
         return
-    if current.kind == "talk":
+    if is_to_speak:
         key = "no_time"
     elif action.activity != current.activity:
         key = "prevented"

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.agent.mind import Mind
+from hometown.agent.perception.perceive import is_alarmed
 from hometown.agent.planning.participation import are_due_to_meet
 from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept
 from hometown.prompt.reactions import Neighbour
+
+WHOLE_ROOM_TILES = 10_000
+"""A radius that no room exceeds."""
 
 
 def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
@@ -26,28 +30,37 @@ def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ..
 
 
 def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
-    """Return all residents in sight with whom a conversation could begin, nearest first."""
+    """Return all residents in sight with whom a conversation could begin, nearest first; in an alarm,
+    all in the room.
+    """
     if not may_start_conversation(mind):
         return ()
-    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
+    radius = WHOLE_ROOM_TILES if is_alarmed(mind) else mind.settings.percept.vision_r
+    near = (other for _, other in mind.scene.neighbours(mind.who, radius))
     return tuple(describe_neighbour(mind, other) for other in near if may_speak_to(mind, other))
 
 
 def may_start_conversation(mind: Mind) -> bool:
-    """Return True unless the resident has an appointment soon or is on the way to one."""
-    return minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
+    """Return True unless the resident has an appointment soon or is on the way to one, with no alarm
+    that comes before it.
+    """
+    return is_alarmed(mind) or minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
 
 
 def may_speak_to(mind: Mind, other: str) -> bool:
     """Return True if another is awake, in no conversation, and past the cooldown of the last one.
 
-    There is no cooldown for those who have met by agreement, and for those whom the resident has
-    decided to talk with.
+    There is no cooldown for those who have met by agreement, for those whom the resident has decided
+    to talk with, and in an alarm.
     """
     state = mind.state
     if state.is_asleep(other) or state.talking(other) is not None:
         return False
-    if state.approaches(mind.who).is_to_talk_with(other) or are_due_to_meet(mind, other):
+    if (
+        state.approaches(mind.who).is_to_talk_with(other)
+        or are_due_to_meet(mind, other)
+        or is_alarmed(mind)
+    ):
         return True
     last = state.relation(mind.who, other).last
     return last is None or minutes_between(last, mind.now) >= mind.settings.chat.cooldown_minutes

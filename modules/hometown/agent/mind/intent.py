@@ -12,7 +12,8 @@ class Intent:
 
     Attributes of a request to talk include `second`, the intent that replaces it if the partner
     cannot talk. `cause` is the call or rule behind the intent. `errand` marks an action that
-    belongs to the errands already under way.
+    belongs to the errands already under way. `along` are further residents who are to be spoken to
+    with the partner, and `gift` is what the partner is given.
     """
 
     action: Action | None = None
@@ -21,6 +22,8 @@ class Intent:
     cause: str = "rule:continue"
     second: Intent | None = None
     errand: bool = False
+    along: tuple[str, ...] = ()
+    gift: str = ""
 
 
 GO_ON = Intent()

@@ -44,6 +44,9 @@ ENDED_POIGNANCY = 5
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
 
+ALARM_WEIGHT_MIN = 8
+"""Weight from which a happening alarms all who see or hear it."""
+
 FRIEND_CLOSENESS_MIN = 7
 """Closeness from which a resident is a friend."""
 
@@ -239,6 +242,24 @@ def _ended_event(mind: Mind, memory: Concept) -> Event:
         else words.say("is_over", text=memory.text)
     )
     return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
+
+
+def is_alarmed(mind: Mind) -> bool:
+    """Return True while a grave happening, such as a fire, is in the same room or within earshot."""
+    return any(
+        (kind := happening_kind(happening.text, mind.world.lang)) is not None
+        and kind.weight >= ALARM_WEIGHT_MIN
+        and (
+            arena_of(happening.address) == mind.arena
+            or _distance(mind, happening.address) <= happening.reach
+        )
+        for happening in mind.state.happenings
+    )
+
+
+def _as_clause(happening: Happening) -> str:
+    """Return a happening's text without its full stop, for use within a sentence."""
+    return happening.text.rstrip(" .!。！")
 
 
 def _knows_of(mind: Mind, happening: Happening) -> bool:

@@ -1,0 +1,83 @@
+"""Gifts and notes: what residents hand over to others, and what they write to them."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.intent import Intent
+from hometown.agent.planning.reconsider import give_reason
+from hometown.world.approaches import (
+    Note,
+    NoteLeft,
+    NotesRead,
+)
+from hometown.world.world import sector_of
+
+GIVEN_PREDICATE, NOTE_PREDICATE = "give", "leave a note"
+"""The predicates of the memories of a gift and of a note."""
+
+GIVEN_POIGNANCY, NOTE_POIGNANCY = 5, 5
+"""Poignancy of these memories."""
+
+
+async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
+    """Let both remember what one has given to the other."""
+    words = giver.words
+    text = words.say(
+        "handed_over",
+        name=words.name(giver.who),
+        other=words.name(taker.who),
+        thing=intent.gift,
+    )
+    for mind, other in ((giver, taker), (taker, giver)):
+        memory = NewMemory(
+            "event", text, giver.who, GIVEN_PREDICATE, taker.who, mind.arena, about=(other.who,)
+        )
+        await mind.remember([memory], [GIVEN_POIGNANCY], intent.cause)
+
+
+async def leave_note(mind: Mind, other: str, house: str, text: str, cause: str) -> None:
+    """Leave a note for another in a house, where they find it on coming there."""
+    words = mind.words
+    note = Note(mind.who, other, text, mind.now)
+    mind.do(NoteLeft(house, note), cause)
+    memory = NewMemory(
+        "event",
+        words.say(
+            "note_left",
+            name=mind.me.name,
+            other=words.name(other),
+            place=words.name(house),
+            text=text,
+        ),
+        mind.who,
+        NOTE_PREDICATE,
+        other,
+        mind.arena,
+        about=(other,),
+    )
+    await mind.remember([memory], [NOTE_POIGNANCY], cause)
+
+
+async def read_notes(mind: Mind) -> None:
+    """Read the notes that others have left in this house for the resident: each is remembered, and a reason
+    to reconsider the day.
+    """
+    house = sector_of(mind.arena)
+    notes = [note for note in mind.state.notes(house) if note.reader == mind.who]
+    if not notes:
+        return
+    mind.do(NotesRead(house, mind.who), "rule:note")
+    words, place = mind.words, mind.words.name(house)
+    for note in notes:
+        text = words.say(
+            "note_found",
+            name=mind.me.name,
+            other=words.name(note.writer),
+            place=place,
+            text=note.text,
+        )
+        memory = NewMemory(
+            "event", text, note.writer, NOTE_PREDICATE, mind.who, mind.arena, about=(note.writer,)
+        )
+        (made,) = await mind.remember([memory], [NOTE_POIGNANCY], "rule:note")
+        give_reason(mind, made, "rule:note")

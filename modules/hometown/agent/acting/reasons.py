@@ -1,0 +1,333 @@
+"""Reasons to approach other residents, and what can be done about them now.
+
+Whoever is named in the present activity, the plan, an agreement for the present time or an open
+intention is a reason for a decision as soon as they can be found: in the same room, or where they
+are believed to be. No chance and no cooldown comes before it. Each reason is answered once in each
+situation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from hometown.agent.acting.partners import (
+    may_start_conversation,
+)
+from hometown.agent.acting.walking import walking_minutes
+from hometown.agent.mind import Mind
+from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.planning.known_rooms import (
+    MAX_PEOPLE,
+    LikelyPlace,
+    find_named,
+    find_person,
+)
+from hometown.agent.planning.rest_of_day import minutes_to_appointment
+from hometown.clock import at_minute, hhmm
+from hometown.frozen import frozen
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.memory.schedule import planned_room
+from hometown.prompt.approaches import (
+    Choice,
+    ReasonKind,
+)
+from hometown.text import contains_name
+from hometown.world.work import workplace
+from hometown.world.world import sector_of
+
+LOOKING_MINUTES = 5
+"""Minutes for which a resident looks for another at a place."""
+
+LOOKBACK_INTENTIONS = 40
+"""Number of latest thoughts among which open intentions are looked for."""
+
+INTENTION_POIGNANCY_MIN = 5
+"""Poignancy from which an open intention is a reason to approach another."""
+
+FAILED_PREDICATE = "miss"
+"""The predicate of the memory of an approach that failed; its object is the other resident."""
+
+NOTED = "noted at "
+"""Beginning of the situation in which a note can be left."""
+
+HERE, BUSY = "here", "busy"
+"""Situations in which the other is in the same room, free or in a conversation."""
+
+
+@frozen
+class Reason:
+    """A reason to approach another resident.
+
+    `since` is the time from which it exists: a conversation with the other after it has answered it.
+    """
+
+    other: str
+    key: str
+    kind: ReasonKind
+    text: str
+    when: datetime
+    since: datetime
+
+
+@frozen
+class Chance:
+    """A reason that calls for a decision now, with its open situations and what can be done.
+
+    The situation is HERE or BUSY, or else there is one for each place where the other may be sought
+    or awaited. `rooms` are those in which the other may be looked for, the likeliest first, and
+    `mailbox` is the house where a note can be left; "" for none.
+    """
+
+    reason: Reason
+    situations: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    rooms: tuple[str, ...] = ()
+    place: LikelyPlace | None = None
+    mailbox: str = ""
+
+    @property
+    def is_here(self) -> bool:
+        """Return True if the other is in the same room."""
+        return self.situations[0] in (HERE, BUSY)
+
+
+# reasons -----------------------------------------------------------------------------------
+
+
+def find_reasons(mind: Mind) -> Iterator[Reason]:
+    """Yield the reasons to approach others, the most pressing first."""
+    yield from _reasons_of_agreements(mind)
+    yield from _reasons_of_plan(mind)
+    yield from _reasons_of_memory(mind)
+
+
+def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
+    """Yield the participants of an agreement for now, at its place."""
+    for promise in mind.state.promises(mind.who).items:
+        if promise.start <= mind.now < promise.end and promise.address == mind.arena:
+            key = f"agreement {promise.talk} {promise.start:%H:%M}"
+            what = promise.part_of(mind.who)
+            for other in promise.people:
+                if other != mind.who:
+                    yield Reason(other, key, "agreement", what, promise.start, promise.start)
+
+
+def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
+    """Yield those whom the current task and the rest of the plan name."""
+    schedule = mind.state.schedule(mind.who)
+    current = schedule.at(mind.minute)
+    task = mind.state.tasks(mind.who).due(mind.minute)
+    today = schedule.date
+    for entry in schedule.entries:
+        if entry.end <= mind.minute or entry.kind != "activity":
+            continue
+        is_current = entry is current
+        texts = [entry.activity]
+        if is_current and task is not None:
+            texts.insert(0, task.activity)
+        for text in dict.fromkeys(texts):
+            for other in _named_others(mind, text):
+                since = at_minute(today, entry.start if is_current else 0)
+                yield Reason(
+                    other,
+                    f"plan {entry.activity}",
+                    "task" if is_current else "plan",
+                    text,
+                    at_minute(today, entry.start),
+                    since,
+                )
+
+
+def _reasons_of_memory(mind: Mind) -> Iterator[Reason]:
+    """Yield those towards whom the resident has open intentions."""
+    for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
+        if (
+            memory.predicate == INTENTION_PREDICATE
+            and memory.poignancy >= INTENTION_POIGNANCY_MIN
+            and memory.created.date() == mind.now.date()
+        ):
+            for other in _named_others(mind, memory.text):
+                yield Reason(
+                    other,
+                    f"memory {memory.id}",
+                    "memory",
+                    memory.text,
+                    memory.created,
+                    memory.created,
+                )
+
+
+def _named_others(mind: Mind, text: str) -> list[str]:
+    """Return the other residents whom a text names."""
+    return [who for who in find_named(mind.world, (text,)) if who != mind.who]
+
+
+# chances -----------------------------------------------------------------------------------
+
+
+def find_chances(mind: Mind) -> list[Chance]:
+    """Return the reasons that call for a decision now, one for each resident concerned."""
+    if "bathroom" in mind.world.arenas[mind.arena].tags or not may_start_conversation(mind):
+        return []
+    found: dict[str, Chance] = {}
+    for reason in find_reasons(mind):
+        if len(found) < MAX_PEOPLE and reason.other not in found and not _is_met(mind, reason):
+            chance = _find_chance(mind, reason)
+            if chance is not None:
+                found[reason.other] = chance
+    return list(found.values())
+
+
+def _is_met(mind: Mind, reason: Reason) -> bool:
+    """Return True if the resident has talked with the other since the reason arose."""
+    last = mind.state.relation(mind.who, reason.other).last
+    return last is not None and last >= reason.since
+
+
+def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
+    """Return what can be done for a reason; None if nothing can, or that is decided already."""
+    if reason.other in mind.scene.residents[mind.arena]:
+        return _find_chance_here(mind, reason)
+    if reason.kind in ("task", "agreement") and not _is_seeking(mind):
+        return _find_chance_elsewhere(mind, reason)
+    return None
+
+
+def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
+    """Return what can be done about a resident who is in the same room."""
+    other = reason.other
+    if mind.state.is_asleep(other):
+        return None
+    if mind.state.talking(other) is not None:
+        can_wait = not _is_seeking(mind) and _is_open(mind, reason, awaited_at(mind.arena))
+        if not (can_wait and _is_open(mind, reason, BUSY)):
+            return None
+        return Chance(reason, (BUSY,), ("join", "wait"))
+    if not _is_open(mind, reason, HERE):
+        return None
+    choices: list[Choice] = ["talk"]
+    choices += ["hand"] if _names_gift(mind, reason.text) else []
+    choices += ["ask"] if find_invitation(mind, other) else []
+    return Chance(reason, (HERE,), tuple(choices))
+
+
+def _names_gift(mind: Mind, text: str) -> bool:
+    """Return True if a text names something to hand over. In a society, goods change hands in
+    conversations.
+    """
+    pattern = mind.words.texts["gift_words"]
+    return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
+
+
+def find_invitation(mind: Mind, other: str) -> str:
+    """Return the next entry of the plan in a public place to which another can be asked along; ""
+    for none.
+    """
+    name = mind.words.name(other)
+    for entry in mind.state.schedule(mind.who).entries:
+        room = planned_room(entry)
+        if (
+            entry.start > mind.minute
+            and entry.kind == "activity"
+            and room in mind.world.arenas
+            and mind.world.arenas[room].public
+            and not contains_name(name, entry.activity)
+        ):
+            return mind.words.say(
+                "invitation",
+                time=hhmm(entry.start),
+                activity=entry.activity,
+                place=mind.world.place_name(room),
+            )
+    return ""
+
+
+def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
+    """Return what can be done about a resident who is not here."""
+    person = find_person(mind, reason.other)
+    if person is None or _has_left_note(mind, reason):
+        return None
+    rooms = tuple(
+        room
+        for room in dict.fromkeys((*_rooms_of_occasions(mind, reason.other), *person.rooms))
+        if room != mind.arena
+        and _is_open(mind, reason, sought_at(room))
+        and walking_minutes(mind, room) + LOOKING_MINUTES < minutes_to_appointment(mind)
+    )
+    awaited = (mind.arena,) if reason.kind == "agreement" or mind.arena in person.rooms else ()
+    waits = tuple(awaited_at(room) for room in awaited if _is_open(mind, reason, awaited_at(room)))
+    mailbox = _find_mailbox(mind, reason.other)
+    notes = (noted_at(mailbox),) if mailbox and _is_open(mind, reason, noted_at(mailbox)) else ()
+    situations = (*map(sought_at, rooms), *waits, *notes)
+    choices: list[Choice] = []
+    choices += ["go"] if rooms else []
+    choices += ["wait"] if waits else []
+    choices += ["note"] if notes else []
+    if not situations:
+        return None
+    return Chance(reason, situations, tuple(choices), rooms, person, mailbox if notes else "")
+
+
+def _has_left_note(mind: Mind, reason: Reason) -> bool:
+    """Return True if the resident has left a note for the other because of a reason."""
+    return any(
+        (each.reason, each.other) == (reason.key, reason.other) and each.situation.startswith(NOTED)
+        for each in mind.state.approaches(mind.who).answered
+    )
+
+
+def _rooms_of_occasions(mind: Mind, other: str) -> Iterator[str]:
+    """Yield the places of present occasions that the resident knows another to attend."""
+    for occasion, _ in mind.scene.occasions[mind.who]:
+        if occasion.is_on(mind.now) and other in occasion.expected:
+            yield occasion.address
+
+
+def _find_mailbox(mind: Mind, other: str) -> str:
+    """Return the house where a note for another can be left: their home or workplace, where the
+    resident has just looked for them in vain; "" for none.
+    """
+    persona = mind.world.personas[other]
+    work = workplace(persona.habits_on(mind.now.date()), persona.home)
+    houses = {sector_of(room) for room in (work, persona.home) if room}
+    house = visited_in_vain(mind) or sector_of(mind.arena)
+    has_looked = house != sector_of(mind.arena) or any(
+        sector_of(memory.address) == house for memory in find_failures(mind, (other,))
+    )
+    return house if house in houses and has_looked else ""
+
+
+def sought_at(room: str) -> str:
+    """Return the situation in which the other may be sought in a room."""
+    return f"at {room}"
+
+
+def awaited_at(room: str) -> str:
+    """Return the situation in which the other may be awaited in a room."""
+    return f"awaited at {room}"
+
+
+def find_failures(mind: Mind, others: Sequence[str]) -> Iterator[Concept]:
+    """Yield the memories of today's failed approaches to others."""
+    for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
+        if memory.predicate == FAILED_PREDICATE and memory.object in others:
+            yield memory
+
+
+def noted_at(house: str) -> str:
+    """Return the situation in which a note can be left in a house."""
+    return f"{NOTED}{house}"
+
+
+def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
+    """Return True if a reason has not been answered in a situation."""
+    answered = mind.state.approaches(mind.who)
+    return not answered.is_answered(reason.key, reason.other, situation)
+
+
+def _is_seeking(mind: Mind) -> bool:
+    """Return True if the resident is looking for another or waiting for them."""
+    current = mind.state.approaches(mind.who).current
+    return current is not None and current.seeks
