@@ -77,7 +77,9 @@ class Situation:
     `plain`, texts of the reply are short (`Freedom`). `lately` quotes a
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
     is how they sound to the partner of a conversation. `lacks` is a regular expression of words for
-    things that do not exist in the world. Each is "" (or None) if there is nothing to say.
+    things that do not exist in the world. Each is "" (or None) if there is nothing to say. `said`
+    are lines of earlier conversations as (id of the listener, line), for a next line only: the
+    latest to those present, and to all others met today.
     """
 
     me: Persona
@@ -92,6 +94,7 @@ class Situation:
     feels: str = ""
     tone: Tone | None = None
     lacks: str = ""
+    said: tuple[tuple[str, str], ...] = ()
 
     def is_foreign(self, text: str) -> bool:
         """Return True if a text names something that does not exist in this world."""
