@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -16,6 +16,8 @@ from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.gist import takeaway
 from hometown.scripted.phrases import bank
+from hometown.scripted.scene import Scene
+from hometown.scripted.sharing import SHARERS, Share
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import START, Town, scene_of, summary_vars, world
 
@@ -83,17 +85,38 @@ def test_only_strangers_introduce_themselves(lang: Lang) -> None:
 def test_nobody_is_half_asleep_at_ten(lang: Lang, hour: int, drowsy: bool) -> None:
     v = scene_of(lang, [])
     v = replace(v, situation=replace(v.situation, now=datetime(2025, 2, 13, hour)))
-    met = [
-        replace(v, company=(Companion(replace(v.other, conversations=count)),))
-        for count in range(20)
-    ]
     early = {frame.text for frame in bank(lang).frames["greet"] if frame.tag == "early"}
-    phrases = {
-        move.text
-        for i in range(200)
-        for move in bank(lang).recognise(answer_utterance(met[i % 20], random.Random(i), lang).say)
-    }
+    said: list[tuple[str, str]] = []
+    for i in range(40):
+        situation = replace(v.situation, said=tuple(said))
+        line = answer_utterance(replace(v, situation=situation), random.Random(i), lang).say
+        said.append((v.other.id, line))
+    phrases = {move.text for _, line in said for move in bank(lang).recognise(line)}
     assert bool(early & phrases) == drowsy
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_resident_says_a_phrase_again_only_after_all_others(lang: Lang) -> None:
+    scene = Scene(scene_of(lang, []), random.Random(0), lang)
+    group = scene.bank.alike(scene.bank.frames["nod"][0])
+    said: list[tuple[str, str]] = []
+    for _ in range(len(group)):
+        situation = replace(scene.v.situation, said=tuple(said))
+        scene = Scene(replace(scene.v, situation=situation), random.Random(0), lang)
+        scene.say("nod")
+        said.append((scene.other.id, scene.text))
+    assert len({line for _, line in said}) == len(group)
+
+
+@pytest.mark.parametrize("size", [7, 45])
+def test_few_residents_share_a_phrase_on_one_day(size: int) -> None:
+    day, phrases = date(2025, 2, 13), tuple(map(str, range(size)))
+    residents = [f"resident_{number}" for number in range(25)]
+    shares = [Share(who, residents, day) for who in residents]
+    sharers = [sum(not share.place(phrase, phrases)[0] for share in shares) for phrase in phrases]
+    assert max(sharers) <= max(SHARERS, -(-len(residents) // size))
+    assert min(sharers) >= 1
+    assert all(any(not share.place(each, phrases)[0] for each in phrases) for share in shares)
 
 
 @pytest.mark.parametrize("lang", LANGS)

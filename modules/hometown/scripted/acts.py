@@ -98,7 +98,7 @@ def _say(*acts: str, share: float = 1.0) -> TakeUp:
 
     def take_up(scene: Scene, spoken: SpokenMove) -> bool:
         if share == 1.0 or scene.chance(share):
-            any(scene.say(act, spoken.move.slots) for act in acts)
+            any(scene.say(act, spoken.move.slots, must=share == 1.0) for act in acts)
         return False
 
     return take_up
@@ -166,19 +166,32 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     happening = happening_kind(clause, scene.bank.lang)
     grave = happening is not None and happening.weight >= leads.GRAVE
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
-    if happening and f"after-{happening.key}" in scene.tags:
-        return leads.follow_up(scene, f"after-{happening.key}")
+    shared = f"after-{happening.key}" if happening else ""
+    if shared in scene.tags and leads.follow_up(scene, shared):
+        return True
     if gossip.find_memory(scene.v, topic) and scene.say(
         "react_known_own" if own else "react_known", {"topic": topic}
     ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
-    gathers = clauses.is_gathering(clause, scene.bank)
-    kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
+    kind = (
+        "plan"
+        if clauses.is_gathering(clause, scene.bank)
+        else clauses.kind_of_statement(clause, scene.bank)
+    )
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
-    tags = ["grave"] if grave else []
-    scene.say(act, {"topic": topic}, [f"mood-{mood}", f"kind-{kind}", *tags])
-    if scene.v.last_round:
-        return False
+    tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
+    may_ask = not scene.v.last_round
+    reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
+    if may_ask and _ask_about(scene, clause, mood, kind, own):
+        return True
+    if not reacted:
+        scene.say(act, {"topic": topic}, tags)
+    return mood == "bad" and may_ask
+
+
+def _ask_about(scene: Scene, clause: str, mood: str, kind: str, own: bool) -> bool:
+    """Disagree with news, propose to go to the gathering that it announces, or ask on by chance."""
+    gathers = clauses.is_gathering(clause, scene.bank)
     if quarrels.may_differ(scene, kind, own) and scene.say("disagree"):
         return True
     if (
@@ -193,15 +206,13 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _ask_on(scene: Scene, moods: list[str], kind: str, own: bool) -> bool:
-    """Ask a question about the news by chance; after bad news nothing else is added."""
-    bad = "bad" in moods
+    """Ask a question about the news by chance."""
     if own:
-        asked = scene.chance(0.9) and leads.follow_up(scene, "own-bad" if bad else f"own-{kind}")
-    elif not (scene.v.several or scene.has_occurred("follow_source")) and scene.chance(0.2):
-        asked = scene.say("follow_source")
-    else:
-        asked = scene.chance(0.8) and leads.follow_up(scene, *(f"after-{mood}" for mood in moods))
-    return asked or bad
+        about = "bad" if "bad" in moods else kind
+        return scene.chance(0.9) and leads.follow_up(scene, f"own-{about}")
+    if not (scene.v.several or scene.has_occurred("follow_source")) and scene.chance(0.2):
+        return scene.say("follow_source", must=False)
+    return scene.chance(0.8) and leads.follow_up(scene, *(f"after-{mood}" for mood in moods))
 
 
 def _to_face(scene: Scene, spoken: SpokenMove) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from hometown.scripted import clauses, goods, gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
-from hometown.scripted.phrases import Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
@@ -62,7 +61,7 @@ ROOM = {"en": 70, "zh": 25}
 def open_conversation(scene: Scene) -> None:
     """Say the first line: a greeting, if one is due, and a first subject."""
     _greet(scene)
-    if not _asks_after_other(scene) or not scene.say("ask_day"):
+    if not _asks_after_other(scene) or not scene.say("ask_day", must=False):
         _open_subject(scene)
     if not scene.pieces:
         scene.say("greet")
@@ -104,12 +103,12 @@ def _open_subject(scene: Scene) -> None:
     )
 
 
-def lead_on(scene: Scene) -> None:
-    """Raise a new subject, after any answers."""
+def lead_on(scene: Scene) -> bool:
+    """Raise a new subject, after any answers; return whether there is one."""
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
-        return
+        return True
     if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
-        return
+        return True
     count = len(scene.v.lines)
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
@@ -129,7 +128,7 @@ def lead_on(scene: Scene) -> None:
             and meeting.may_propose(scene)
             else {}
         )
-    _try_leads(scene, leads)
+    return _try_leads(scene, leads)
 
 
 def count_subjects(scene: Scene) -> int:
@@ -164,7 +163,8 @@ def _talk_of_occasion(scene: Scene) -> bool:
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions))
+    shaken = any(tag != "at-gathering" for tag in occasions)
+    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions), must=shaken)
 
 
 def _is_shared(tag: str, scene: Scene) -> bool:
@@ -194,8 +194,8 @@ def unburden(scene: Scene) -> bool:
     return bool(own) and tell(scene, own[0])
 
 
-def tell(scene: Scene, news: News) -> bool:
-    """Tell a piece of news in one of several word orders, for variety."""
+def tell(scene: Scene, news: News, must: bool = True) -> bool:
+    """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`."""
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
     hearsay = bool(news.source) and not news.own
@@ -223,7 +223,10 @@ def tell(scene: Scene, news: News) -> bool:
         else "tell"
     )
     if not scene.say(
-        act, {"news": sentence, "source": casual(news.source, scene.shorts)}, [f"mood-{news.mood}"]
+        act,
+        {"news": sentence, "source": casual(news.source, scene.shorts)},
+        [f"mood-{news.mood}"],
+        must,
     ):
         return False
     if shape == "apart":
@@ -288,10 +291,10 @@ def _news(scene: Scene) -> bool:
         and news.topic
         and not news.own
         and scene.chance(0.6)
-        and scene.say("ask_heard", {"topic": news.topic})
+        and scene.say("ask_heard", {"topic": news.topic}, must=False)
     ):
         return True
-    return tell(scene, news)
+    return tell(scene, news, must=not news.own)
 
 
 def _tell_grave_news(scene: Scene) -> bool:
@@ -382,9 +385,9 @@ def _is_occasion(needs: Collection[str]) -> bool:
     return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
 
 
-def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool]) -> bool:
+def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False) -> bool:
     """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long.
+    nor any if its course would be too long. `must` is as for `Scene.ask_one`.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
@@ -399,18 +402,15 @@ def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool]) -> bool:
         and not scene.has_occurred(exchange.ask)
         and exchange.gist not in talked
     ]
-    return any(_raise(scene, exchange.ask) for exchange in scene.deal(fresh, _id, shared=True)[:2])
+    act = scene.ask_one(fresh, must)
+    return bool(act) and _raise(scene, act)
 
 
 def _raise(scene: Scene, act: str) -> bool:
     """Ask about a new subject; in the middle of a conversation it is announced."""
     if scene.v.lines and scene.chance(ANNOUNCES):
-        scene.say("bridge")
+        scene.say("bridge", must=False)
     return scene.say(act)
-
-
-def _id(exchange: Exchange) -> str:
-    return exchange.id
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
@@ -422,12 +422,13 @@ def follow_up(scene: Scene, *after: str) -> bool:
         for exchange in scene.bank.exchanges.values()
         if exchange.needs & set(after) and not scene.has_occurred(exchange.ask)
     ]
-    return any(scene.say(exchange.ask) for exchange in scene.deal(fitting, _id, shared=True)[:1])
+    act = scene.ask_one(fitting)
+    return bool(act) and scene.say(act)
 
 
 def _ask(act: str) -> Lead:
     def lead(scene: Scene) -> bool:
-        return not scene.has_occurred(act) and scene.say(act)
+        return not scene.has_occurred(act) and scene.say(act, must=False)
 
     return lead
 

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from hometown.frozen import frozen
@@ -102,6 +102,19 @@ class Bank:
         return [frame for frame in fillable if not frame.tag], [
             frame for frame in fillable if frame.tag in tags
         ]
+
+    @cached_property
+    def peers(self) -> Mapping[bool, tuple[str, ...]]:
+        """Return the ids of the exchanges that have a gist, and of those that only follow up."""
+        exchanges = self.exchanges.values()
+        return {
+            has_gist: tuple(each.id for each in exchanges if bool(each.gist) == has_gist)
+            for has_gist in (True, False)
+        }
+
+    def alike(self, frame: Frame) -> tuple[str, ...]:
+        """Return the phrases for the same act and tag."""
+        return tuple(each.text for each in self.frames[frame.act] if each.tag == frame.tag)
 
     def recognise(self, text: str) -> tuple[Move, ...]:
         """Return the frames that a line is made of, in order; text that matches no frame is

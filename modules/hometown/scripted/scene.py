@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from hashlib import blake2b
-from typing import TypeVar
 
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
@@ -28,18 +26,14 @@ from hometown.scripted.naming import (
     kin,
     short_names,
 )
-from hometown.scripted.phrases import Bank, Frame, Move, bank_for
+from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
 from hometown.scripted.places import places_like, short_place
 from hometown.scripted.pursuits import plain
+from hometown.scripted.sharing import Share, digest
 from hometown.world.befalling import happening_kind
-
-T = TypeVar("T")
 
 LONGEST = {"en": 220, "zh": 110}
 """Characters of a line, beyond which nothing is added to it."""
-
-DEALT = 3
-"""Phrases, or questions, of which chance selects in each conversation of a pair."""
 
 AFTERMATH = timedelta(hours=3)
 """Time for which a grave happening is talked about by those who saw it."""
@@ -116,6 +110,12 @@ class Scene:
             if memory.type == "chat" and self.other.id in memory.about
         ]
         self._spoken = {spoken.move.text for spoken in self.moves}
+        self._said = self._phrases_of(line for _, line in v.situation.said)
+        present = {one.other.id for one in v.there}
+        self._heard = self._phrases_of(line for other, line in v.situation.said if other in present)
+        self._share = Share(
+            self.me.id, (who for who, _ in v.situation.names), v.situation.now.date()
+        )
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
         self.hours = frozenset(self._hours())
@@ -155,11 +155,19 @@ class Scene:
     # speaking -----------------------------------------------------------------------------
 
     def say(
-        self, act: str, slots: Mapping[str, str] | None = None, tags: Iterable[str] = ()
+        self,
+        act: str,
+        slots: Mapping[str, str] | None = None,
+        tags: Iterable[str] = (),
+        must: bool = True,
     ) -> bool:
-        """Add a phrase for `act`; return False if none fits or the line would grow too long."""
+        """Add a phrase for `act`; return False if none fits or the line would grow too long.
+
+        Unless the act `must` be performed, only a phrase of the speaker's share that they have not
+        said of late fits.
+        """
         values = {**self.slots, **(slots or {})}
-        frame = self._choose(self.bank.offers(act, {*self.tags, *tags}, values), values)
+        frame = self._choose(self.bank.offers(act, {*self.tags, *tags}, values), values, must)
         if frame is None:
             return False
         self.pieces.append(frame.fill(values))
@@ -168,26 +176,33 @@ class Scene:
 
     def say_one(self, acts: Sequence[str]) -> str:
         """Add a phrase for one of the acts, of which each speaker has another order for each
-        listener; return the act, "" if there is none.
+        listener, and those said of late come last; return the act, "" if there is none.
         """
-        return next((act for act in self.deal(acts, str) if self.say(act)), "")
+        pair = f"{self.me.id}>{self.other.id}"
+        ordered = sorted(acts, key=lambda act: (self._has_said(act), digest(f"{pair}>{act}")))
+        return next((act for act in ordered if self.say(act)), "")
 
-    def deal(self, options: Sequence[T], name: Callable[[T], str], shared: bool = False) -> list[T]:
-        """Return options in an order of the speaker's own for this listener, or in one that the two
-        have in common. Each conversation begins further on, so that the two don't hear the same
-        again before the options run out.
+    def ask_one(self, exchanges: Iterable[Exchange], must: bool = False) -> str:
+        """Return the act that opens the exchange nearest in the speaker's share; "" if there is
+        none that they have not opened of late. If a question `must` be found, one beyond the share
+        will do.
         """
-        people = (self.me.id, self.other.id)
-        pair = ">".join(sorted(people) if shared else people)
-        ordered = sorted(options, key=lambda option: _digest(f"{pair}>{name(option)}"))
-        dealt = DEALT if len(ordered) >= DEALT * DEALT else 1
-        first = self.other.conversations * dealt % len(ordered) if ordered else 0
-        ordered = ordered[first:] + ordered[:first]
-        hand = self.rng.sample(ordered[:dealt], len(ordered[:dealt]))
-        return hand + ordered[dealt:]
+        placed = (
+            (*self._share.place(each.id, self.bank.peers[bool(each.gist)]), each.ask)
+            for each in exchanges
+            if not self._has_said(each.ask)
+        )
+        beyond, _, act = min(placed, default=(True, 0, ""))
+        return act if must or not beyond else ""
+
+    def _has_said(self, act: str) -> bool:
+        return any(frame.text in self._said for frame in self.bank.frames.get(act, ()))
+
+    def _phrases_of(self, lines: Iterable[str]) -> set[str]:
+        return {move.text for line in lines for move in self.bank.recognise(line)}
 
     def _choose(
-        self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str]
+        self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str], must: bool
     ) -> Frame | None:
         room = LONGEST[self.bank.lang] - len(self.text) - 1
         general, special = (
@@ -198,23 +213,35 @@ class Scene:
             ]
             for group in offers
         )
-        toned = [frame for frame in special if frame.tag == self.tone]
-        own = next(
+        ranked = [
             (
-                fitting
-                for setting in OWN_SETTINGS
-                if (fitting := [frame for frame in special if frame.tag == setting])
-            ),
-            [],
+                frame.text in self._heard,
+                frame.text in self._said,
+                self._share.place(frame.text, self.bank.alike(frame))[0],
+                frame,
+            )
+            for frame in self._preferred(general, special)
+        ]
+        best = min(ranked, key=lambda each: each[:3], default=None)
+        return best[-1] if best and (must or not any(best[:3])) else None
+
+    def _preferred(self, general: list[Frame], special: list[Frame]) -> list[Frame]:
+        """Return the phrases made for the setting; or all, with those made for the speaker's tone,
+        for this voice, hour or place first by chance.
+        """
+        for setting in OWN_SETTINGS:
+            if fitting := [frame for frame in special if frame.tag == setting]:
+                return fitting
+        share = TAGGED * len(special) / (TAGGED * len(special) + len(general) or 1)
+        first, then = (special, general) if self.chance(share) else (general, special)
+        toned = [frame for frame in special if frame.tag == self.tone and self.chance(TONED)]
+        return [*toned, *self._by_distance(first), *self._by_distance(then)]
+
+    def _by_distance(self, frames: list[Frame]) -> list[Frame]:
+        """Return phrases in the order of the speaker's share."""
+        return sorted(
+            frames, key=lambda frame: self._share.place(frame.text, self.bank.alike(frame))
         )
-        if toned and self.chance(TONED):
-            chosen = toned
-        elif own:
-            chosen = own
-        else:
-            share = TAGGED * len(special) / (TAGGED * len(special) + len(general) or 1)
-            chosen = special if self.chance(share) else general
-        return next(iter(self.deal(chosen, lambda frame: frame.text)), None)
 
     # the scene ----------------------------------------------------------------------------
 
@@ -347,10 +374,6 @@ class Scene:
             if move.act == "sum_about"
         ]
         return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode(), digest_size=8).digest()
 
 
 def part_of(now: datetime) -> str:

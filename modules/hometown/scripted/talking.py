@@ -47,10 +47,9 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and not v.last_line and leads.ask_plans(scene):
         return UtteranceReply(say=scene.text)
+    leaves = leaves or not (open_question or leads.lead_on(scene) or v.several)
     if leaves:
         _say_bye(scene, "bye")
-    elif not open_question:
-        leads.lead_on(scene)
     if not scene.pieces:
         scene.say("nod")
     return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))

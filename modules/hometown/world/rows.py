@@ -51,6 +51,9 @@ from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
 
+LINES_KEPT = 12
+"""Maximum number of one's own lines to another resident that a relation keeps."""
+
 
 @frozen
 class Clock:
@@ -171,11 +174,23 @@ class Known:
 class Relation:
     """`relation/<resident>/<other>`: the relation to another resident since their first meeting in
     this run.
+
+    Attributes:
+        talks: The number of conversations.
+        last: The time of the last one.
+        summary: How they stand, in the resident's own words.
+        said: The latest lines that the resident said to the other, oldest first.
     """
 
     talks: int = 0
     last: datetime | None = None
     summary: str = ""
+    said: tuple[str, ...] = ()
+
+    def after(self, lines: Sequence[str], now: datetime) -> Relation:
+        """Return the relation after a conversation in which the resident said these lines."""
+        said = (*self.said, *lines)[-LINES_KEPT:]
+        return replace(self, talks=self.talks + 1, last=now, said=said)
 
 
 @frozen

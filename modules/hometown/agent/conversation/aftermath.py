@@ -81,12 +81,10 @@ def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, caus
         mind.do(
             TalkBegan(talk, talk.started + timedelta(minutes=talk.minutes), summed=False), cause
         )
+    said = [line.text for line in circle.lines if line.speaker == mind.who]
     for other in others:
-        before = mind.state.relation(mind.who, other)
-        mind.do(
-            Related(mind.who, other, replace(before, talks=before.talks + 1, last=mind.now)),
-            "rule:talk",
-        )
+        relation = mind.state.relation(mind.who, other).after(said, mind.now)
+        mind.do(Related(mind.who, other, relation), "rule:talk")
     variables = _make_summary_variables(
         speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who)
     )

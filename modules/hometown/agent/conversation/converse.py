@@ -240,7 +240,9 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         MAX_RECALLED_AT_OPENING,
     )
     return UtteranceVars(
-        situation=mind.situation,
+        situation=replace(
+            mind.situation, said=_earlier_lines(mind, [one.other.id for one in company])
+        ),
         company=company,
         topic=speaker.topic,
         memories=concepts(speaker.found),
@@ -259,6 +261,19 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         ),
         met_for=_describe_meeting(mind, [one.other.id for one in company]),
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
+    )
+
+
+def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the resident's latest lines to the company, and to all others met today, each with
+    the id of its listener.
+    """
+    relations = ((other, mind.state.relation(mind.who, other)) for other, _ in mind.world.names)
+    return tuple(
+        (other, line)
+        for other, relation in relations
+        if other in company or (relation.last and relation.last.date() == mind.now.date())
+        for line in relation.said
     )
 
 
