@@ -48,7 +48,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.effects import Promised
 from hometown.world.rows import Promise
 from tools.copied import copies
-from tools.limits import Limit, is_faulty, limits
+from tools.limits import Limit, is_faulty, limits, list_judged
 
 WORLD, UNTIL = "minitown", "24:00"
 SAMPLES = 3
@@ -92,7 +92,9 @@ ACCEPTANCE_TEXTS = {
     "refused": N_("Not accepted: {why}"),
     "at_most": N_("{name}: {value} (at most {limit})"),
     "at_least": N_("{name}: {value} (at least {limit})"),
+    "lines_judged": N_("spoken lines whose prompts were recorded"),
     "faulty_lines": N_("spoken lines with a fault"),
+    "faulty_replies": N_("replies with a fault"),
     "times_said": N_("times that one sentence was said"),
     "conversations_ended": pgettext("figure of acceptance", "conversations"),
     "lowest": N_("lowest level of each need"),
@@ -322,7 +324,9 @@ class Report:
             )
         yield self.words["copied"], share(sum(map(copies, calls)), len(calls))
         yield self.words["mended"], f"{sum(mending.count for mending in self.mendings)}"
-        lines = [call for call in calls if call.kind == UTTERANCE.kind]
+        replies = list_judged(calls)
+        lines = [call for call in replies if call.kind == UTTERANCE.kind]
+        yield self.words["faulty_replies"], share(sum(map(is_faulty, replies)), len(replies))
         yield self.words["faulty_lines"], share(sum(map(is_faulty, lines)), len(lines))
         yield self.words["drift"], share(sum(map(has_wrong_language, calls)), len(calls))
 

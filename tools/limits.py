@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES
 from hometown.history.hardship import Hardship
 from hometown.history.life import Life
-from hometown.prompt.dialogue import UTTERANCE, UtteranceReply
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.schema import plain_schema
 from hometown.records import Call
 from hometown.world.conversation import Conversation
@@ -23,15 +26,24 @@ from tools.copied import copies
 WAKING_DAY = 18 * 60
 """Minutes of a run from which the limits for a whole day apply."""
 
-FAULTY_LINES = 0.1
-"""Share of spoken lines in which a rule of the bench may find a fault. In two half days of a strong
-mind, read by hand, it finds one in 2 % of 126 lines; in lines of a model of 1.5 billion parameters,
-in two of three; in those that the report on one of 135 million shows, in all.
+LEAST_LINES = 10
+"""Lines of dialogue without which nothing is known of what residents say: two half days of a strong
+mind hold 42 and 41, and a morning of a model of 135 million parameters 5.
+"""
+
+FAULTY_LINES = FAULTY_REPLIES = 0.1
+"""Shares of spoken lines, and of all replies, in which a rule of the bench may find a fault. It lies
+between the days that readers rated good and the others; docs/models.md has the figures.
 """
 
 STUCK = 0.2
-"""Share of conversations that may end because nothing new was said: none in those half days, 41 % in
-a day of a model of 135 million parameters.
+"""Share of conversations that may end because nothing new was said: none in the good days, 41 % in a
+day of a model of 135 million parameters.
+"""
+
+AT_WORK = 0.3
+"""Share of working hours that residents spend at work at least. In the good days it is 44 % and 39 %,
+as a living day takes residents elsewhere; days near habit have up to 87 %.
 """
 
 
@@ -80,14 +92,15 @@ def limits(
         "retried", sum(call.outcome == "retried" for call in calls) / all_calls, 0.02, share=True
     )
     yield Limit("copied", sum(map(copies, calls)) / all_calls, 0.01, share=True)
-    lines = [call for call in calls if call.kind == UTTERANCE.kind and call.messages]
-    yield Limit(
-        "faulty_lines", sum(map(is_faulty, lines)) / max(1, len(lines)), FAULTY_LINES, share=True
-    )
+    replies = list_judged(calls)
+    lines = [call for call in replies if call.kind == UTTERANCE.kind]
+    yield Limit("lines_judged", len(lines), LEAST_LINES, least=True)
+    yield Limit("faulty_lines", faulty_share(lines), FAULTY_LINES, share=True)
+    yield Limit("faulty_replies", faulty_share(replies), FAULTY_REPLIES, share=True)
     stuck = sum(conversation.ended_by == "repetition" for conversation in conversations)
     yield Limit("stuck", stuck / max(1, len(conversations)), STUCK, share=True)
     yield Limit("up", life.on_time_share, 0.9, least=True, share=True)
-    yield Limit("at_work", life.work_share, 0.6, least=True, share=True)
+    yield Limit("at_work", life.work_share, AT_WORK, least=True, share=True)
     yield Limit("times_said", life.times, 5)
     if minutes >= WAKING_DAY:
         yield Limit("activities", life.fewest_activities, 10, least=True)
@@ -97,13 +110,24 @@ def limits(
         yield Limit("fallen", len(fared.collapsed), 0)
 
 
-_LINE = plain_schema(UtteranceReply)
-"""JSON schema of a line of dialogue."""
+def list_judged(calls: Sequence[Call]) -> list[Call]:
+    """Return the calls that the rules can judge: those with a recorded prompt."""
+    return [call for call in calls if call.messages and call.kind in PROMPTS]
+
+
+def faulty_share(calls: Sequence[Call]) -> float:
+    """Return the share of calls in whose reply a rule of the bench finds a fault; 0 of none."""
+    return sum(map(is_faulty, calls)) / max(1, len(calls))
 
 
 def is_faulty(call: Call) -> bool:
-    """Return whether a rule of the bench finds a fault in a line of dialogue as the model wrote it;
-    its form is judged by the outcome of the call.
+    """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its form is
+    judged by the outcome of the call.
     """
-    scored = ScoredReply(call.messages, _LINE, call.attempts[-1].text, kind=call.kind)
+    scored = ScoredReply(call.messages, _schema(call.kind), call.attempts[-1].text, kind=call.kind)
     return any(rule(scored) for name, rule in RULES.items() if name != "unusable")
+
+
+@cache
+def _schema(kind: str) -> dict[str, Any]:
+    return plain_schema(PROMPTS[kind].reply)

@@ -23,7 +23,20 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder with a day simulated by the scripted model."""
     results = tmp_path_factory.mktemp("results")
     assert (
-        main(["--llm", "scripted", "--lang", "en", "--seed", "3", "--results", str(results)]) == 0
+        main(
+            [
+                "--llm",
+                "scripted",
+                "--lang",
+                "en",
+                "--seed",
+                "3",
+                "--results",
+                str(results),
+                "--lived",
+            ]
+        )
+        == 0
     )
     return results
 
@@ -82,7 +95,7 @@ def test_a_day_that_is_over_is_reported_again(day: Path) -> None:
     path = day / "accept" / "scripted.md"
     before = path.read_text("utf-8")
     path.unlink()
-    assert main(["--llm", "scripted", "--lang", "en", "--results", str(day)]) == 0
+    assert main(["--llm", "scripted", "--lang", "en", "--results", str(day), "--lived"]) == 0
     assert path.read_text("utf-8") == before
 
 

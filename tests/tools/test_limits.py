@@ -33,11 +33,13 @@ def missed(given: list[Call], life: Life, minutes: int = WAKING_DAY) -> set[str]
 
 
 def test_a_good_day_is_accepted() -> None:
-    assert not missed(calls(ok=97, retried=2, fallback=1), Life((GOOD,), 15, "Good morning!", 5))
+    assert not missed(
+        [*calls(ok=97, retried=2, fallback=1), *talk()], Life((GOOD,), 15, "Good morning!", 5)
+    )
 
 
 def test_replies_that_were_lost_are_not() -> None:
-    assert missed(calls(ok=95, retried=3, fallback=2), Life((GOOD,), 15, "", 0)) == {
+    assert missed([*calls(ok=95, retried=4, fallback=3), *talk()], Life((GOOD,), 15, "", 0)) == {
         "fallback",
         "retried",
     }
@@ -47,7 +49,7 @@ def test_nor_is_a_life_that_is_none() -> None:
     asleep = ResidentLife(
         "bo", mornings=1, on_time=0, work_minutes=100, at_work=0, activities=2, places=1
     )
-    assert missed(calls(ok=9), Life((GOOD, asleep), 3, "I like bread.", 6)) == {
+    assert missed(talk(), Life((GOOD, asleep, asleep, asleep), 3, "I like bread.", 6)) == {
         "up",
         "at_work",
         "times_said",
@@ -55,6 +57,15 @@ def test_nor_is_a_life_that_is_none() -> None:
         "places",
         "conversations_ended",
     }
+
+
+def thought(text: str) -> Call:
+    """Return a call in which Ann sums up a conversation in this text."""
+    prompt = (Message("system", "You are Ann Reed, 30, baker. Character: blunt"),)
+    reply = f'{{"summary": "{text}"}}'
+    return Call(
+        1, "ann", "talk_summary", 0, "m", "ok", reply, (Attempt(reply),), prompt, (), 1, 1, 1.0
+    )
 
 
 def spoken(*lines: str) -> list[Call]:
@@ -84,11 +95,27 @@ BROKEN_LINES = (
 """Lines of a day on a model of 135 million parameters."""
 
 
+def talk() -> list[Call]:
+    """Return enough calls with good lines for a judgement."""
+    return spoken(*GOOD_LINES * 9)
+
+
 def test_lines_tell_living_minds_from_broken_ones() -> None:
     life = Life((GOOD,), 15, "Good morning!", 5)
     assert not missed(spoken(*GOOD_LINES * 9), life)
-    assert missed(spoken(*BROKEN_LINES * 9), life) == {"faulty_lines"}
+    assert missed(spoken(*BROKEN_LINES * 9), life) == {"faulty_lines", "faulty_replies"}
     assert not missed(spoken(*GOOD_LINES * 9, BROKEN_LINES[0]), life)
+
+
+def test_a_day_with_good_lines_and_broken_thoughts_is_not_accepted() -> None:
+    life = Life((GOOD,), 15, "Good morning!", 5)
+    broken = [thought("The the meeting ithyyyy of the")] * 6
+    assert missed([*talk(), *broken], life) == {"faulty_replies"}
+
+
+def test_a_model_is_not_accepted_for_what_nobody_said() -> None:
+    life = Life((GOOD,), 0, "", 0)
+    assert missed([*calls(ok=20), *spoken(*GOOD_LINES)], life, minutes=240) == {"lines_judged"}
 
 
 def test_conversations_that_end_for_want_of_news_are_few() -> None:
@@ -100,7 +127,7 @@ def test_conversations_that_end_for_want_of_news_are_few() -> None:
 
     life = Life((GOOD,), 15, "Good morning!", 5)
     day = [*held("word", 13), *held("repetition", 9)]
-    stuck = [limit for limit in limits([], life, WAKING_DAY, None, day) if not limit.is_met]
+    stuck = [limit for limit in limits(talk(), life, WAKING_DAY, None, day) if not limit.is_met]
     assert [limit.name for limit in stuck] == ["stuck"]
     assert (
         stuck[0].in_words(translate_all(ACCEPTANCE_TEXTS, "en")).startswith("conversations ended")
@@ -109,7 +136,7 @@ def test_conversations_that_end_for_want_of_news_are_few() -> None:
 
 def test_a_morning_need_not_hold_a_day() -> None:
     assert not missed(
-        calls(ok=9), Life((ResidentLife("ann", 1, 1, 100, 90, 2, 1),), 0, "", 0), minutes=360
+        talk(), Life((ResidentLife("ann", 1, 1, 100, 90, 2, 1),), 0, "", 0), minutes=360
     )
 
 
