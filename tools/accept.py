@@ -153,35 +153,31 @@ def accept(
     """Simulate one day of a town on a model and write a report to share."""
     lang = lang or locale_language()
     name = run_name(llm, lang, world)
-    begun = (
-        ["--resume"] if file_of(results, name).exists() else ["--world", world, "--until", until]
-    )
-    begun += ["--seed", str(seed)] if seed is not None and "--resume" not in begun else []
-    begun += ["--config", str(config)] if config else []
-    code = start.main(
-        [
-            "--name",
-            name,
-            *begun,
-            "--lang",
-            lang,
-            "--llm",
-            llm,
-            "--embedding",
-            embedding,
-            "--results",
-            str(results),
-        ]
-    )
-    if file_of(results, name).exists():
-        path = report_path(results, llm, lang, world)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with RunReader.open(results, name) as run:
-            report = Report(run)
-            path.write_text("\n".join(report.lines()) + "\n", "utf-8")
-        print(path, report.verdict(), sep="\n")
-        code = code or int(bool(report.missed_limits()) and not lived)
-    return code
+    fixed = ["--lang", lang, "--llm", llm, "--embedding", embedding, "--results", str(results)]
+    fixed += ["--config", str(config)] if config else []
+    is_begun = file_of(results, name).exists()
+    begin = ["--resume"] if is_begun else _new_run(world, until, seed)
+    code = start.main(["--name", name, *begin, *fixed])
+    if not file_of(results, name).exists():
+        return code
+    report = write_report(results, name, report_path(results, llm, lang, world))
+    return code or int(bool(report.missed_limits()) and not lived)
+
+
+def _new_run(world: str, until: str, seed: int | None) -> list[str]:
+    """Return the options of a run that is not begun yet."""
+    given = [] if seed is None else ["--seed", str(seed)]
+    return ["--world", world, "--until", until, *given]
+
+
+def write_report(results: Path, name: str, path: Path) -> Report:
+    """Write the report of a run to a file, and print the file's path and the verdict."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with RunReader.open(results, name) as run:
+        report = Report(run)
+        path.write_text("\n".join(report.lines()) + "\n", "utf-8")
+    print(path, report.verdict(), sep="\n")
+    return report
 
 
 def file_word(model: str) -> str:

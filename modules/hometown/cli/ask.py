@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import orjson
 
@@ -182,14 +182,7 @@ def _print_answers(
     interviewer: Interviewer, answers: Sequence[InterviewAnswer], asked: QuestionOptions, text: Text
 ) -> None:
     first = answers[0]
-    if asked.condition != "full":
-        print(
-            text(
-                "Memory ablation {condition}: the answers use only part of the residents' "
-                "memories.",
-                condition=asked.condition,
-            )
-        )
+    _print_ablation(asked.condition, text)
     print(
         text(
             "{name}, {now}, after step {step}",
@@ -205,26 +198,43 @@ def _print_answers(
             if answer.outcome == "fallback"
             else text(ANSWERS[answer.knows], answer=answer.text)
         )
-        print(text("Rests on these memories:" if answer.cited else "Rests on no memory."))
-        for memory in answer.cited:
-            known = {
-                "id": memory.id,
-                "type": type_name(memory.type, text.lang),
-                "text": memory.text,
-            }
-            print(
-                text(
-                    "  {id:>4} {type} known before ({file}, passage {number})  {text}",
-                    **known,
-                    file=source.file,
-                    number=source.number,
-                )
-                if (source := memory.source)
-                else text(
-                    "  {id:>4} {type} {when}  {text}", **known, when=f"{memory.created:%m-%d %H:%M}"
-                )
-            )
+        _print_evidence(answer, text)
     _print_source(interviewer, first.step, text)
+
+
+def _print_ablation(condition: str, text: Text) -> None:
+    """Print that answers use only part of the memories, if they do."""
+    if condition != "full":
+        print(
+            text(
+                "Memory ablation {condition}: the answers use only part of the residents' "
+                "memories.",
+                condition=condition,
+            )
+        )
+
+
+def _print_evidence(answer: InterviewAnswer, text: Text) -> None:
+    """Print the memories on which an answer rests."""
+    print(text("Rests on these memories:" if answer.cited else "Rests on no memory."))
+    for memory in answer.cited:
+        known = {
+            "id": memory.id,
+            "type": type_name(memory.type, text.lang),
+            "text": memory.text,
+        }
+        print(
+            text(
+                "  {id:>4} {type} known before ({file}, passage {number})  {text}",
+                **known,
+                file=source.file,
+                number=source.number,
+            )
+            if (source := memory.source)
+            else text(
+                "  {id:>4} {type} {when}  {text}", **known, when=f"{memory.created:%m-%d %H:%M}"
+            )
+        )
 
 
 def _print_verdicts(
@@ -234,16 +244,8 @@ def _print_verdicts(
     asked: QuestionOptions,
     text: Text,
 ) -> None:
-    name_of = interviewer.founded.name_of
     people = len({each.answer.who for each in judged})
-    if asked.condition != "full":
-        print(
-            text(
-                "Memory ablation {condition}: the answers use only part of the residents' "
-                "memories.",
-                condition=asked.condition,
-            )
-        )
+    _print_ablation(asked.condition, text)
     print(title(asked.questionnaire, text.lang))
     print(
         text(
@@ -254,6 +256,13 @@ def _print_verdicts(
         )
     )
     _print_categories(judged, text)
+    _print_shares(judged, text)
+    _print_doubted(judged, interviewer.founded.name_of, text)
+    _print_source(interviewer, step, text)
+
+
+def _print_shares(judged: Sequence[Judged], text: Text) -> None:
+    """Print the shares of invented and of missing answers."""
     invented, unanswered = count_invented(judged), fallbacks(judged)
     print(
         text(
@@ -275,6 +284,10 @@ def _print_verdicts(
             **_interval(unanswered),
         )
     )
+
+
+def _print_doubted(judged: Sequence[Judged], name_of: Callable[[str], str], text: Text) -> None:
+    """Print each answer with a doubtful verdict."""
     for each in judged:
         if each.judgement.verdict in DOUBTED:
             verdict = text(VERDICTS[each.judgement.verdict], count="").strip()
@@ -287,7 +300,6 @@ def _print_verdicts(
                     answer=each.answer.text,
                 )
             )
-    _print_source(interviewer, step, text)
 
 
 def _print_categories(judged: Sequence[Judged], text: Text) -> None:

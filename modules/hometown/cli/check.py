@@ -15,7 +15,7 @@ from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadInput, reason_of
 from hometown.model.llm import Embedder
-from hometown.repair import UNOPENABLE, Soundness, examine_run, readable_copy, rescue
+from hometown.repair import UNOPENABLE, Recovery, Soundness, examine_run, readable_copy, rescue
 from hometown.session import same_embedder
 from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import RunFile
@@ -84,27 +84,48 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
             faults="; ".join(localize(fault, text.lang) for fault in soundness.pages),
         )
         if soundness.pages
-        else text("pages     intact")
+        else text("pages     intact"),
+        *_steps(soundness, text),
+        *_losses(soundness, text),
+        *_checksums(soundness, text),
     ]
+    if not soundness.world:
+        lines.append(
+            text(
+                "world     the run's own copy is damaged; a repaired run has none and uses the "
+                "world's folder"
+            )
+        )
+    if soundness.inbox:
+        lines.append(text("inbox     {fault}", fault=soundness.inbox))
     lines.append(
         text(
-            "digests   match up to step {step} of {steps}",
-            step=soundness.digests,
-            steps=soundness.steps,
+            ngettext(
+                "journal   {count} reply is kept for step {step}",
+                "journal   {count} replies are kept for step {step}",
+                soundness.journal,
+                step=soundness.folds + 1,
+            )
         )
     )
-    lines.append(
-        text(
-            "effects   lead up to step {step} of {steps}",
-            step=soundness.folds,
-            steps=soundness.steps,
-        )
-        + (
-            text(" (damaged at step {what})", what=soundness.difference)
-            if soundness.difference
-            else ""
-        )
-    )
+    return lines
+
+
+def _steps(soundness: Soundness, text: Text) -> list[str]:
+    """Return lines on the steps that digests and effects confirm."""
+    steps = soundness.steps
+    effects = text("effects   lead up to step {step} of {steps}", step=soundness.folds, steps=steps)
+    if soundness.difference:
+        effects += text(" (damaged at step {what})", what=soundness.difference)
+    return [
+        text("digests   match up to step {step} of {steps}", step=soundness.digests, steps=steps),
+        effects,
+    ]
+
+
+def _losses(soundness: Soundness, text: Text) -> list[str]:
+    """Return lines on calls that can't be read and vectors that are missing, if any."""
+    lines = []
     if soundness.calls:
         lines.append(
             text(
@@ -128,26 +149,6 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
                 )
             )
         )
-    lines += _checksums(soundness, text)
-    if not soundness.world:
-        lines.append(
-            text(
-                "world     the run's own copy is damaged; a repaired run has none and uses the "
-                "world's folder"
-            )
-        )
-    if soundness.inbox:
-        lines.append(text("inbox     {fault}", fault=soundness.inbox))
-    lines.append(
-        text(
-            ngettext(
-                "journal   {count} reply is kept for step {step}",
-                "journal   {count} replies are kept for step {step}",
-                soundness.journal,
-                step=soundness.folds + 1,
-            )
-        )
-    )
     return lines
 
 
@@ -219,6 +220,13 @@ def repair_run(
             steps=done.steps if done.steps >= 0 else "?",
         )
     )
+    _print_losses(done, text)
+    print(text("To continue:\n  {command}", command=suggest(program, folders, "resume", name=new)))
+    return 0
+
+
+def _print_losses(done: Recovery, text: Text) -> None:
+    """Print the parts that a repair could not recover, or had to make anew, if any."""
     if done.calls:
         print(
             text(
@@ -241,8 +249,6 @@ def repair_run(
                 )
             )
         )
-    print(text("To continue:\n  {command}", command=suggest(program, folders, "resume", name=new)))
-    return 0
 
 
 def _embedder(run: RunFile, layers: list[Layer]) -> Embedder | None:

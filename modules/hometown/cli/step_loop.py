@@ -18,7 +18,14 @@ from hometown.cli.suggest import how_to_continue
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
-from hometown.doctor.estimate import READING, WRITING, estimate_load, load_so_far, seconds_per_call
+from hometown.doctor.estimate import (
+    READING,
+    WRITING,
+    Load,
+    estimate_load,
+    load_so_far,
+    seconds_per_call,
+)
 from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
 from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
@@ -91,21 +98,28 @@ async def live_steps(simulation: Simulation, layers: list[Layer], text: Text) ->
         )
         print_summary(run, text, names)
         lived = sum_counts(run.stats()[begun + 1 :]) if session else Counts()
-        if not lived.fallback or lived.fallback < lived.calls:
-            return 0
-        print(
-            text(
-                "None of the {calls} replies of {model} could be used: the residents followed "
-                "rules. One of them: {reply}\n"
-                "To find out why: {command}",
-                calls=lived.calls,
-                model=run.manifest.llm,
-                reply=excerpt(RunReader(run).unusable_reply()) or "–",
-                command=doctor_command(usual_name(run.manifest.llm)),
-            ),
-            file=sys.stderr,
-        )
-        return ModelUnavailable.exit_code
+        return _judge_replies(run, lived, text)
+
+
+def _judge_replies(run: RunFile, lived: Counts, text: Text) -> int:
+    """Return the exit code of a session: 0, or that of ModelUnavailable, with a message, if none of
+    its replies could be used.
+    """
+    if not lived.fallback or lived.fallback < lived.calls:
+        return 0
+    print(
+        text(
+            "None of the {calls} replies of {model} could be used: the residents followed "
+            "rules. One of them: {reply}\n"
+            "To find out why: {command}",
+            calls=lived.calls,
+            model=run.manifest.llm,
+            reply=excerpt(RunReader(run).unusable_reply()) or "–",
+            command=doctor_command(usual_name(run.manifest.llm)),
+        ),
+        file=sys.stderr,
+    )
+    return ModelUnavailable.exit_code
 
 
 def _delete_unlived(simulation: Simulation) -> None:
@@ -192,7 +206,6 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
         print(warning, file=sys.stderr)
     if note := world_note(run, worlds):
         print(localize(note, text.lang))
-    step, end, now = run.last.step, run.planned_end, f"{run.last.time:%Y-%m-%d %H:%M}"
     if manifest.parent:
         print(text("{name}: a fork of {parent}", name=manifest.name, parent=manifest.parent))
     if session.machine.shards:
@@ -205,49 +218,53 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
                 )
             )
         )
-    if step:
-        print(
-            text(
-                "{name}: continues after step {step}, {now}, up to step {end}",
-                name=manifest.name,
-                step=step,
-                now=now,
-                end=end,
-            ),
-            flush=True,
-        )
-    else:
-        people = len(manifest.residents)
-        print(
-            text(
-                "{name}: {world}, {residents}, from {start}, {stride} per step, up to step {end}",
-                name=manifest.name,
-                world=session.world.name,
-                residents=ngettext("{count} resident", "{count} residents", people),
-                start=now,
-                stride=ngettext("{count} minute", "{count} minutes", manifest.stride),
-                end=end,
-            ),
-            flush=True,
-        )
+    print(_period(session, text), flush=True)
     for intervention in session.interventions:
-        print(describe(intervention, session.world, step, text), flush=True)
+        print(describe(intervention, session.world, run.last.step, text), flush=True)
     if manifest.llm != "scripted":
         print(_estimate(session, text), flush=True)
 
 
-def _estimate(session: Session, text: Text) -> str:
-    """Return an estimate of the calls and hours of the steps to come, by the run's own figures where
-    they are known.
+def _period(session: Session, text: Text) -> str:
+    """Return a line about the steps to simulate."""
+    manifest, step, end = session.run.manifest, session.run.last.step, session.run.planned_end
+    now = f"{session.run.last.time:%Y-%m-%d %H:%M}"
+    if step:
+        return text(
+            "{name}: continues after step {step}, {now}, up to step {end}",
+            name=manifest.name,
+            step=step,
+            now=now,
+            end=end,
+        )
+    people = len(manifest.residents)
+    return text(
+        "{name}: {world}, {residents}, from {start}, {stride} per step, up to step {end}",
+        name=manifest.name,
+        world=session.world.name,
+        residents=ngettext("{count} resident", "{count} residents", people),
+        start=now,
+        stride=ngettext("{count} minute", "{count} minutes", manifest.stride),
+        end=end,
+    )
+
+
+def _load_ahead(session: Session) -> Load:
+    """Return an estimate of the calls and tokens of the steps to come, by the run's own figures
+    where they are known.
     """
     run, manifest, stats = session.run, session.run.manifest, session.run.stats()
     town, step = (manifest.world, manifest.lang, len(manifest.residents)), run.last.step
     freedom = freedom_in(manifest.settings.llm, usual_name(manifest.llm), SCHEDULE_DAILY.kind)
     load = estimate_load(*town, run.last.time, (run.planned_end - step) * manifest.stride, freedom)
-    load = load.scale(
+    return load.scale(
         estimate_load(*town, manifest.start, step * manifest.stride, freedom), load_so_far(stats)
     )
-    amounts = {
+
+
+def _amounts(load: Load) -> dict[str, str]:
+    """Return the calls and tokens of a load as texts."""
+    return {
         "calls": ngettext(
             "{count} call", "{count} calls", round(load.calls), count=f"{load.calls:,.0f}"
         ),
@@ -255,7 +272,15 @@ def _estimate(session: Session, text: Text) -> str:
             "{count} token", "{count} tokens", round(load.tokens), count=f"{load.tokens:,.0f}"
         ),
     }
-    each = seconds_per_call(stats)
+
+
+def _estimate(session: Session, text: Text) -> str:
+    """Return a line about the calls, tokens and hours of the steps to come, at the speed of the run
+    so far, or else at one that was measured or is usual.
+    """
+    manifest, load = session.run.manifest, _load_ahead(session)
+    amounts = _amounts(load)
+    each = seconds_per_call(session.run.stats())
     if each is not None:
         return text(
             "estimate: about {calls} and {tokens}, {hours} hours at this run's {rate} per minute so "

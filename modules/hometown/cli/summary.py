@@ -51,19 +51,7 @@ def print_summary(run: RunFile, text: Text, names: Names) -> None:
         )
     )
     print(_memories(run, text))
-    conversations, lines = _counts(
-        run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations"
-    )
-    print(
-        text(
-            ngettext(
-                "conversations  {conversations}, {count} line",
-                "conversations  {conversations}, {count} lines",
-                lines,
-                conversations=conversations,
-            )
-        )
-    )
+    print(_conversations(run, text))
     print(_calls(run, text))
     if manifest.settings.thrift.routines_reused:
         print(_routines(run, text))
@@ -85,6 +73,20 @@ def print_summary(run: RunFile, text: Text, names: Names) -> None:
     )
     print(text("run            {file}", file=run.file))
     print(text("digest {digest}", digest=last.digest))
+
+
+def _conversations(run: RunFile, text: Text) -> str:
+    conversations, lines = _counts(
+        run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations"
+    )
+    return text(
+        ngettext(
+            "conversations  {conversations}, {count} line",
+            "conversations  {conversations}, {count} lines",
+            lines,
+            conversations=conversations,
+        )
+    )
 
 
 def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:

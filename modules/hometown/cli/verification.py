@@ -73,35 +73,40 @@ def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
                 ),
                 flush=True,
             )
-            obstacle = rethinking_obstacle(run, world)
-            if obstacle or world is None:
-                print(text(OBSTACLES[obstacle], engine=run.manifest.engine))
-                return 0
-            rehearsal = Rehearsal(run)
-            run_stoppable(_think(rehearsal, world, text, last))
-            print(
-                text(
-                    ngettext(
-                        "{name}: with the recorded replies, {count} step is thought as recorded",
-                        "{name}: with the recorded replies, {count} steps are thought as recorded",
-                        last - rehearsal.first,
-                        name=name,
-                    )
-                )
-            )
-            if rehearsal.first:
-                print(
-                    text(
-                        "the steps up to {steps} belong to {parent}: verify that run to have them "
-                        "thought again",
-                        parent=run.manifest.parent,
-                        steps=rehearsal.first,
-                    )
-                )
+            _rethink(run, name, world, text)
         except Mismatch as difference:
             print(_describe(difference, text))
             return DIFFERENT
     return 0
+
+
+def _rethink(run: RunFile, name: str, world: World | None, text: Text) -> None:
+    """Think all steps again with the recorded replies, or print the obstacle. Raises Mismatch."""
+    obstacle = rethinking_obstacle(run, world)
+    if obstacle or world is None:
+        print(text(OBSTACLES[obstacle], engine=run.manifest.engine))
+        return
+    rehearsal, last = Rehearsal(run), run.last.step
+    run_stoppable(_think(rehearsal, world, text, last))
+    print(
+        text(
+            ngettext(
+                "{name}: with the recorded replies, {count} step is thought as recorded",
+                "{name}: with the recorded replies, {count} steps are thought as recorded",
+                last - rehearsal.first,
+                name=name,
+            )
+        )
+    )
+    if rehearsal.first:
+        print(
+            text(
+                "the steps up to {steps} belong to {parent}: verify that run to have them "
+                "thought again",
+                parent=run.manifest.parent,
+                steps=rehearsal.first,
+            )
+        )
 
 
 async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:

@@ -60,18 +60,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
     @app.before_request
     def check() -> None:
-        if not _is_ours(request.host, own):
-            raise Wrong(
-                403,
-                _or_proxy(
-                    access,
-                    N_(
-                        "This server does not accept requests for the host “{host}”. To serve it under "
-                        "another name, start it with --host."
-                    ),
-                ),
-                host=request.host[:80],
-            )
+        _check_host(access, own)
         if len(request.query_string) > LONGEST_QUERY:
             raise Wrong(
                 414, "The address is too long: at most {most} characters.", most=LONGEST_QUERY
@@ -94,6 +83,22 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
         answer = respond_json({"error": f"{error.code} {error.name}"})
         answer.status_code = error.code or 500
         return answer
+
+
+def _check_host(access: Access, own: set[str]) -> None:
+    """Raise Wrong 403 for a request to a host name that may belong to others."""
+    if not _is_ours(request.host, own):
+        raise Wrong(
+            403,
+            _or_proxy(
+                access,
+                N_(
+                    "This server does not accept requests for the host “{host}”. To serve it under "
+                    "another name, start it with --host."
+                ),
+            ),
+            host=request.host[:80],
+        )
 
 
 def _is_ours(host: str, own: set[str]) -> bool:

@@ -55,24 +55,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
                 return _sign_in(access, _without_token())
         if g.may_look or request.path.startswith(PUBLIC_PATHS):
             return None
-        if request.path.startswith("/api/") or request.method not in READING:
-            raise Wrong(
-                401,
-                "You are not signed in: open the address that the terminal printed, or enter "
-                "the password.",
-            )
-        is_old = TOKEN_PARAMETER in request.args and not access.password
-        return _page(
-            access,
-            _without_token(),
-            Wrong(
-                401,
-                "The token in this address is not valid any more: the page has been started "
-                "anew. Open the address that the terminal printed last.",
-            )
-            if is_old
-            else None,
-        )
+        return _refuse(access)
 
     @app.get(SIGN_IN)
     def sign_in_page() -> AnyResponse:
@@ -91,6 +74,32 @@ def sign_in_routes(app: Flask, access: Access) -> None:
             if right
             else _page(access, address, Wrong(401, "That is not right. Check it and try again."))
         )
+
+
+def _refuse(access: Access) -> AnyResponse:
+    """Return the page to sign in, which says if the token of the address is an old one.
+
+    Raises:
+        Wrong: 401, for a request that does not ask for a page.
+    """
+    if request.path.startswith("/api/") or request.method not in READING:
+        raise Wrong(
+            401,
+            "You are not signed in: open the address that the terminal printed, or enter "
+            "the password.",
+        )
+    is_old = TOKEN_PARAMETER in request.args and not access.password
+    return _page(
+        access,
+        _without_token(),
+        Wrong(
+            401,
+            "The token in this address is not valid any more: the page has been started "
+            "anew. Open the address that the terminal printed last.",
+        )
+        if is_old
+        else None,
+    )
 
 
 def may_change() -> bool:
