@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -88,10 +88,16 @@ _PAGE_MESSAGE = re.compile(
 
 def extract() -> Iterator[Message]:
     """Return the messages of all sources and pages, file by file."""
-    for files, extract_file in ((SOURCES, extract_python), (PAGES, extract_page)):
-        for file in files:
-            for found in extract_file(file.read_text("utf-8")):
-                yield Message(*found, file.relative_to(ROOT).as_posix())
+    yield from _extract_from(SOURCES, extract_python)
+    yield from _extract_from(PAGES, extract_page)
+
+
+def _extract_from(
+    files: Iterable[Path], extract_file: Callable[[str], Iterable[tuple[str, str, str]]]
+) -> Iterator[Message]:
+    for file in files:
+        for found in extract_file(file.read_text("utf-8")):
+            yield Message(*found, file.relative_to(ROOT).as_posix())
 
 
 def extract_page(source: str) -> Iterator[tuple[str, str, str]]:
@@ -137,8 +143,9 @@ def extract_python(source: str) -> Iterator[tuple[str, str, str]]:
 
 def message_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
     """Return the calls that take messages, with the arguments that hold them."""
-    raised = {id(each.exc) for each in ast.walk(tree) if isinstance(each, ast.Raise)}
-    for call in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    raised = {id(each.exc) for each in nodes if isinstance(each, ast.Raise)}
+    for call in nodes:
         if not isinstance(call, ast.Call):
             continue
         name = name_of(call)
@@ -157,8 +164,15 @@ def message_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
 
 def name_of(call: ast.Call) -> str:
     """Return the name of a called function, for a method without its object."""
-    name = ast.unparse(call.func)
-    return name if name == "self._text" else name.rpartition(".")[2]
+    match call.func:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(ast.Name("self"), "_text"):
+            return "self._text"
+        case ast.Attribute(_, name):
+            return name
+        case function:
+            return ast.unparse(function).rpartition(".")[2]
 
 
 def _constants(argument: ast.expr) -> Iterator[str]:
@@ -225,7 +239,7 @@ def page_messages(catalog: Catalog) -> dict[str, str | list[str]]:
     """Return the messages of the page as its scripts read them: by their English, after their
     context if they have one, and with all plural forms.
     """
-    pages = {(each.id, each.context) for each in extract() if each.file.startswith("frontend/")}
+    pages = {(each.id, each.context) for each in _extract_from(PAGES, extract_page)}
     return {
         _page_key(message): forms_of(message) if message.pluralizable else forms_of(message)[0]
         for message in catalog

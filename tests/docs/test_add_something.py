@@ -211,8 +211,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("project")
     for name in (PACKAGE, "tools", "data/text", "data/locale"):
         shutil.copytree(
-            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
-        )
+            ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*")
+        )  # takes compiled modules along, but none half-written
     for each in (ROOT / "data").iterdir():
         if each.name not in ("text", "locale"):
             (folder / "data" / each.name).symlink_to(each)

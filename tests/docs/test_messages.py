@@ -80,7 +80,7 @@ def constants(node: ast.expr, scope: ast.AST, seen: frozenset[str] = frozenset()
 
 def sites(file: Path) -> Iterator[Site]:
     tree = ast.parse(file.read_text("utf-8"))
-    scopes = {id(call): tree for call in ast.walk(tree)} | {
+    scopes = {
         id(call): function
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
@@ -94,7 +94,7 @@ def sites(file: Path) -> Iterator[Site]:
             said = said[1:]
         tables = isinstance(said[0], ast.Subscript)  # tables stand at the top of a module
         for each in said:
-            yield Site(file, call, each, tree if tables else scopes[id(call)])
+            yield Site(file, call, each, tree if tables else scopes.get(id(call), tree))
 
 
 @cache

@@ -85,9 +85,10 @@ def formal(text: str, shorts: Mapping[str, str]) -> str:
     "Sam Moore misses Jennifer Moore's pies"
     """
     for name, first in shorts.items():
-        text = re.sub(
-            rf"\b{re.escape(first)}\b(?!{re.escape(name[len(first) :])})",
-            name.replace("\\", r"\\"),
-            text,
-        )
+        if first in text:  # saves most searches
+            text = re.sub(
+                rf"\b{re.escape(first)}\b(?!{re.escape(name[len(first) :])})",
+                name.replace("\\", r"\\"),
+                text,
+            )
     return text
