@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from hometown.agent.mind.esteem import current_regard
 from hometown.history import shapes
-from hometown.history.held_goods import T, Versions
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.shapes.versions import T, Versions
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.regard import Impression, Regard
