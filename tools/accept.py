@@ -113,42 +113,47 @@ def main(argv: list[str]) -> int:
     return run_command(accept.command("accept.py", text, "start.py"), argv, "accept.py", text.lang)
 
 
+Model = Annotated[
+    str,
+    Option(
+        "MODEL", help=N_("language model: auto, scripted, or BACKEND:MODEL (setting llm.default)")
+    ),
+]
+World = Annotated[str, Option("WORLD", help=N_("id of a world (ville)"))]
+Embedding = Annotated[
+    str,
+    Option(
+        "MODEL",
+        help=N_(
+            "embedding: auto, hash, e5, ollama:MODEL, openai:MODEL, or "
+            "huggingface:PATH_OR_NAME (setting embedding.default)"
+        ),
+    ),
+]
+Until = Annotated[
+    str, Option("HH:MM", help=N_("stop after the first step that reaches this time of day"))
+]
+Results = Annotated[Path, Option("FOLDER", PATH, help=N_("folder of the runs (results)"))]
+Lived = Annotated[
+    bool, Option(help=N_("exit code 0 for a day that was lived to its end, accepted or not"))
+]
+
+
 @command(
     "accept",
     about=N_("Simulate one day of a town on a model and write a report to share."),
 )
 def accept(
     *,
-    llm: Annotated[
-        str,
-        Option(
-            "MODEL",
-            help=N_("language model: auto, scripted, or BACKEND:MODEL (setting llm.default)"),
-        ),
-    ],
+    llm: Model,
     lang: Language = None,
-    world: Annotated[str, Option("WORLD", help=N_("id of a world (ville)"))] = WORLD,
-    embedding: Annotated[
-        str,
-        Option(
-            "MODEL",
-            help=N_(
-                "embedding: auto, hash, e5, ollama:MODEL, openai:MODEL, or "
-                "huggingface:PATH_OR_NAME (setting embedding.default)"
-            ),
-        ),
-    ] = "hash",
+    world: World = WORLD,
+    embedding: Embedding = "hash",
     config: SettingsFile = None,
-    until: Annotated[
-        str, Option("HH:MM", help=N_("stop after the first step that reaches this time of day"))
-    ] = UNTIL,
+    until: Until = UNTIL,
     seed: Seed = None,
-    results: Annotated[
-        Path, Option("FOLDER", PATH, help=N_("folder of the runs (results)"))
-    ] = RESULTS,
-    lived: Annotated[
-        bool, Option(help=N_("exit code 0 for a day that was lived to its end, accepted or not"))
-    ] = False,
+    results: Results = RESULTS,
+    lived: Lived = False,
 ) -> int:
     """Simulate one day of a town on a model and write a report to share."""
     lang = lang or locale_language()

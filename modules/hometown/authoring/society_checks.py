@@ -35,7 +35,7 @@ def check_society(book: Book, problems: Problems) -> None:
         text = N_(
             "meeting all needs takes {work:.0f} minutes of work a day, and the residents have {time:.0f}; shorten recipes, or let them give more"
         )
-        problems.warn(RECIPES, "", text, "", None, work=work, time=time)
+        problems.warn(RECIPES, "", text, work=work, time=time)
 
 
 def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
@@ -46,9 +46,7 @@ def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
     )
     if recipe.at and recipe.at not in tags and not another_way:
         text = N_("no fixture has the tag {tag!r}, so nobody can do it until one is placed{hint}")
-        problems.warn(
-            RECIPES, recipe.family, text, "", None, tag=recipe.at, hint=likely(recipe.at, tags)
-        )
+        problems.warn(RECIPES, recipe.family, text, tag=recipe.at, hint=likely(recipe.at, tags))
 
 
 def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
@@ -70,8 +68,6 @@ def _check_skill(book: Book, recipe: Recipe, problems: Problems) -> None:
             RECIPES,
             recipe.family,
             text,
-            "",
-            None,
             least=recipe.least,
             skill=recipe.skill,
             most=skilled,
@@ -94,7 +90,6 @@ def _check_room(book: Book, recipe: Recipe, problems: Problems) -> None:
                 address,
                 text,
                 address,
-                None,
                 holds=holds,
                 recipe=recipe.id,
                 made=made,
@@ -131,7 +126,7 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
         text = N_(
             "needs a tool with the tag {tag!r}, which nobody has and nothing makes; give somebody {kinds} in start.json, or add a recipe for it"
         )
-        problems.warn(RECIPES, recipe.family, text, "", None, tag=recipe.tool, kinds=kinds)
+        problems.warn(RECIPES, recipe.family, text, tag=recipe.tool, kinds=kinds)
     elif all(book.kinds[kind].wears for kind in kinds):
         _warn_of_wear(
             recipe, sum(book.kinds[kind].wears * there[kind] for kind in kinds), kinds, problems
@@ -142,7 +137,7 @@ def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Proble
     text = N_(
         "can be done {times} times, until the last {kinds} is worn out, and nothing makes another; add a recipe for it, or leave out 'wears'"
     )
-    problems.warn(RECIPES, recipe.family, text, "", None, times=times, kinds=kinds)
+    problems.warn(RECIPES, recipe.family, text, times=times, kinds=kinds)
 
 
 def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
@@ -158,8 +153,6 @@ def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
             NEEDS,
             proof.need,
             text,
-            "",
-            None,
             supplied=proof.supplied,
             used=proof.used,
             days=proof.until_empty,

@@ -198,9 +198,9 @@ class DayStories:
     def _shifts(self) -> dict[tuple[str, str, int], Why]:
         """The causes of changes of bonds that are told, by resident, other and step."""
         return {
-            (who, key.rpartition("/")[2], step): row.why
+            (who, other, step): row.why
             for who in self.run.residents
-            for key, step, row in self.run.rows_below(keys.BOND.below(who), self.last)
+            for step, other, row in self.run.rows_about(keys.BOND, who, self.last)
             if row and row.why in BOND_CAUSES_REPORTED
         }
 

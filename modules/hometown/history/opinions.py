@@ -22,14 +22,10 @@ def opinions(
 
     Of several grounds of a kind, only the latest is included.
     """
-    regards = [
-        (step, key.rpartition("/")[2], row)
-        for key, step, row in run.rows_below(keys.REGARD.below(who), last)
-    ]
-    impressions = [
-        (step, key.rpartition("/")[2], row)
-        for key, step, row in run.rows_below(keys.IMPRESSION.below(who), last)
-    ]
+    regards, impressions = (
+        run.rows_about(keys.REGARD, who, last),
+        run.rows_about(keys.IMPRESSION, who, last),
+    )
     if names.world is None or not (regards or impressions):
         return [(begin, [])]
     dawns = {

@@ -46,7 +46,7 @@ from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import out_of_town
-from hometown.world.keys import Key, OwnerKind
+from hometown.world.keys import DetailKind, Key, OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, Relation, ThingState
 
@@ -225,6 +225,17 @@ class RunReader:
         return [
             (key, step, _row(key, value))
             for key, step, value in self.database.execute(query, (f"{prefix}/", f"{prefix}0", last))
+        ]
+
+    def rows_about(
+        self, kind: DetailKind[R], who: str, last: int
+    ) -> list[tuple[int, str, R | None]]:
+        """Return a resident's rows of a kind about others (step, other, row), as steps up to `last`
+        wrote them.
+        """
+        return [
+            (step, kind.detail(key), row)
+            for key, step, row in self.rows_below(kind.below(who), last)
         ]
 
     def positions(self, step: int) -> dict[str, Tile]:

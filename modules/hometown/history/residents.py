@@ -266,25 +266,18 @@ def _relations(
     """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
     number of conversations and the latest ones.
     """
-    rows = [
-        (step, key.rpartition("/")[2], row)
-        for key, step, row in run.rows_below(keys.RELATION.below(who), last)
-        if row
-    ]
-    bonds = [
-        (step, key.rpartition("/")[2], row)
-        for key, step, row in run.rows_below(keys.BOND.below(who), last)
-        if row
-    ]
+    rows, bonds = (
+        run.rows_about(keys.RELATION, who, last),
+        run.rows_about(keys.BOND, who, last),
+    )
     conversations = run.conversation_heads(who, last)
     changed = (
-        *(step for step, _, _ in rows),
-        *(step for step, _, _ in bonds),
+        *(step for step, _, row in (*rows, *bonds) if row),
         *(conversation.step for conversation in conversations),
     )
     versions: Versions[list[shapes.Acquaintance]] = []
     for step in sorted({begin, *(step for step in changed if step > begin)}):
-        met = {other: row for since, other, row in rows if since <= step}
+        met = {other: row for since, other, row in rows if row and since <= step}
         latest: dict[str, list[tuple[datetime, shapes.LastConversation]]] = {}
         for conversation in conversations:
             if conversation.step <= step:
@@ -303,7 +296,7 @@ def _relations(
 
 
 def _moves(
-    run: RunReader, bonds: Sequence[tuple[int, str, Bond]], step: int
+    run: RunReader, bonds: Sequence[tuple[int, str, Bond | None]], step: int
 ) -> dict[str, list[shapes.ClosenessChange]]:
     """Return the changes of each bond up to a step, the latest first: when, by how many thirds of a
     point, and why.
@@ -311,7 +304,7 @@ def _moves(
     stood: dict[str, Bond] = {}
     moves: dict[str, list[shapes.ClosenessChange]] = {}
     for since, other, bond in sorted(bonds, key=lambda each: (each[1], each[0])):
-        if since <= step:
+        if bond and since <= step:
             by = bond.thirds - stood.get(other, Bond()).thirds
             moves.setdefault(other, []).insert(
                 0, {"tick": run.first_tick(since), "by": by, "why": bond.why}

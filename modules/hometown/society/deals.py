@@ -73,14 +73,12 @@ def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
         needed = not (refusal or paid) and _is_needed(society, hand)
         terms = (("coins", paid or deal.asked), *((("needed", hand.taker),) if needed else ()))
         code, facts = (refusal.code, refusal.facts) if refusal else ("", ())
-        yield CameOf(
-            hand.giver,
-            Outcome(Errand(Verb.GIVE, hand.taker, hand.kind, hand.count), code, (*facts, *terms)),
-        )
-        yield CameOf(
-            hand.taker,
-            Outcome(Errand(Verb.GET, hand.giver, hand.kind, hand.count), code, (*facts, *terms)),
-        )
+        for who, verb, other in (
+            (hand.giver, Verb.GIVE, hand.taker),
+            (hand.taker, Verb.GET, hand.giver),
+        ):
+            errand = Errand(verb, other, hand.kind, hand.count)
+            yield CameOf(who, Outcome(errand, code, (*facts, *terms)))
         for witness in society.awake_in(deal.place) if needed else ():
             if witness not in (hand.giver, hand.taker):
                 yield CameOf(

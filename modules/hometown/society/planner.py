@@ -4,7 +4,7 @@ satisfies a need or a duty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -83,9 +83,7 @@ class Planner(AccessibleGoods):
         If the need cannot be satisfied now, the plan makes room in the bag, starts a process, or
         goes to look for goods.
         """
-        self._reset(for_itself=True)
-        recipes = self.society.book.meeting(need)
-        start = ErrandPlan((), place, 0)
+        recipes, start = self.society.book.meeting(need), self._begin(place, for_itself=True)
         ways = [
             (plan.cost / dict(recipe.body)[need], at, plan)
             for at, recipe in enumerate(recipes)
@@ -109,8 +107,7 @@ class Planner(AccessibleGoods):
 
     def plan_duty(self, duty: DutyPart, place: str) -> ErrandPlan | None:
         """Return the cheapest plan for a duty; None if it is fulfilled, or cannot be."""
-        self._reset()
-        book, start = self.society.book, ErrandPlan((), place, 0)
+        book, start = self.society.book, self._begin(place)
         self._budget = (
             spendable_coins(self.society, self.who)
             if duty.do and self.society.is_pastime(duty.do)
@@ -118,11 +115,7 @@ class Planner(AccessibleGoods):
         )
         self._resale = self._resale_price(duty)
         if duty.do:
-            return _cheapest(
-                plan
-                for recipe in book.families[duty.do]
-                for plan in self._plan_recipe(recipe, start, 0)
-            )
+            return self._plan_cheapest(book.families[duty.do], start)
         missing = duty.count - self.society.state.stock(duty.at).count(duty.keep)
         if not self.society.may_use(self.who, duty.at):
             return None
@@ -154,8 +147,10 @@ class Planner(AccessibleGoods):
             else None
         )
 
-    def _reset(self, for_itself: bool = False) -> None:
-        """Reset the search. One for a resident's own needs leaves their employer's goods alone."""
+    def _begin(self, place: str, for_itself: bool = False) -> ErrandPlan:
+        """Return an empty plan at a place, for a new search. One for a resident's own needs leaves
+        their employer's goods alone.
+        """
         self.nodes, self.is_for_own_needs, self._budget, self._resale, self._cache = (
             0,
             for_itself,
@@ -163,6 +158,7 @@ class Planner(AccessibleGoods):
             ("", 0),
             {},
         )
+        return ErrandPlan((), place, 0)
 
     def _resale_price(self, duty: DutyPart) -> tuple[str, int]:
         """Return the kind that a duty keeps for sale, with its price; a price of 0 if it is not for
@@ -174,18 +170,15 @@ class Planner(AccessibleGoods):
 
     def plan_family(self, family: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to do a recipe of a family; None if there is none."""
-        self._reset()
-        start = ErrandPlan((), place, 0)
-        return _cheapest(
-            plan
-            for recipe in self.society.book.families.get(family, ())
-            for plan in self._plan_recipe(recipe, start, 0)
-        )
+        return self._plan_cheapest(self.society.book.families.get(family, ()), self._begin(place))
+
+    def _plan_cheapest(self, recipes: Iterable[Recipe], start: ErrandPlan) -> ErrandPlan | None:
+        """Return the cheapest plan to do one of some recipes; None if there is none."""
+        return _cheapest(plan for recipe in recipes for plan in self._plan_recipe(recipe, start, 0))
 
     def plan_look(self, at: str, place: str) -> ErrandPlan:
         """Return the plan to inspect a fixture or an item."""
-        self._reset()
-        return self._append_look(ErrandPlan((), place, 0), at)
+        return self._append_look(self._begin(place), at)
 
     def plan_storing(self, kind: str, at: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to put some goods of a kind into a holder; None if there is
@@ -198,16 +191,14 @@ class Planner(AccessibleGoods):
         """Return the cheapest plan to buy some goods of a kind, at a shop or "" for any; None if
         there is none.
         """
-        self._reset()
-        start = ErrandPlan((), place, 0)
+        start = self._begin(place)
         return _cheapest_at(at, self._plan_buying(kind, 1, self._missing_in_bag(kind), start))
 
     def plan_fetching(self, kind: str, at: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to take some goods of a kind, from a holder or "" for any; None
         if there is none.
         """
-        self._reset()
-        start = ErrandPlan((), place, 0)
+        start = self._begin(place)
         return _cheapest_at(at, self._plan_taking(kind, 1, self._missing_in_bag(kind), start, ""))
 
     def _missing_in_bag(self, kind: str) -> int:
@@ -216,8 +207,7 @@ class Planner(AccessibleGoods):
 
     def plan_care(self, recipe: Recipe, other: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to do a recipe for another resident; None if there is none."""
-        self._reset()
-        start, refusal = ErrandPlan((), place, 0), refuse_means(self.society, self.who, recipe, "")
+        start, refusal = self._begin(place), refuse_means(self.society, self.who, recipe, "")
         if self.is_blocked(Verb.TEND, other, recipe.id) or (refusal and refusal.code != "LACKS"):
             return None
         ready = self._plan_inputs(recipe, "", start, 0) if refusal else start

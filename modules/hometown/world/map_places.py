@@ -36,7 +36,7 @@ from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import N_, Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, likely, validate_model
-from hometown.world.maze import OUTDOORS, Maze, Tile
+from hometown.world.maze import DIRECTIONS, OUTDOORS, Maze, Tile
 from hometown.world.tiled import Layer, MapObject, TiledMap, object_in
 from hometown.world.world import Arena, Sector, Thing, sector_of
 
@@ -362,11 +362,7 @@ class _Reader:
 def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]:
     """Return the tiles from which a thing is used: its own in the arena, or those beside it."""
     own = tuple(tile for tile in tiles if maze.arena_at(tile) == arena)
-    beside = (
-        (column + right, row + down)
-        for column, row in tiles
-        for right, down in ((0, 1), (-1, 0), (1, 0), (0, -1))
-    )
+    beside = ((column + right, row + down) for column, row in tiles for right, down in DIRECTIONS)
     return own or tuple(dict.fromkeys(tile for tile in beside if maze.arena_at(tile) == arena))
 
 

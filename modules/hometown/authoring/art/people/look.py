@@ -122,13 +122,8 @@ def look_for(who: str, pronoun: str = "") -> Look:
     aged = dice.random() < 0.15
     skirted = hair in _SKIRTED and dice.random() < 0.5
     bearded = hair in _BEARDED and pronoun not in _SHE and dice.random() < 0.45
-    cut = dice.choice(
-        [
-            cut
-            for cut in get_args(Cut)
-            if (cut not in ("dress", "blouse") or hair in _SKIRTED) and cut != "smock"
-        ]
-    )
+    unworn = ("smock",) if hair in _SKIRTED else ("smock", "dress", "blouse")
+    cut = dice.choice([cut for cut in get_args(Cut) if cut not in unworn])
     extras = _extras(dice, hair)
     top = dice.choice(_BRIGHT)
     return Look(
