@@ -56,6 +56,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
 
+LATER_TABLES = ("channels",)
+"""Tables that experiments of earlier versions lack."""
+
 Row = tuple[Any, ...]
 
 
@@ -90,7 +93,11 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
-    """Return the rows of a table, with all values as text."""
+    """Return the rows of a table, with all values as text; none of a table that the version which
+    wrote the others did not have.
+    """
+    if name in LATER_TABLES and not (folder / "tables" / f"{name}.csv").exists():
+        return []
     with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
