@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib.metadata import entry_points
 
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.storage.run import RunFile
+from hometown.study.channels import find_targets
 from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
@@ -40,9 +42,14 @@ def measures() -> dict[str, Measure]:
     return list_measures()
 
 
-def measure_run(run: RunFile, names: Names, last: int) -> list[Measured]:
-    """Return every figure of a run up to step `last`."""
-    town = Subject(RunReader(run), names, last)
+def measure_run(
+    run: RunFile, names: Names, last: int, targets: Collection[str] = ()
+) -> list[Measured]:
+    """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
+    act in other runs of the same experiment.
+    """
+    reader = RunReader(run)
+    town = Subject(reader, names, last, find_targets(reader, last).union(targets))
     return [
         Measured(
             f"{name}.{figure.name}",

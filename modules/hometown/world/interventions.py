@@ -46,6 +46,9 @@ WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 ARRIVAL_MINUTES = 10
 """The game minutes that arriving in town takes."""
 
+VOICE_PREDICATE = "inner voice"
+"""The predicate of the memory of an inner voice."""
+
 VOICE_POIGNANCY = 8
 """The poignancy of an inner voice, 1 to 10: above most of a day, whatever its text."""
 
@@ -157,7 +160,7 @@ def _tell(
         "thought",
         intervention.remembered,
         who,
-        "inner voice",
+        VOICE_PREDICATE,
         "",
         "",
         VOICE_POIGNANCY,

@@ -131,7 +131,9 @@ EXPERIMENT_TEXTS = {
     ),
     "caution_words": N_(
         "Knowing is read off words: a memory counts that contains a keyword of the "
-        "storyline, and a claim counts that says yes."
+        "storyline, and a claim counts that says yes. Only residents who were told in a "
+        "conversation count as told; tables/channels.csv has those who saw, overheard, read or "
+        "inferred it, and those on whom an intervention acted."
     ),
     "caution_fallbacks": N_(
         "Answers that no model gave in a usable form are counted as such "

@@ -113,6 +113,16 @@ def interventions_of(treatment: Treatment, world: World, step: int) -> list[Inte
     ]
 
 
+def find_planned_targets(experiment: Experiment, world: World) -> frozenset[str]:
+    """Return the residents whom an intervention of any condition gives a memory."""
+    return frozenset(
+        intervention.target
+        for treatment in experiment.conditions.values()
+        for intervention in interventions_of(treatment, world, 1)
+        if intervention.kind == "tell"
+    )
+
+
 def _await_orphan(folder: Path) -> None:
     """Wait for a leftover process that still simulates the run.
 

@@ -5,7 +5,8 @@ same runs.
 |---|---|
 | runs | a run: where it forked, its last step and digest, whether a language model took part |
 | measures | a figure of a run |
-| learned | a resident who has come to know of a storyline |
+| learned | a resident who has come to know of a storyline: the first memory of it |
+| channels | a resident's first memory of a storyline by a channel |
 | answers | an answer |
 | rankings | an answer's rank in its block, by the model or by people |
 | people | an answer's place in its block, as one person ranked it |
@@ -29,11 +30,13 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
+from hometown.study.channels import find_channels
 from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
 from hometown.study.experiment.claims import CLAIM_KINDS, claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.run_plans import RunPlan
+from hometown.study.experiment.simulating import find_planned_targets
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
@@ -43,6 +46,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
     "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
+    "channels": ("condition", "seed", "story", "who", "channel", "step", "teller", "memory"),
     "answers": (
         "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
         "outcome", "verdict", "cited", "judged",
@@ -51,6 +55,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
+
+LATER_TABLES = ("channels",)
+"""Tables that experiments of earlier versions lack."""
 
 Row = tuple[Any, ...]
 
@@ -86,7 +93,11 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
-    """Return the rows of a table, with all values as text."""
+    """Return the rows of a table, with all values as text; none of a table that the version which
+    wrote the others did not have.
+    """
+    if name in LATER_TABLES and not (folder / "tables" / f"{name}.csv").exists():
+        return []
     with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -115,6 +126,8 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
+    world = of.names.world
+    targets = find_planned_targets(of.experiment, world) if world else ()
     claimed = claims(
         of.kept.answers,
         list(of.run.manifest.residents),
@@ -122,7 +135,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
     )
     lived = (
         (each.name, each.about, each.value, each.kind)
-        for each in measure_run(of.run, of.names, of.plan.end)
+        for each in measure_run(of.run, of.names, of.plan.end, targets)
         if not each.timed
     )
     for name, about, value, kind in (
@@ -143,6 +156,22 @@ def _list_learned(of: Measuring) -> Iterator[Row]:
     ):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
+
+
+def _list_channels(of: Measuring) -> Iterator[Row]:
+    stories = _stories(of)
+    found = find_channels(RunReader(of.run), stories, of.plan.end)
+    for story, learned in zip(stories, found, strict=True):
+        for each in learned:
+            memory = each.memory
+            yield (
+                story.title,
+                memory.who,
+                each.channel,
+                memory.step,
+                each.teller,
+                memory.concept.id,
+            )
 
 
 def _stories(of: Measuring) -> Sequence[Storyline]:
@@ -231,8 +260,15 @@ def _readings(of: Measuring) -> Iterator[Row]:
 
 
 MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
-    "runs": _run, "measures": _measures, "learned": _list_learned, "answers": _answers, "rankings": _rankings, "people": _people, "readings": _readings,
-}  # fmt: skip
+    "runs": _run,
+    "measures": _measures,
+    "learned": _list_learned,
+    "channels": _list_channels,
+    "answers": _answers,
+    "rankings": _rankings,
+    "people": _people,
+    "readings": _readings,
+}
 
 
 def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 from hometown.history.spread import acquaintances, density, knowers_of_each, measure_attendance
+from hometown.study.channels import find_channels
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
-@measure(shares=["known_start", "known"], by_storyline=True)
+@measure(shares=["known_start", "told", "known"], times=["hours"], by_storyline=True)
 def diffusion(town: Subject) -> list[Figure]:
-    """Return the share of residents with a memory of a storyline at the start and at the end,
-    0–1.
+    """Return the shares of residents who know of a storyline, 0–1, and the mean hours until one is
+    told.
+
+    `known_start` have a memory of it at the start, `known` at the end, by any channel. `told` knew
+    at the start or were told in a conversation (Park et al. 2023, §7.1.1); residents on whom
+    interventions act are no part of this share. `hours` is a mean over all who did not know, where
+    residents who were never told count the whole length of the run (Royston & Parmar 2013).
     """
     stories = town.names.world.storylines if town.names.world else ()
     people = max(1, len(town.run.residents))
+    others = [who for who in town.run.residents if who not in town.targets]
     figures = []
-    for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
-        at_start = sum(learning.memory.step == 0 for learning in learned)
+    for story, learned in zip(stories, find_channels(town.run, stories, town.last), strict=True):
+        start = {each.memory.who for each in learned if each.channel == "start"}
+        told = {each.memory.who: each.memory.step for each in learned if each.channel == "told"}
+        waiting = [told.get(who, town.last) for who in others if who not in start]
+        knew = sum(who in start or who in told for who in others)
         figures += [
-            Figure("known_start", at_start / people, story.title),
-            Figure("known", len(learned) / people, story.title),
+            Figure("known_start", len(start) / people, story.title),
+            Figure("told", knew / max(1, len(others)), story.title),
+            Figure("known", len({each.memory.who for each in learned}) / people, story.title),
         ]
+        if waiting:
+            hours = fmean(waiting) * town.run.manifest.stride / 60
+            figures.append(Figure("hours", hours, story.title))
     return figures
 
 

@@ -26,11 +26,16 @@ from hometown.study.inference.estimates import OutcomeKind
 
 @frozen
 class Subject:
-    """A run to be measured, up to step `last`; `names` has its world."""
+    """A run to be measured, up to step `last`; `names` has its world.
+
+    `targets` are the residents outside of shares of those who were told: those whom interventions
+    gave a memory, in this run or in one that it is compared with.
+    """
 
     run: RunReader
     names: Names
     last: int
+    targets: frozenset[str] = frozenset()
 
 
 @frozen

@@ -1,0 +1,110 @@
+"""The channels by which residents come to know of a storyline.
+
+Only a resident who was told counts in the figure of Park et al. (2023, §7.1.1): to see a hostess
+prepare, to overhear a line or to draw a conclusion is another event, and so is an intervention. A
+line that denies or doubts the storyline tells of nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
+
+from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
+from hometown.frozen import frozen
+from hometown.history.entities import OwnedMemory
+from hometown.history.ranges import blocks
+from hometown.history.reader import RunReader
+from hometown.history.spread import BLOCK, Topic
+from hometown.world.interventions import VOICE_PREDICATE
+
+Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
+"""start: known from the beginning. told: by another resident, in a conversation. overheard: from a
+conversation of others. saw: perceived. read: in a file, by `hometown learn`. inferred: the
+resident's own thought, plan or words. injected: by an intervention.
+"""
+
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")
+
+_DENIAL = re.compile(
+    r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
+    r"[^.!?]*\b(?:know|knew|hear|heard|aware)\b"
+    r"|\b(?:know|heard) (?:nothing|of no)\b|\bno idea\b|\bthere(?:[’']s| is| was) no\b"
+    r"|\bnot (?:sure|true)\b|\bdoubt\b"
+    r"|不知道|不清楚|不晓得|没(?:有)?听(?:说|过)|没有这(?:回|件)事|不确定|不是真的",
+    re.IGNORECASE,
+)
+
+
+@frozen
+class Learned:
+    """A resident's first memory of a storyline by a channel; `teller` is the resident who told them,
+    or whom they overheard, "" for none.
+    """
+
+    memory: OwnedMemory
+    channel: Channel
+    teller: str = ""
+
+
+def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[Learned]]:
+    """Return for each topic each resident's first memory of it by each channel up to step `last`, in
+    the order of their making.
+    """
+    found: list[dict[tuple[str, Channel], Learned]] = [{} for _ in topics]
+    for first, end in blocks(0, last, BLOCK):
+        for memory in run.memories(first, end):
+            for topic, known in zip(topics, found, strict=True):
+                if topic.is_mentioned_in(memory.concept.text):
+                    learned = classify_memory(run, topic, memory)
+                    known.setdefault((memory.who, learned.channel), learned)
+    return [list(known.values()) for known in found]
+
+
+def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learned:
+    """Return the channel of a memory that mentions a topic."""
+    concept = memory.concept
+    if memory.step == 0:
+        return Learned(memory, "start")
+    if concept.predicate == VOICE_PREDICATE:
+        return Learned(memory, "injected")
+    if concept.is_background:
+        return Learned(memory, "read")
+    if concept.predicate == OVERHEARD_PREDICATE:
+        return Learned(memory, "overheard", concept.subject)
+    if concept.type == "chat" and concept.talk and (talk := run.conversation(concept.talk)):
+        tellers = (
+            line.speaker
+            for line in talk.lines_for(memory.who)
+            if line.speaker != memory.who and asserts_topic(topic, line.text)
+        )
+        teller = next(tellers, "")
+        return Learned(memory, "told" if teller else "inferred", teller)
+    return Learned(memory, "saw" if concept.type == "event" else "inferred")
+
+
+def find_targets(run: RunReader, last: int) -> frozenset[str]:
+    """Return the residents whom interventions gave a memory up to step `last`: an inner voice, or a
+    text to read.
+    """
+    return frozenset(
+        memory.who
+        for first, end in blocks(1, last, BLOCK)
+        for memory in run.memories(first, end)
+        if memory.concept.predicate == VOICE_PREDICATE or memory.concept.is_background
+    )
+
+
+def asserts_topic(topic: Topic, line: str) -> bool:
+    """Return whether a line mentions a topic in a sentence that neither denies nor doubts it."""
+    return any(
+        topic.is_mentioned_in(sentence) and not _DENIAL.search(sentence)
+        for sentence in _split_sentences(line)
+    )
+
+
+def _split_sentences(text: str) -> Iterator[str]:
+    yield from (sentence for sentence in _SENTENCE_END.split(text) if sentence)

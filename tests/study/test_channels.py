@@ -1,0 +1,130 @@
+"""Channels of knowledge: only a conversation tells, and neither sights, thoughts, interventions nor
+denials do.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
+from hometown.history.entities import OwnedMemory
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.memory.concept import BACKGROUND, Concept, MemoryType
+from hometown.study.channels import asserts_topic, find_channels, find_targets
+from hometown.study.measures.news import diffusion
+from hometown.study.measures.registry import Subject
+from hometown.world.conversation import Company, Line, Presence
+from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.world import Storyline
+
+START = datetime(2025, 2, 13, 6)
+STORY = Storyline("party", "The party", ("party", "派对"), None)
+PEOPLE = ["ana", "bo", "cy", "dee", "eve", "fay"]
+
+
+def remember(
+    who: str,
+    step: int,
+    kind: MemoryType = "event",
+    text: str = "A party.",
+    predicate: str = "is",
+    talk: str = "",
+) -> OwnedMemory:
+    at = START + timedelta(minutes=10 * step)
+    concept = Concept(step + 1, kind, text, "ana", predicate, "", "", 5, at, at, talk=talk)
+    return OwnedMemory(who, step, concept)
+
+
+def talk_of(*lines: Line) -> Company:
+    """A conversation of Ana and Bo in which both hear every line."""
+    return Company(
+        "1-1", 1, "ana", "bo", "cafe/main", START, 3, lines, "They talked of a party.", "word",
+        company=(Presence("ana", 0, len(lines)), Presence("bo", 0, len(lines))),
+    )  # fmt: skip
+
+
+def run_of(memories: list[OwnedMemory], *lines: Line) -> RunReader:
+    run = SimpleNamespace(
+        residents=PEOPLE,
+        manifest=SimpleNamespace(stride=10),
+        memories=lambda first, last: [each for each in memories if first <= each.step <= last],
+        conversation=lambda number: talk_of(*lines),
+    )
+    return cast(RunReader, run)
+
+
+MEMORIES = [
+    remember("ana", 0, "thought"),
+    remember("bo", 2, "chat", talk="1-1"),
+    remember("cy", 3),
+    remember("dee", 4, predicate=OVERHEARD_PREDICATE, talk="1-1"),
+    remember("eve", 5, "thought", predicate=VOICE_PREDICATE),
+    remember("fay", 6, "plan"),
+    remember("cy", 6, "thought", predicate=BACKGROUND),
+]
+
+
+def test_each_memory_has_its_channel() -> None:
+    run = run_of(MEMORIES, Line("ana", "There is a party on Friday."))
+    (found,) = find_channels(run, [STORY], 10)
+    assert [(each.memory.who, each.channel, each.teller) for each in found] == [
+        ("ana", "start", ""),
+        ("bo", "told", "ana"),
+        ("cy", "saw", ""),
+        ("dee", "overheard", "ana"),
+        ("eve", "injected", ""),
+        ("fay", "inferred", ""),
+        ("cy", "read", ""),
+    ]
+    assert find_targets(run, 10) == {"eve", "cy"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "channel"),
+    [
+        ([Line("ana", "There is a party on Friday.")], "told"),
+        ([Line("bo", "There is a party on Friday.")], "inferred"),
+        ([Line("ana", "I haven’t heard of any party.")], "inferred"),
+        ([Line("ana", "There's no party."), Line("bo", "A party?")], "inferred"),
+        ([Line("ana", "No idea. But come to the party!")], "told"),
+    ],
+)
+def test_only_another_residents_assertion_tells(lines: list[Line], channel: str) -> None:
+    ((learned,),) = find_channels(run_of(MEMORIES[1:2], *lines), [STORY], 10)
+    assert learned.channel == channel
+
+
+@pytest.mark.parametrize(
+    ("line", "asserts"),
+    [
+        ("Have you heard of the party?", True),
+        ("Do you know? Isabella gives a party.", True),
+        ("I don't know of any party.", False),
+        ("I am not sure that there is a party.", False),
+        ("你知道派对的事吗？", True),
+        ("我没听说有派对。", False),
+        ("我不知道。周五有派对！", True),
+        ("Good morning.", False),
+    ],
+)
+def test_denial_and_doubt_assert_nothing(line: str, asserts: bool) -> None:
+    assert asserts_topic(STORY, line) is asserts
+
+
+def test_the_share_told_leaves_out_targets_and_other_channels() -> None:
+    """Of six, Eve and Cy were acted on: Ana knew, and Bo was told after two steps of ten; Dee and
+    Fay were told by nobody.
+    """
+    names = cast(Names, SimpleNamespace(world=SimpleNamespace(storylines=[STORY])))
+    run = run_of(MEMORIES, Line("ana", "There is a party on Friday."))
+    found = {
+        each.name: each.value for each in diffusion(Subject(run, names, 10, find_targets(run, 10)))
+    }
+    assert found == pytest.approx(
+        {"known_start": 1 / 6, "told": 2 / 4, "known": 1.0, "hours": (2 + 10 + 10) / 3 / 6}
+    )
