@@ -237,6 +237,8 @@ def test_a_fire_is_in_every_prompt_of_those_in_it_and_its_end_for_an_hour(
     inside = [text for now, _, where, text in model.asked if now in whole and where == cafe]
     assert len(inside) > 3
     assert [text for text in inside if FIRE[lang] not in text] == []
+    remedy = {"en": "putting out the fire", "zh": "灭火"}[lang]
+    assert all(remedy in text for text in inside)
     with opened(tmp_path) as run:
         ends = run.database.execute(
             "SELECT resident, created, text FROM memories WHERE predicate = 'ended' ORDER BY step"

@@ -13,6 +13,7 @@ from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.world import keys
 from hometown.world.naming import drop_absent_company, find_absent_company
+from hometown.world.sights import Sights
 from tests.support.town import live, minds_of, minitown
 
 
@@ -60,6 +61,11 @@ def test_others_see_a_resident_without_absent_company_and_the_resident_remembers
         assert resident_event(minds["chen_siyuan"], "chen_siyuan").describe.endswith(note)
         told = {"en": "Zhao Gang is not here.", "zh": "赵刚不在这里。"}[lang]
         assert told in minds["chen_siyuan"].situation.around
+
+        sights = Sights(world, game.state, ["lin_yue", "chen_siyuan"], 8)  # the rest is out of town
+        sights.onlookers["lin_yue"].people["chen_siyuan"] = "cafe/main"
+        (passed,) = [effect for effect in sights.passed() if effect.who == "lin_yue"]
+        assert [one.activity for one in passed.people] == [alone]
 
     live(tmp_path, 1, world=world, after_each=check)
 

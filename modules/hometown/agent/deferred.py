@@ -23,6 +23,7 @@ from hometown.agent.inner_life.reflect import (
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
+from hometown.agent.mind.due import find_date
 from hometown.agent.planning.agreements import Decision, settle_clashes
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,
@@ -30,6 +31,7 @@ from hometown.agent.planning.reconsider import (
     give_reason,
     settle_memories,
 )
+from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.reflections import FOCUS, InsightsReply
@@ -38,12 +40,15 @@ from hometown.world.conversation import Conversation
 from hometown.world.pending import Question, QuestionsAnswered
 
 
-def is_reason(thought: Concept) -> bool:
-    """Return True if a thought is a weighty intention or a weighty insight."""
-    least = (
-        WEIGHTY_INTENTION_MIN if thought.predicate == INTENTION_PREDICATE else WEIGHTY_INSIGHT_MIN
-    )
-    return thought.poignancy >= least
+def is_reason(thought: Concept, lang: Lang) -> bool:
+    """Return True if a thought is a weighty intention, a weighty insight, or an intention of any
+    weight for the day on which it was formed.
+    """
+    is_intention = thought.predicate == INTENTION_PREDICATE
+    day = thought.created.date()
+    due = find_date(thought.text, day, lang, is_intention)
+    least = WEIGHTY_INTENTION_MIN if is_intention else WEIGHTY_INSIGHT_MIN
+    return thought.poignancy >= least or (due is not None and due.day == day)
 
 
 Answer = tuple[Any, str, Any]
@@ -172,7 +177,7 @@ class DeferredQuestions:
                 [(extract_thoughts(mind, reply, asked), cause) for reply, cause, asked in answers],
             )
             for thought in stored:
-                if is_reason(thought):
+                if is_reason(thought, mind.world.lang):
                     give_reason(mind, thought, "rule:reason")
             for reply, cause, asked in answers:
                 if isinstance(reply, InsightsReply):

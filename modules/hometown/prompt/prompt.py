@@ -78,7 +78,7 @@ class Situation:
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
     is how they sound to the partner of a conversation. `around` has a sentence for each happening
     in the resident's arena, each that has just ended, and each companion who is missing. `within` is the
-    schedule entry under way, `usual` the usual day in one line, and `earshot` are the ids of the
+    schedule entry under way, `usual` the rest of a usual day in one line, and `earshot` are the ids of the
     residents who can understand what is said. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say. `said`
     are lines of earlier conversations as (id of the listener, line), for a next line only: the
@@ -132,9 +132,9 @@ V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
 
-Known = Literal["nobody", "little", "life", "all"]
+Known = Literal["nobody", "little", "life", "people", "all"]
 """The part of the persona that a prompt contains: none; who they are; also likes and current life;
-also past, way of life and acquaintances.
+also acquaintances; also past and way of life.
 """
 
 

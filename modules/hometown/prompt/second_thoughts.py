@@ -111,6 +111,6 @@ RECONSIDER = Prompt(
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
     narrow=_still_today,
     mend=(Rule("worded", _worded), Rule("moved", _from_now_on), Rule("merged", _each_once)),
-    max_tokens=160, temperature=0.6,
+    persona="people", max_tokens=160, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

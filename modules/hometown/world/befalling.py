@@ -34,6 +34,7 @@ class HappeningKind:
         reach: The distance at which it is heard, in tiles; 0 if it is only visible.
         weight: Its importance to those who notice it, 1 to 10.
         minutes: Its duration, unless an activity with one of the words `righted` ends it.
+        remedy: An activity that ends it; "" if nobody can.
         over: The text of its end; "" if there is no apt one.
     """
 
@@ -43,6 +44,7 @@ class HappeningKind:
     reach: int
     minutes: int = MINUTES
     righted: tuple[str, ...] = ()
+    remedy: str = ""
     over: str = ""
 
     def rights(self, activity: str) -> bool:

@@ -188,8 +188,9 @@ class Sights:
         )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
+        def is_here(who: str) -> bool:
+            onlooker = self.onlookers.get(who)  # none for those out of town
+            return onlooker is not None and onlooker.cell[0] == arena
+
         action, now = self.state.action(seen), self.state.clock.now
-        act = visible_act(
-            self.world, action, arena, now, lambda who: self.onlookers[who].cell[0] == arena
-        )
-        return Sighting(seen, act, arena)
+        return Sighting(seen, visible_act(self.world, action, arena, now, is_here), arena)

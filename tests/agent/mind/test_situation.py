@@ -44,17 +44,17 @@ def test_the_entry_under_way_and_the_appointment_one_is_late_for(
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_usual_day_has_hours_and_places_away_from_home(lang: Lang) -> None:
+def test_the_rest_of_the_usual_day_has_what_is_done_away_from_home(lang: Lang) -> None:
     world = minitown(lang)
-    usual = describe_usual_day(world, "wang_fang", NOON.date())
+    usual = describe_usual_day(world, "wang_fang", NOON)
     persona = world.personas["wang_fang"]
-    away = [
-        each for each in persona.habits_on(NOON.date()) if not each.place.startswith("wang_home")
-    ]
-    assert away
-    assert all(each.activity in usual for each in away)
-    home = [each for each in persona.habits_on(NOON.date()) if each not in away]
-    assert not any(each.activity in usual for each in home)
+    habits = persona.habits_on(NOON.date())
+    away = [each for each in habits if not each.place.startswith("wang_home")]
+    to_come = [each for each in away if each.end > 12 * 60]
+    assert to_come
+    assert to_come != away
+    assert all((each.activity in usual) == (each in to_come) for each in away)
+    assert not any(each.activity in usual for each in habits if each not in away)
 
 
 def test_those_within_earshot_are_awake_and_near(tmp_path: Path) -> None:

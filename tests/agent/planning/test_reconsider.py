@@ -21,7 +21,8 @@ from hometown.agent.planning.agreements import (
 )
 from hometown.agent.planning.reconsider import give_reason, reconsider, settle_memories
 from hometown.game import Game
-from hometown.memory.concept import Concept
+from hometown.language import Lang
+from hometown.memory.concept import NEVER, Concept
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.clashes import CLASH, ClashReply
@@ -170,7 +171,7 @@ def test_a_weighty_intention_is_a_reason_and_a_passing_thought_is_none() -> None
         ("think", 7, False),
         ("think", 8, True),
     ):
-        assert is_reason(replace(thought, predicate=predicate, poignancy=rating)) == expected
+        assert is_reason(replace(thought, predicate=predicate, poignancy=rating), "en") == expected
 
 
 def test_what_can_wait_is_considered_when_the_next_entry_is_due(town: Noon) -> None:
@@ -184,3 +185,20 @@ def test_what_can_wait_is_considered_when_the_next_entry_is_due(town: Noon) -> N
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == 1
     assert mind.state.reasons(LIN) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "is_for_today"),
+    [
+        ("Ana will ask Tom about the lamp this evening.", "en", True),
+        ("Ana will ask Tom about the lamp tomorrow.", "en", False),
+        ("Ana saw Tom this evening.", "en", False),
+        ("安娜打算今晚问问汤姆。", "zh", True),
+    ],
+)
+def test_an_intention_for_today_is_a_reason_whatever_its_weight(
+    text: str, lang: Lang, is_for_today: bool
+) -> None:
+    made = datetime(2025, 2, 13, 14)
+    thought = Concept(1, "thought", text, "ana", "think", "", "", 1, made, NEVER)
+    assert is_reason(thought, lang) == is_for_today

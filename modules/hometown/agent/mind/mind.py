@@ -137,7 +137,7 @@ class Mind:
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
             within=self._describe_present_entry(),
-            usual=describe_usual_day(self.world, self.who, self.now.date()),
+            usual=describe_usual_day(self.world, self.who, self.now),
             earshot=self._find_within_earshot(),
             lately=self._describe_recent_conversation(),
             names=self.world.names,

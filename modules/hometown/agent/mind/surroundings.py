@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE
+from hometown.world.befalling import happening_kind
+from hometown.world.incidents import Happening
 from hometown.world.state import State
 from hometown.world.world import arena_of
 
@@ -21,7 +23,7 @@ def describe_happenings(
     perceived within the last hour.
     """
     present = (
-        words.say("happening_here", text=happening.clause)
+        _describe_present(words, happening)
         for happening in state.happenings
         if arena_of(happening.address) == arena
     )
@@ -31,3 +33,10 @@ def describe_happenings(
         if memory.predicate == ENDED_PREDICATE
     )
     return *present, *ended
+
+
+def _describe_present(words: Words, happening: Happening) -> str:
+    """Return the sentence on a happening that goes on, with what would end it."""
+    kind = happening_kind(happening.text, words.world.lang)
+    here = words.say("happening_here", text=happening.clause)
+    return here + words.say("lasts_until", remedy=kind.remedy) if kind and kind.remedy else here
