@@ -48,7 +48,7 @@ class InMind:
         text: The words that name them.
         when: When it is planned or has been agreed, or the intention was formed.
         state: Whether they are free or busy here, or are not here.
-        place: The name of the place where they are believed to be.
+        place: The name of the place where they are sought next; "" for none.
         seen: When they were last seen there; None if the belief is by their home or work.
         minutes: The minutes on foot to that place.
         choices: What can be done about them now.

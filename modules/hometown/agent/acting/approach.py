@@ -6,7 +6,7 @@ What fails is remembered with its reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hometown.agent.acting.notes import leave_note
@@ -19,6 +19,7 @@ from hometown.agent.acting.reasons import (
     FAILED_PREDICATE,
     HERE,
     LOOKING_MINUTES,
+    NOTE_LEFT,
     Chance,
     awaited_at,
     find_chances,
@@ -35,9 +36,9 @@ from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
 from hometown.prompt.approaches import (
     APPROACH,
-    WRITTEN,
     ApproachReply,
     ApproachVars,
+    Choice,
     InMind,
 )
 from hometown.world.approaches import (
@@ -58,7 +59,17 @@ MAX_COMING_ENTRIES = 4
 """Number of coming schedule entries in the prompt."""
 
 FAILED_POIGNANCY = 4
-"""Poignancy of that memory."""
+"""Poignancy of the memory of a failed approach."""
+
+SEEKING: Mapping[Choice, ApproachKind] = {"go": "go", "wait": "wait", "join": "join"}
+"""The choices that take a while, and what is done meanwhile."""
+
+SEEKING_PHRASES: Mapping[Choice, str] = {
+    "go": "looking_for",
+    "wait": "waiting_for_resident",
+    "join": "joining",
+}
+"""The phrases for the activities of these choices."""
 
 
 async def approach(mind: Mind) -> Intent | None:
@@ -130,7 +141,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> InMind:
         reason.text,
         reason.when,
         "free" if "talk" in chance.choices else "busy" if chance.is_here else "away",
-        mind.world.place_name(room),
+        mind.world.place_name(room) if chance.rooms else "",
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
@@ -162,57 +173,49 @@ async def _carry_out(
         _decide(mind, chances, replace(current, kind="over") if current else None, cause)
         return GO_ON
     choice, at = reply.choice
-    chosen = chances[at]
-    if choice in ("talk", "hand", "ask"):
-        return _speak_to(mind, chances, chosen, reply, cause)
+    chosen, topic = chances[at], reply.topic or chances[at].reason.text
     if choice == "note":
-        text = reply.topic or chosen.reason.text
-        await leave_note(mind, chosen.reason.other, chosen.mailbox, text, cause)
-        _decide(mind, chances, None, cause)
+        await leave_note(mind, chosen.reason.other, chosen.mailbox, topic, cause)
+        done = replace(chosen, situations=(*chosen.situations, NOTE_LEFT))
+        _decide(mind, [done if chance is chosen else chance for chance in chances], None, cause)
         return GO_ON
-    return _seek(mind, chances, chosen, reply, cause)
+    carry_out = _seek if choice in SEEKING else _speak_to
+    current, intent = carry_out(mind, chosen, choice, topic)
+    _decide(mind, chances, current, cause)
+    return replace(intent, cause=cause)
 
 
-def _speak_to(
-    mind: Mind, chances: Sequence[Chance], chosen: Chance, reply: ApproachReply, cause: str
-) -> Intent:
-    """Return the request to talk with another, to give them something, or to ask them along."""
-    other, topic, gift = chosen.reason.other, reply.topic or chosen.reason.text, ""
+def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
+    """Return the approach and the request to talk with another, to give them something, or to ask
+    them along.
+    """
+    other, gift = chosen.reason.other, topic if choice == "hand" else ""
     name = mind.words.name(other)
-    if reply.decision.startswith(WRITTEN["hand"]):
-        gift, topic = topic, mind.words.say("giving", other=name, thing=topic)
-    elif reply.decision.startswith(WRITTEN["ask"]):
+    if choice == "hand":
+        topic = mind.words.say("giving", other=name, thing=topic)
+    elif choice == "ask":
         invitation = find_invitation(mind, other)
         topic = mind.words.say("asking_along", other=name, invitation=invitation)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
-    _decide(mind, chances, current, cause)
-    return Intent(partner=other, topic=topic, cause=cause, gift=gift)
+    return current, Intent(partner=other, topic=topic, gift=gift)
 
 
-def _seek(
-    mind: Mind, chances: Sequence[Chance], chosen: Chance, reply: ApproachReply, cause: str
-) -> Intent:
-    """Return the intent to look for another, to wait for them, or to stand by their conversation."""
-    assert reply.choice is not None
-    kind, words, other = reply.choice[0], mind.words, chosen.reason.other
-    along: tuple[str, ...] = ()
-    if kind == "go":
-        room, activity = chosen.rooms[0], words.say("looking_for", name=words.name(other))
-        action = Action("act", activity, room, LOOKING_MINUTES, "🔎")
-    else:
-        along = _company_of(mind, other) if kind == "join" else ()
-        activity = (
-            words.say("joining", names=words.names((other, *along)))
-            if kind == "join"
-            else words.say("waiting_for_resident", name=words.name(other))
-        )
-        room, minutes = mind.arena, min(WAIT_MINUTES, minutes_to_appointment(mind))
-        action = Action("wait", activity, room, minutes, "⏳", started=mind.now)
-    topic = reply.topic or chosen.reason.text
-    made: ApproachKind = "go" if kind == "go" else "join" if kind == "join" else "wait"
-    current = Approach(made, other, chosen.reason.key, room, activity, mind.now, along, topic)
-    _decide(mind, chances, current, cause)
-    return Intent(action, cause=cause)
+def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
+    """Return the approach and the intent to look for another, to wait for them, or to stand by their
+    conversation.
+    """
+    words, other = mind.words, chosen.reason.other
+    room = chosen.rooms[0] if choice == "go" else mind.arena
+    along = _company_of(mind, other) if choice == "join" else ()
+    names = words.names((other, *along))
+    activity = words.say(SEEKING_PHRASES[choice], names=names)
+    current = Approach(
+        SEEKING[choice], other, chosen.reason.key, room, activity, mind.now, along, topic
+    )
+    if choice == "go":
+        return current, Intent(Action("act", activity, room, LOOKING_MINUTES, "🔎"))
+    minutes = min(WAIT_MINUTES, minutes_to_appointment(mind))
+    return current, Intent(Action("wait", activity, room, minutes, "⏳", started=mind.now))
 
 
 def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cause: str) -> None:
@@ -262,6 +265,7 @@ def _is_over(mind: Mind, current: Approach) -> bool:
         or action.activity != current.activity
         or bool(mind.state.body(mind.who).refused)
         or action.over(mind.now)
+        or (current.kind == "join" and current.other not in mind.scene.residents[mind.arena])
     )
 
 

@@ -49,8 +49,8 @@ INTENTION_POIGNANCY_MIN = 5
 FAILED_PREDICATE = "miss"
 """The predicate of the memory of an approach that failed; its object is the other resident."""
 
-NOTED = "noted at "
-"""Beginning of the situation in which a note can be left."""
+NOTE_LEFT = "note left"
+"""Situation after a note was left for the other, which has seen to the reason."""
 
 HERE, BUSY = "here", "busy"
 """Situations in which the other is in the same room, free or in a conversation."""
@@ -247,7 +247,7 @@ def find_invitation(mind: Mind, other: str) -> str:
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
     """Return what can be done about a resident who is not here."""
     person = find_person(mind, reason.other)
-    if person is None or _has_left_note(mind, reason):
+    if person is None or not _is_open(mind, reason, NOTE_LEFT):
         return None
     rooms = tuple(
         room
@@ -268,14 +268,6 @@ def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
     if not situations:
         return None
     return Chance(reason, situations, tuple(choices), rooms, person, mailbox if notes else "")
-
-
-def _has_left_note(mind: Mind, reason: Reason) -> bool:
-    """Return True if the resident has left a note for the other because of a reason."""
-    return any(
-        (each.reason, each.other) == (reason.key, reason.other) and each.situation.startswith(NOTED)
-        for each in mind.state.approaches(mind.who).answered
-    )
 
 
 def _rooms_of_occasions(mind: Mind, other: str) -> Iterator[str]:
@@ -318,7 +310,7 @@ def find_failures(mind: Mind, others: Sequence[str]) -> Iterator[Concept]:
 
 def noted_at(house: str) -> str:
     """Return the situation in which a note can be left in a house."""
-    return f"{NOTED}{house}"
+    return f"noted at {house}"
 
 
 def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:

@@ -27,7 +27,7 @@ from hometown.agent.planning.known_rooms import (
     list_known_rooms,
 )
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
-from hometown.agent.planning.place_choice import spots
+from hometown.agent.planning.place_choice import known_places, place_task, spots
 from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
@@ -98,6 +98,9 @@ MAX_DUE_TODAY = 4
 
 DAWN_MINUTES = 60
 """Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
+
+SPLIT_MINUTES_MIN, SPLIT_HABIT_MINUTES_MIN = 40, 60
+"""Length from which an entry of the plan, and from which a habit, is split into tasks."""
 
 SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time of a day, whatever a reply says."""
@@ -440,15 +443,12 @@ async def begin_due_task(mind: Mind) -> Task:
 
 async def _set_tasks(mind: Mind, entry: Entry) -> None:
     """Set tasks that cover an entry: one if it is short or a reaction, else reused or planned ones."""
-    shortest, whole = (
-        shortest_task_minutes(mind),
-        Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)),
-    )
+    shortest = shortest_task_minutes(mind)
     is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
         entry.address and entry.origin.startswith(REASON_ORIGIN)
     )
-    if entry.end - entry.start < 2 * shortest or is_whole:
-        mind.do(TasksSet(mind.who, whole), "rule:short")
+    if is_whole or entry.end - entry.start < _shortest_split(mind, entry, shortest):
+        mind.do(TasksSet(mind.who, Tasks(entry.start, (_as_one_task(mind, entry),))), "rule:short")
     elif usual := reuse_tasks(mind, entry, shortest):
         mind.do(TasksSet(mind.who, usual), AS_USUAL)
     elif mind.world.book:
@@ -457,10 +457,28 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
         )
         _keep_tasks(mind, entry, tasks, cause)
     elif mind.is_near_habit(DECOMPOSE.kind) and not _habitual_steps(mind, entry):
+        whole = Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),))
         mind.do(TasksSet(mind.who, whole), "rule:habits")
     else:
         tasks, cause = await _decompose(mind, entry, shortest)
         _keep_tasks(mind, entry, tasks, cause)
+
+
+def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
+    """Return the length in minutes from which an entry is split into tasks: longer for habits, which
+    need no planning. In a society, whose errands are tasks, two tasks have to fit.
+    """
+    if mind.world.book or mind.is_near_habit:
+        return 2 * shortest
+    least = SPLIT_HABIT_MINUTES_MIN if find_habit(mind, entry.activity) else SPLIT_MINUTES_MIN
+    return max(least, 2 * shortest)
+
+
+def _as_one_task(mind: Mind, entry: Entry) -> Task:
+    """Return an entry as a single task, at the place in the planned room that suits it best."""
+    task, room = Task(entry.start, entry.end, entry.activity), planned_room(entry)
+    is_placed = room and not entry.address and not mind.world.book
+    return place_task(mind, task, entry, known_places(mind, (room,))) if is_placed else task
 
 
 def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
