@@ -61,12 +61,10 @@ def best_line(
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:
-    """Yield each sentence with as many of those that follow it as are short enough."""
+    """Yield each sentence with those that follow it, as many as are short enough, then fewer."""
     sentences = split_sentences(text)
     for start in range(len(sentences)):
-        end = start + 1
-        while end < min(start + most, len(sentences)):
-            if len("".join(sentences[start : end + 1]).strip()) > MAX_QUOTE_CHARACTERS:
-                break
-            end += 1
-        yield "".join(sentences[start:end]).strip()
+        for end in range(min(start + most, len(sentences)), start, -1):
+            excerpt = "".join(sentences[start:end]).strip()
+            if len(excerpt) <= MAX_QUOTE_CHARACTERS or end == start + 1:
+                yield excerpt
