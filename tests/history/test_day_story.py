@@ -10,7 +10,7 @@ from hometown.history.blocks import Blocks
 from hometown.history.day_story import MAX_SENTENCES
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.names import Names
-from hometown.history.quotes import MAX_QUOTE_CHARACTERS, best_line
+from hometown.history.quotes import MAX_QUOTE_CHARACTERS, best_line, without_farewell
 from hometown.history.reader import RunReader
 from hometown.history.shapes import StorySentence
 from hometown.paths import WORLDS
@@ -92,6 +92,19 @@ def test_the_best_line_is_short_and_about_its_subject() -> None:
     assert best is not None
     assert len(best.text) <= MAX_QUOTE_CHARACTERS
     assert best_line(lines, hidden=lambda text: True) is None
+
+
+def test_a_quotation_is_no_question_nor_a_farewell() -> None:
+    lines = [
+        Line("ana", "I have sold the old boat at last. And what are you doing the whole day?", ""),
+        Line("bo", "Nothing.", ""),
+        Line("ana", "Come along.", ""),
+        Line("bo", "Another time, when there is less to be done in the garden, I must go.", ""),
+        Line("ana", "Then goodbye, and give my very best regards to all of your family.", ""),
+    ]
+    best = best_line(without_farewell(lines))
+    assert best is not None
+    assert best.text == "I have sold the old boat at last."
 
 
 def test_a_quotation_is_verbatim() -> None:

@@ -20,7 +20,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
-from tests.support.days import lived_day
+from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.synthetic_run import make_run
 
 DAY = date(2025, 2, 13)
@@ -91,6 +91,23 @@ def test_news_counts_those_who_were_told(run: RunReader) -> None:
 def test_a_gathering_leads(run: RunReader) -> None:
     kinds = [article["kind"] for article in paper_of(run, "en")["articles"]]
     assert kinds == sorted(kinds, key=["gathering", "news", "encounter"].index)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_fire_leads_with_those_who_saw_it(
+    lang: Lang, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with RunReader.open(frightful_day(tmp_path_factory, lang), "town") as run:
+        names, paper = Names.of(run, WORLDS), paper_of(run, lang)
+        article, *others = paper["articles"]
+        assert (article["kind"], article["headline"]) == ("event", FIRE[lang])
+        assert article["who"]
+        assert all(names.person(who) in article["text"] for who in article["who"][:2])
+        assert all(each["kind"] != "event" for each in others)
+        quote, talk = article["quote"], run.conversation(article["conversation"])
+        if quote:
+            assert talk is not None
+            assert any(quote["text"] in line.text for line in talk.lines)
 
 
 def test_its_files_hold_every_headline_and_no_markup_of_a_models(

@@ -41,7 +41,7 @@ export interface Arenas {
 }
 
 export interface Article {
-  kind: "gathering" | "news" | "encounter" | "thought";
+  kind: "event" | "gathering" | "news" | "encounter" | "thought";
   headline: string;
   deck: string;
   text: string;

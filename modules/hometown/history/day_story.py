@@ -6,6 +6,7 @@ are told; the timetable is not. Sentences are in the run's language, and speech 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cached_property
@@ -18,7 +19,7 @@ from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.highlights import conversation_poignancies
 from hometown.history.names import Names, join_names
 from hometown.history.occasions import Met, occasions
-from hometown.history.quotes import best_line
+from hometown.history.quotes import best_line, without_farewell
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers_of_each
 from hometown.memory.concept import Concept
@@ -33,6 +34,11 @@ MAX_SENTENCES = 9
 
 MAX_PLAIN_CONVERSATIONS = 3
 """Maximum number of talks told for the sake of a line, which changed nothing else."""
+
+QUOTED_SENTENCES = 2
+"""Maximum number of sentences of a talk that are quoted for their own sake."""
+
+SENTENCE_ENDS = ".!?。！？…”"
 
 MAX_NAMED = 5
 """Maximum number of residents named in an enumeration."""
@@ -168,6 +174,8 @@ class DayStories:
             for key, value in change.values.items()
         }
         text = self._say(change.key, who, time=format_time(change.moment), **values)
+        if text[-1] not in SENTENCE_ENDS:
+            text += self.words["full_stop"]
         return Sentence(change.moment, text, change.conversation)
 
     def _people(self, ids: Sequence[str]) -> str:
@@ -213,7 +221,7 @@ class DayStories:
                     talk,
                     "heard" if line else "heard_of",
                     teller=self.names.person(learning.teller),
-                    story=story.title,
+                    story=nest_quotes(story.title),
                     line=line.text if line else "",
                 )
 
@@ -229,7 +237,7 @@ class DayStories:
         for title, ids in learners.items():
             others = self._people(list(dict.fromkeys(ids)))
             key = "told" if len(ids) == 1 else "told_many"
-            yield self._from_talk(first[title], key, others=others, story=title)
+            yield self._from_talk(first[title], key, others=others, story=nest_quotes(title))
 
     @cached_property
     def _learned(self) -> dict[str, list[tuple[Storyline, Learning]]]:
@@ -266,7 +274,8 @@ class DayStories:
 
     def _quotes(self, who: str, talk: Conversation) -> Iterator[_Change]:
         """Yield the best line of a talk."""
-        if line := best_line(talk.lines_for(who)):
+        lines = without_farewell(talk.lines_for(who))
+        if line := best_line(lines, sentences=QUOTED_SENTENCES):
             yield self._from_talk(
                 talk,
                 "talked",
@@ -322,20 +331,41 @@ class DayStories:
         seen: set[str] = set()
         for event in memories:
             urgent = event.type == "event" and event.poignancy >= URGENT and not event.talk
-            if urgent and event.text not in seen:
-                seen.add(event.text)
+            core = re.split("[:：]", event.text)[-1]
+            if urgent and core not in seen:
+                seen.add(core)
                 yield self._remembered("event", event)
         thoughts = [each for each in memories if each.type == "thought" and each.evidence]
         if thoughts:
-            yield self._remembered("thought", max(thoughts, key=lambda each: each.poignancy))
+            weightiest = max(thoughts, key=lambda each: each.poignancy)
+            yield self._remembered("thought", weightiest, self._by_pronoun(who, weightiest.text))
 
-    def _remembered(self, key: str, memory: Concept) -> _Change:
+    def _remembered(self, key: str, memory: Concept, text: str = "") -> _Change:
         return _Change(
             memory.created,
             key,
             WEIGHTS[key] + memory.poignancy,
-            {"text": memory.text},
+            {"text": text or memory.text},
         )
+
+    def _by_pronoun(self, who: str, thought: str) -> str:
+        """Return a thought that begins with the resident's name with their pronoun instead; that
+        of "they" would have another verb.
+        """
+        persona, name = self.names.persona(who), self.names.person(who)
+        subject = persona.pronouns[0] if persona and persona.pronouns else "they"
+        if not thought.startswith(name) or thought.startswith(f"{name}'s") or subject == "they":
+            return thought
+        return subject + thought.removeprefix(name)
+
+
+def nest_quotes(title: str) -> str:
+    """Return a title with the quotation marks that it has within others.
+
+    >>> nest_quotes("The reading circle “Technology and Life”")
+    'The reading circle ‘Technology and Life’'
+    """
+    return title.translate(str.maketrans("“”", "‘’"))
 
 
 def _part_of_day(sentence: Sentence) -> int:

@@ -1,6 +1,6 @@
 """The front page of the town's newspaper for one day, written by rule and without a model.
 
-A gathering leads; then come the news of the town, the most widespread first; then conversations,
+A grave event leads, or else a gathering; then come the news of the town, the most widespread first; then conversations,
 the most important first, with each resident at most once. Headlines are made of facts alone; speech
 and thoughts are quoted verbatim. Articles are in the reader's language, quotes and summaries in the
 run's. The paper prints no secret: no text that calls itself one, in the words by which residents
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import combinations
 from typing import cast
 
-from hometown.clock import DAY, at_minute, format_time
+from hometown.clock import DAY, TICK_SECONDS, at_minute, format_time
+from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.diary import conversations_on, days_of, steps_of
@@ -33,8 +34,10 @@ from hometown.history.spread import (
     measure_attendance,
 )
 from hometown.language import Lang
+from hometown.scripted.words import bare
 from hometown.text import ngettext, translate, translate_all
 from hometown.world import keys
+from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
 from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
@@ -44,6 +47,9 @@ MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
 events.
 """
 
+GRAVE = 6
+"""Poignancy for a resident who saw it from which an event has an article."""
+
 WIDELY = 0.5
 """Share of the town from which on a headline says that the town knows."""
 
@@ -51,6 +57,18 @@ WIDELY = 0.5
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
     """Return the front page of one day of the run, in a language."""
     return _Issue(archive, lang, day).page()
+
+
+@frozen
+class _EventTopic:
+    """An event as a subject: texts that quote it or tell of its kind mention it."""
+
+    text: str
+    lang: Lang
+
+    def is_mentioned_in(self, text: str) -> bool:
+        kind = happening_kind(self.text, self.lang)
+        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
 
 
 class _Issue:
@@ -72,7 +90,7 @@ class _Issue:
             "day": self.day.isoformat(),
             "days": [other.isoformat() for other in days],
             "number": days.index(self.day) + 1,
-            "articles": [*self.gatherings(), *self.news(), *self.meetings()],
+            "articles": [*self.events(), *self.gatherings(), *self.news(), *self.meetings()],
             "thoughts": list(self.thoughts()),
             "notices": [
                 {"tick": event["tick"], "text": event["text"], "address": event["address"]}
@@ -105,6 +123,50 @@ class _Issue:
         return self.begin <= tick < self.end
 
     # articles -----------------------------------------------------------------------------
+
+    def events(self) -> Iterator[shapes.Article]:
+        """Yield an article for each event that moved a resident who saw it."""
+        for event in self.list_happenings():
+            topic = _EventTopic(event["text"], self.run.manifest.lang)
+            memories = [
+                memory
+                for memory in self.run.memories(self.first, self.last, ("event",))
+                if topic.is_mentioned_in(memory.concept.text)
+            ]
+            seen = [memory for memory in memories if not memory.concept.talk]
+            if any(memory.concept.poignancy >= GRAVE for memory in seen):
+                witnesses = list(dict.fromkeys(memory.who for memory in seen))
+                told = [each.who for each in memories if each.who not in witnesses]
+                yield self.event(event, topic, witnesses, list(dict.fromkeys(told)))
+
+    def event(
+        self, event: shapes.HappeningView, topic: Topic, witnesses: list[str], told: list[str]
+    ) -> shapes.Article:
+        """Return an article on an event, with the best line said about it afterwards."""
+        talks = [talk for talk in self.talks if self.run.tick(talk.started) >= event["tick"]]
+        quoted = ((talk, self.quote(talk.lines, topic)) for talk in talks)
+        talk, quote = next((each for each in quoted if each[1]), (None, None))
+        groups = {"witnesses": witnesses, "told_of_it": told}
+        return self.article(
+            "event",
+            witnesses,
+            event["tick"],
+            event["address"],
+            talk,
+            headline=bare(event["text"]),
+            deck=self.say(
+                "meeting_deck",
+                place=self.names.place(event["address"]),
+                time=format_time(
+                    self.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
+                ),
+            ),
+            text=" ".join(
+                self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids
+            ),
+            lang=self.lang,
+            quote=quote,
+        )
 
     def gatherings(self) -> Iterator[shapes.Article]:
         for story, learned in self.archive.public:

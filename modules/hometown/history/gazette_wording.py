@@ -12,6 +12,8 @@ GAZETTE_TEXTS = {
     "gathering": N_("{story}: {count} came"),
     "gathering_alone": N_("{story}: nobody came"),
     "gathering_deck": N_("{place}, {time}. Hosted by {hosts}."),
+    "witnesses": N_("Seen by {names}."),
+    "told_of_it": N_("Heard of it afterwards: {names}."),
     "came": N_("Guests: {names}."),
     "chanced_by": N_("Also there: {names}."),
     "stayed_away": N_("Knew of it and stayed away: {names}."),

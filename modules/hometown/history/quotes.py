@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hometown.history.spread import Topic
@@ -13,6 +13,17 @@ MAX_QUOTE_CHARACTERS = 160
 """Maximum number of characters of a quotation, unless one sentence about its topic is longer."""
 
 
+QUESTION_MARKS = "?？"
+
+FAREWELL_LINES, LINES_WITH_FAREWELL = 2, 5
+"""Lines with which a conversation ends that say little, and from how many lines it has them."""
+
+
+def without_farewell(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines of a conversation before the partners take leave."""
+    return lines[:-FAREWELL_LINES] if len(lines) >= LINES_WITH_FAREWELL else lines
+
+
 def best_line(
     lines: Iterable[Line],
     topic: Topic | None = None,
@@ -21,8 +32,8 @@ def best_line(
     sentences: int = 4,
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
-    that mentions it, else the longest sentences in a row that are short enough; None if there are
-    none.
+    that mentions it, else the longest sentences in a row that are short enough and do not end in
+    a question; None if there are none.
 
     Args:
         lines: The lines, in order.
@@ -40,6 +51,7 @@ def best_line(
             topic.is_mentioned_in(excerpt.text)
             if topic
             else len(excerpt.text) <= MAX_QUOTE_CHARACTERS
+            and excerpt.text[-1] not in QUESTION_MARKS
         )
         and not (hidden and hidden(excerpt.text))
     )
@@ -49,12 +61,10 @@ def best_line(
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:
-    """Yield each sentence with as many of those that follow it as are short enough."""
+    """Yield each sentence with those that follow it, as many as are short enough, then fewer."""
     sentences = split_sentences(text)
     for start in range(len(sentences)):
-        end = start + 1
-        while end < min(start + most, len(sentences)):
-            if len("".join(sentences[start : end + 1]).strip()) > MAX_QUOTE_CHARACTERS:
-                break
-            end += 1
-        yield "".join(sentences[start:end]).strip()
+        for end in range(min(start + most, len(sentences)), start, -1):
+            excerpt = "".join(sentences[start:end]).strip()
+            if len(excerpt) <= MAX_QUOTE_CHARACTERS or end == start + 1:
+                yield excerpt

@@ -15,6 +15,7 @@ from hometown.scripted.clauses import split_source
 from hometown.scripted.naming import formal, short_names
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
+from hometown.scripted.reference import name_teller
 from hometown.scripted.words import bare, clip, known_names, read_bank, sentences
 
 DEPTH = 3
@@ -72,7 +73,11 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
     shorts = short_names(situation.names, phrase_bank(lang))
     best, worth = Takeaway("", False), WEIGHTY - 1
-    for part in sentences(formal(chat.text, shorts), lang)[1:]:
+    met, *parts = sentences(formal(chat.text, shorts), lang) or [""]
+    named = sorted((name for name in (me, *known.values()) if name in met), key=met.index)
+    if len(named) == 2:
+        parts = [name_teller(part, *named, situation.me) for part in parts]
+    for part in parts:
         if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
             continue
         match = telling.match(part)

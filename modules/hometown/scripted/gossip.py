@@ -30,6 +30,7 @@ from hometown.scripted.clauses import (
 from hometown.scripted.grammar import as_me, to_your_face
 from hometown.scripted.naming import formal, short_names
 from hometown.scripted.phrases import Bank
+from hometown.scripted.reference import OTHER, PRONOUNS
 from hometown.scripted.when import is_stale
 from hometown.world.befalling import happening_kind
 
@@ -143,7 +144,8 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return whether a talk or an agreement with the other that was retrieved mentions the news;
     personal matters are told once or twice.
     """
-    mark = news.topic or mark_of(news.clause, bank)
+    people = (v.situation.me.name, *(one.other.name for one in v.there), OTHER, *PRONOUNS)
+    mark = news.topic or mark_of(_without(news.clause, people), bank)
     shorts = short_names(v.situation.names, bank)
     texts = (
         (memory, formal(memory.text, shorts))
@@ -153,12 +155,19 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     talks = [
         memory
         for memory, text in texts
-        if mark in (text if news.topic else plain_words(text, bank))
+        if mark in (text if news.topic else plain_words(_without(text, people), bank))
     ]
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
     return unburdened or all(
         any(one.other.id in memory.about for memory in talks) for one in v.there
     )
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    """Return a text without names, for which another wording may have pronouns."""
+    for name in names:
+        text = text.replace(name, "")
+    return text
 
 
 def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:

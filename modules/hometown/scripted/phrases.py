@@ -114,7 +114,15 @@ class Bank:
 
     def alike(self, frame: Frame) -> tuple[str, ...]:
         """Return the phrases for the same act and tag."""
-        return tuple(each.text for each in self.frames[frame.act] if each.tag == frame.tag)
+        return self._alike[frame.act, frame.tag]
+
+    @cached_property
+    def _alike(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        alike: dict[tuple[str, str], list[str]] = {}
+        for frames in self.frames.values():
+            for frame in frames:
+                alike.setdefault((frame.act, frame.tag), []).append(frame.text)
+        return {key: tuple(texts) for key, texts in alike.items()}
 
     def recognise(self, text: str) -> tuple[Move, ...]:
         """Return the frames that a line is made of, in order; text that matches no frame is

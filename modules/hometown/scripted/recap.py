@@ -29,6 +29,7 @@ from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
 from hometown.scripted.quarrels import tones
+from hometown.scripted.reference import PRONOUNS, use_pronouns
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import capital
@@ -263,6 +264,10 @@ def _summary(
             for act, slots in acts
         ),
     ]
+    pronouns = [each[0] if each else "" for each in v.pronouns]
+    if len(names) == 2 and all(each in PRONOUNS for each in pronouns):
+        people = list(zip(names.values(), pronouns, strict=True))
+        pieces[1:] = [use_pronouns(piece, people) for piece in pieces[1:]]
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)

@@ -46,7 +46,7 @@ TONED = 0.5
 phrase that expresses it, if there is one.
 """
 
-OWN_SETTINGS = ("grave", "partners", "family", "at-gathering")
+OWN_SETTINGS = ("grave", "mood-bad", "partners", "family", "at-gathering")
 """Tags of settings in which an act's phrases made for them replace the general ones, the narrowest
 setting first.
 """

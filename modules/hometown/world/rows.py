@@ -51,7 +51,7 @@ from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
 
-LINES_KEPT = 12
+LINES_KEPT = 24
 """Maximum number of one's own lines to another resident that a relation keeps."""
 
 

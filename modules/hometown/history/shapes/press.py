@@ -17,7 +17,7 @@ class Article(TypedDict):
     article, are in the paper's language, `text` is in `lang`; "" where there is none.
     """
 
-    kind: Literal["gathering", "news", "encounter", "thought"]
+    kind: Literal["event", "gathering", "news", "encounter", "thought"]
     headline: str
     deck: str
     text: str

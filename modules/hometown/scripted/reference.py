@@ -1,0 +1,49 @@
+"""Pronouns in a Chinese summary for the two who met, and the way back to their names.
+
+After the sentence in which they meet, the one named first is 他 or 她, and the other their own
+pronoun or, if both have the same, 对方.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hometown.world.persona import Persona
+
+OTHER = "对方"
+PRONOUNS = ("他", "她")
+
+_TOLD = re.compile(f"(?P<teller>他|她|{OTHER})告诉(?:他|她|{OTHER})：(?P<subject>他|她|{OTHER})?")
+
+
+def use_pronouns(text: str, people: Sequence[tuple[str, str]]) -> str:
+    """Return a text with pronouns for two people, given as (name, pronoun) in the order in which
+    they were named.
+    """
+    (_, pronoun), (second, other) = people
+    for name, own in sorted(people, key=lambda each: -len(each[0])):
+        text = text.replace(name, OTHER if name == second and other == pronoun else own)
+    return text
+
+
+def name_teller(sentence: str, first: str, second: str, me: Persona) -> str:
+    """Return a sentence of a summary that tells news, with the names of its teller and listener.
+
+    Args:
+        sentence: The sentence.
+        first: The name that the summary gives first.
+        second: The name of the other.
+        me: One of the two, who remembers the summary.
+    """
+    match = _TOLD.match(sentence)
+    if match is None:
+        return sentence
+    is_first = (
+        match["teller"] != OTHER
+        if OTHER in match[0]
+        else (match["teller"] in me.pronouns) == (me.name == first)
+    )
+    teller, listener = (first, second) if is_first else (second, first)
+    subject = teller if match["subject"] == match["teller"] else match["subject"] or ""
+    return f"{teller}告诉{listener}：{subject}{sentence[match.end() :]}"

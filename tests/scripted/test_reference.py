@@ -1,0 +1,37 @@
+"""Pronouns of a Chinese summary lead back to the teller's name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hometown.scripted.reference import name_teller, use_pronouns
+from tests.support.scripted_talks import world
+
+JOHN, MEI, EDDY = ("约翰", "他"), ("林梅", "她"), ("埃迪", "他")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told", "short"),
+    [
+        (JOHN, MEI, "约翰告诉林梅：约翰觉得林梅太累。", "他告诉她：他觉得她太累。"),
+        (JOHN, MEI, "林梅告诉约翰：林梅想歇一天。", "她告诉他：她想歇一天。"),
+        (JOHN, EDDY, "约翰告诉埃迪：约翰好奇埃迪在听什么。", "他告诉对方：他好奇对方在听什么。"),
+        (JOHN, EDDY, "埃迪告诉约翰：埃迪写了首歌。", "对方告诉他：对方写了首歌。"),
+    ],
+)
+def test_news_keep_their_teller(
+    first: tuple[str, str], second: tuple[str, str], told: str, short: str
+) -> None:
+    assert use_pronouns(told, [first, second]) == short
+    for name, pronoun in (first, second):
+        me = replace(world("zh").personas["lin_yue"], name=name, pronouns=(pronoun,))
+        named = name_teller(short, first[0], second[0], me)
+        teller, _, rest = told.partition("告诉")
+        assert named.startswith(f"{teller}告诉{rest.partition('：')[0]}：{teller}")
+
+
+def test_other_sentences_stay() -> None:
+    me = world("zh").personas["lin_yue"]
+    assert name_teller("他们聊了天气。", "约翰", me.name, me) == "他们聊了天气。"
