@@ -312,7 +312,10 @@ def test_ctrl_c_keeps_what_has_arrived(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_cancelled_download_is_continued_by_the_next(folder: Path) -> None:
     async def cancel_at_the_first_bytes() -> None:
-        fetch = asyncio.ensure_future(downloads.download(at(server), lambda _: fetch.cancel()))
+        def cancel(_: int) -> None:
+            fetch.cancel()
+
+        fetch = asyncio.ensure_future(downloads.download(at(server), cancel))
         with pytest.raises(asyncio.CancelledError):
             await fetch
 
