@@ -38,7 +38,7 @@ from hometown.storage.run import RunFile
 
 RESIDENTS, STEPS, SPARED = 200, 24, 4
 
-WHILE = {"think": ("think",), "talk": ("talk", "take_turn")}
+WHILE = {"think": ("think",), "talk": ("take_turn",)}
 """What a shard is asked in each phase."""
 
 AMONG = 30

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from hometown.cli.contacts import contacts, print_servers
@@ -57,6 +59,18 @@ async def test_another_server_at_ollamas_address_is_told_from_ollama() -> None:
         )
         with pytest.raises(ServerMisconfigured, match=r"not Ollama's.*--llm openai:town-7b"):
             await model.complete(ASKED, seed=1)
+
+
+async def test_all_calls_at_once_name_a_path_without_an_api() -> None:
+    """Also those that are refused while the first of them looks for the API."""
+    with OneAnswer(404, "<html><head><title>404 Not Found</title></head></html>") as nginx:
+        chosen = Settings(machine=Machine(openai_base_url=f"{nginx.url}/v1"))
+        model = OpenAIModel("m", chosen)
+        failures = await asyncio.gather(
+            *(model.complete(ASKED, seed=seed) for seed in range(4)), return_exceptions=True
+        )
+    assert {type(failure) for failure in failures} == {ServerMisconfigured}
+    assert all("it has no OpenAI-compatible API there" in str(each) for each in failures)
 
 
 def test_a_correction_is_printed_with_the_servers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.shards.games import assign_homes
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.reports import ShardReport
-from hometown.shards.shard import Shard, ShardConfig, ThoughtPart
+from hometown.shards.shard import Shard, ShardConfig
 from hometown.storage.run import RunFile
 from tests.support.once import made_once
 from tests.support.town import live
@@ -31,7 +31,7 @@ SETTINGS = {
 }
 
 
-OPERATIONS = ("begin", "think", "talk", "meet", "utter", "urge", "part", "review")
+OPERATIONS = ("begin", "think", "meet", "utter", "urge", "part", "review")
 """All that a shard does in a step."""
 
 
@@ -53,21 +53,14 @@ class LocalWorker:
         self.is_dead = False
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
-        value, report = await self._do(method, self.shard.call, method, *arguments)
-        return value, report
-
-    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
-        value, part, learnt = await self._do(arguments[3], self.shard.take_turn, *arguments)
-        return value, part, learnt
-
-    async def _do(self, operation: str, method: Callable[..., Any], *arguments: Any) -> Any:
+        operation = arguments[4] if method == "take_turn" else method
         self.is_dead = self.is_dead or self._dies(operation)
         self._check_alive()
         copied = pickle.loads(pickle.dumps(arguments))
         await asyncio.sleep(0)
-        answer = pickle.loads(pickle.dumps(await method(*copied)))
+        value, report = pickle.loads(pickle.dumps(await self.shard.call(method, *copied)))
         self._check_alive()
-        return answer
+        return value, report
 
     def _check_alive(self) -> None:
         if self.is_dead:
@@ -105,7 +98,7 @@ class LocalCluster:
 
         self.workers = [worker(number) for number in range(len(self.configs))]
         for each, config in zip(self.workers, self.configs, strict=True):
-            await each.shard.open(config, self.workers, self.budget)
+            await each.shard.open(config, self.budget)
         return self.workers
 
     def share(self, value: Any) -> Any:

@@ -125,7 +125,7 @@ def _steps(soundness: Soundness, text: Text) -> list[str]:
 
 def _losses(soundness: Soundness, text: Text) -> list[str]:
     """Return lines on calls that can't be read and vectors that are missing, if any."""
-    lines = []
+    lines = list[str]()
     if soundness.calls:
         lines.append(
             text(

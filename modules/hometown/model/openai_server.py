@@ -84,7 +84,8 @@ class OpenAIModel:
         self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
         self._has_system_role = True
-        self._is_resolved = False
+        self._has_api: bool | None = None
+        self._looking_up = asyncio.Lock()
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
         self.way = LearntWay((WAYS[0], *OTHER_WAYS))
@@ -123,12 +124,13 @@ class OpenAIModel:
         Raises ModelBusy if trying again may help, ModelUnavailable if it will not.
         """
         for way in self._ways_for(request.kind):
+            asked = self._server.address
             try:
                 async with translate_failures(self.name, self._server.shown, HINT):
                     try:
                         completion = await self._request_reply(request, seed, self._way(way))
                     except ErrorResponse as refused:
-                        if not await self._resolve(refused, request.lang):
+                        if not await self._resolve(refused, asked, request.lang):
                             raise
                         completion = await self._request_reply(request, seed, self._way(way))
             except ErrorResponse as refused:
@@ -153,20 +155,30 @@ class OpenAIModel:
                 self.name, self._server.shown, refused, request.kind
             ) from refused
 
-    async def _resolve(self, refused: ErrorResponse, lang: Lang) -> bool:
-        """Look for the address of the API, once, where the given one has no such endpoint. Return
-        whether there is another one, which is used from now on.
+    async def _resolve(self, refused: ErrorResponse, asked: str, lang: Lang) -> bool:
+        """Look for the address of the API, once for all calls, where the one that was `asked` has
+        no such endpoint. Return whether it is another one, which is used from now on.
+
+        Raises:
+            ServerMisconfigured: There is no API at the server.
         """
-        if self._is_resolved or cause_of(refused) is not Cause.ENDPOINT:
+        if cause_of(refused) is not Cause.ENDPOINT:
             return False
-        self._is_resolved, given = True, self._server.shown
-        found = await find_api(self._server)
+        async with self._looking_up:
+            if self._has_api is None:
+                self._has_api = await self._find_api(lang)
+        if not self._has_api:
+            raise wrong_address(self.name, self._server.shown, refused)
+        return self._server.address != asked
+
+    async def _find_api(self, lang: Lang) -> bool:
+        """Find the address of the API and use it, or return False if there is none."""
+        given, found = self._server.shown, await find_api(self._server)
         if found is None:
-            raise wrong_address(self.name, given, refused)
-        if found == self._server.address:
             return False
-        self._server.move(found)
-        notify_user(describe_move(given, self._server.shown).localize(lang))
+        if found != self._server.address:
+            self._server.move(found)
+            notify_user(describe_move(given, self._server.shown).localize(lang))
         return True
 
     def _way(self, at: int) -> Way:

@@ -153,7 +153,7 @@ class LearntWay:
         that is what was asked for. It has the cost of all requests before it that were trials.
         """
         trials, self._uncounted = self._uncounted, []
-        for way in self._others() if self._is_open(request, completion) else ():
+        for way in self._others() if self._is_open(request, completion) else []:
             with suppress(ModelUnavailable):
                 other = await ask(way)
                 if obeys(request, other):

@@ -21,7 +21,7 @@ from hometown.agent.minds import WorkersLost
 from hometown.errors import BadInput, ModelUnavailable, reason_of
 from hometown.model.call_budget import CallAllowance, CallBudget
 from hometown.shards.reports import ShardReport
-from hometown.shards.shard import Shard, ShardConfig, ThoughtPart
+from hometown.shards.shard import Shard, ShardConfig
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
@@ -44,14 +44,6 @@ class RayWorker:
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         value, report = await _await_answer(self.actor.call.remote(method, *arguments))
         return value, report
-
-    async def open(self, *arguments: Any) -> None:
-        """Make the shard (`Shard.open`)."""
-        await _await_answer(self.actor.open.remote(*arguments))
-
-    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
-        value, part, learnt = await _await_answer(self.actor.take_turn.remote(*arguments))
-        return value, part, learnt
 
     async def reports(self) -> AsyncIterator[ShardReport]:
         async for report in self.actor.reports.options(num_returns="streaming").remote():
@@ -109,12 +101,11 @@ class RayCluster:
             self._kill()
             actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")
             self._actors = [actor.remote() for _ in self._configs]
-            workers = [RayWorker(actor) for actor in self._actors]
             number = 0
             try:
                 for number, config in enumerate(self._configs, start=1):
-                    await workers[number - 1].open(config, workers, self.budget)
-                return workers
+                    await _await_answer(self._actors[number - 1].open.remote(config, self.budget))
+                return [RayWorker(actor) for actor in self._actors]
             except WorkersLost as lost:
                 if attempt == ATTEMPTS:
                     raise ModelUnavailable(

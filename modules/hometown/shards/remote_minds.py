@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
+from hometown.agent.conversation.circle import Circle, Speaker
+from hometown.agent.conversation.converse import hold
 from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
@@ -29,9 +31,8 @@ from hometown.storage.run import RunFile
 from hometown.text import translate_all
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
-from hometown.world.conversation import Conversation
-from hometown.world.effects import Logged
-from hometown.world.state import Changes, PrivateState
+from hometown.world.conversation import Conversation, Line
+from hometown.world.state import Changes
 
 MAX_LOSSES = 5
 """Losses of shards in one step after which the session ends."""
@@ -62,31 +63,6 @@ class Cluster(Protocol):
     def share(self, value: Any) -> Any:
         """Return an argument for calls of several shards that travels once."""
         ...
-
-
-class RemoteMind(Mind):
-    """A mind on a shard, as far as its effects are known: they are carried out on its view of the
-    town when that is first read.
-    """
-
-    _view: PrivateState
-    _late: list[Logged]
-
-    @property
-    def state(self) -> PrivateState:
-        late, self._late = self._late, []
-        for logged in late:
-            apply(logged.effect, self._view)
-        return self._view
-
-    @state.setter
-    def state(self, view: PrivateState) -> None:
-        self._view, self._late = view, []
-
-    def add_effects(self, effects: Sequence[Logged]) -> None:
-        """Add effects that came about on the shard."""
-        self._late += effects
-        self.effects += effects
 
 
 class RemoteMinds(LocalMinds):
@@ -159,15 +135,13 @@ class RemoteMinds(LocalMinds):
         loads = [{"residents": sizes[at], "ms": round(ms, 1)} for at, ms in enumerate(spent)]
         return {"shards": loads}
 
-    def _mind(self, who: str, context: StepContext) -> RemoteMind:
-        return RemoteMind(who, context, self.ordinals[who])
-
     # shards -------------------------------------------------------------------------------
 
     def add(self, mind: Mind, part: ThoughtPart) -> None:
         """Add effects and calls that a shard has handed over to a mind."""
-        assert isinstance(mind, RemoteMind)
-        mind.add_effects(part.effects)
+        for logged in part.effects:
+            apply(logged.effect, mind.state)
+        mind.effects += part.effects
         mind.calls += part.calls
         for call in part.calls:
             mind.ordinals[call.kind] += 1
@@ -248,7 +222,7 @@ class RemoteMinds(LocalMinds):
 
 class RemoteGathering(ThinkingGroup):
     """A group whose minds are on shards. Each shard is asked once for all of its residents in an
-    arena, and holds the conversations that they open.
+    arena. Conversations are held here; each side speaks on its own shard.
     """
 
     def __init__(
@@ -270,11 +244,37 @@ class RemoteGathering(ThinkingGroup):
             self._remote.add(self.minds[who], part)
 
     async def _hold(self, meeting: Meeting) -> Conversation:
-        home = self._remote.homes[meeting.opener]
-        away = {who: at for who in meeting.people if (at := self._remote.homes[who]) != home}
-        talk: Conversation
-        talk, parts = await self._remote.call(home, "talk", meeting.people, meeting.intent, away)
-        for who, each in parts.items():
-            for part in each:
-                self._remote.add(self._mind(who), part)
-        return talk
+        opener, partner, *joining = map(self._mind, meeting.people)
+        circle = Circle(opener, partner, joining, meeting.intent.topic)
+        return await hold(circle, meeting.intent.cause, RemoteSpeaking(self._remote))
+
+
+class RemoteSpeaking:
+    """Speaking of residents on shards. Nothing of a mind reaches another shard but the lines that
+    are spoken.
+    """
+
+    def __init__(self, remote: RemoteMinds) -> None:
+        self._remote = remote
+
+    async def meet(self, speaker: Speaker, circle: Circle) -> None:
+        await self._speak("meet", speaker, circle)
+
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+        line: tuple[Line, bool, bool] = await self._speak("utter", speaker, circle)
+        return line
+
+    async def urge(self, speaker: Speaker, circle: Circle) -> float:
+        urge: float = await self._speak("urge", speaker, circle)
+        return urge
+
+    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
+        await self._speak("part", speaker, circle, talk, cause)
+
+    async def _speak(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
+        who, home = speaker.who, self._remote.homes[speaker.who]
+        people = {each.who: (each.came, each.left, each.done) for each in circle.speakers}
+        turn = (who, speaker.topic, people, circle.lines, method, *arguments)
+        value, part = await self._remote.call(home, "take_turn", *turn)
+        self._remote.add(speaker.mind, part)
+        return value

@@ -59,18 +59,6 @@ class Outbox:
         taken.milliseconds = 1000 * (self._clock - before)
         return taken
 
-    def take_learnt(self) -> ShardReport:
-        """Return new replies and vectors alone, for another shard to pass on."""
-        learnt = ShardReport(self._report.replies, self._report.vectors)
-        self._report.replies, self._report.vectors = [], {}
-        return learnt
-
-    def pass_on(self, learnt: ShardReport) -> None:
-        """Report the replies and vectors of another shard."""
-        self._report.replies += learnt.replies
-        self._report.vectors |= learnt.vectors
-        self.has_news.set()
-
     def restore(self, replies: Replies, vectors: Mapping[str, Vector], step: int) -> None:
         """Add replies and vectors that the run has, and drop old ones, before a step."""
         known = self._replies | dict(replies)

@@ -1,8 +1,8 @@
 """One shard: the minds of its residents, and all that they need for thinking.
 
 A shard changes nothing of the town. Each step it gets what has changed (`begin`), returns the
-effects of thinking and talking (`think`, `talk`, `take_turn`), and answers the questions of the step
-before (`review`).
+effects of thinking and talking (`think`, `take_turn`), and answers the questions of the step before
+(`review`). Shards know nothing of each other.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from hometown.agent.agent import think
-from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import LocalSpeaking, hold
+from hometown.agent.conversation.circle import Circle
+from hometown.agent.conversation.converse import LocalSpeaking
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.intent import Intent
@@ -32,7 +32,7 @@ from hometown.shards.reports import Outbox, ShardReport
 from hometown.shards.reviewing import Review, ShardAfterthoughts
 from hometown.shards.update import Rows, Update, update_stream
 from hometown.together import run_concurrently
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Line
 from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnish_world
 from hometown.world.state import State
@@ -71,14 +71,6 @@ rounded the conversation off.
 """
 
 
-class Peer(Protocol):
-    """Another shard. Its method raises WorkersLost."""
-
-    async def take_turn(self, *arguments: Any) -> tuple[Any, ThoughtPart, ShardReport]:
-        """Speak for a resident of that shard (`Shard.take_turn`)."""
-        ...
-
-
 class _Streams(dict[str, MemoryStream]):
     """The memory streams of the shard's own residents; those of others are empty."""
 
@@ -89,13 +81,10 @@ class _Streams(dict[str, MemoryStream]):
 class Shard:
     """The minds of some residents."""
 
-    async def open(
-        self, config: ShardConfig, peers: Sequence[Peer], budget: CallAllowance | None
-    ) -> None:
-        """Make the shard, with the model and the embedding that its configuration names; `peers`
-        are all shards, by number. Raises BadInput or ModelUnavailable as for any run.
+    async def open(self, config: ShardConfig, budget: CallAllowance | None) -> None:
+        """Make the shard, with the model and the embedding that its configuration names. Raises
+        BadInput or ModelUnavailable as for any run.
         """
-        self._peers = peers
         self._config, self._world, settings = config, config.world, config.settings
         self._has_tiers = settings.faculties.consolidate
         self._outbox = box = Outbox(keeps_all=self._has_tiers)
@@ -153,39 +142,29 @@ class Shard:
         intents = await run_concurrently(think(self._mind(who)) for who in people)
         return [(intent, self._take(who)) for intent, who in zip(intents, people, strict=True)]
 
-    async def talk(
-        self, people: Sequence[str], intent: Intent, away: Mapping[str, int]
-    ) -> tuple[Conversation, dict[str, list[ThoughtPart]]]:
-        """Hold a conversation that the first of these people, its own resident, opens by an
-        intention; `away` are the shards of those who live on others. Returns it with the parts of
-        all.
-        """
-        peers = {who: self._peers[number] for who, number in away.items()}
-        speaking = RemoteSpeaking(peers, self._outbox)
-        talk = await hold(self._circle(people, intent.topic), intent.cause, speaking)
-        own = {who: [self._take(who)] for who in people if who not in away}
-        return talk, own | speaking.parts
-
     async def take_turn(
-        self, who: str, people: Mapping[str, Place], lines: list[Line], method: str, *arguments: Any
-    ) -> tuple[Any, ThoughtPart, ShardReport]:
-        """Speak for a resident, by a method of `Speaking`, in a conversation that another shard
-        holds and that has come to these lines. Replies and vectors go with the answer, so that they
-        reach the run before anything that rests on them.
+        self,
+        who: str,
+        topic: str,
+        people: Mapping[str, Place],
+        lines: list[Line],
+        method: str,
+        *arguments: Any,
+    ) -> tuple[Any, ThoughtPart]:
+        """Speak for a resident, by a method of `Speaking`, in a conversation that has come to these
+        lines; `topic` is the resident's reason to talk.
         """
-        circle = self._circle([*people])
+        opener, partner, *joining = map(self._mind, people)
+        if opener.who not in self._circles:
+            self._circles[opener.who] = Circle(opener, partner, joining, "")
+        circle = self._circles[opener.who]
         circle.lines = lines
         for each in circle.speakers:
             each.came, each.left, each.done = people[each.who]
         speaker = next(each for each in circle.speakers if each.who == who)
+        speaker.topic = topic
         value = await getattr(LocalSpeaking(), method)(speaker, circle, *arguments)
-        return value, self._take(who), self._outbox.take_learnt()
-
-    def _circle(self, people: Sequence[str], topic: str = "") -> Circle:
-        opener, partner, *joining = map(self._mind, people)
-        if opener.who not in self._circles:
-            self._circles[opener.who] = Circle(opener, partner, joining, topic)
-        return self._circles[opener.who]
+        return value, self._take(who)
 
     async def review(self) -> dict[str, tuple[Review, ThoughtPart]]:
         """Answer the questions of the step before."""
@@ -229,40 +208,3 @@ class Shard:
         mind, (effects, calls) = self._mind(who), self._taken.get(who, (0, 0))
         self._taken[who] = len(mind.effects), len(mind.calls)
         return ThoughtPart(mind.effects[effects:], mind.calls[calls:])
-
-
-class RemoteSpeaking(LocalSpeaking):
-    """Speaking in a conversation in which some are `away`: each speaks on its own shard. Nothing of
-    a mind reaches another shard but the lines that are spoken.
-    """
-
-    def __init__(self, away: Mapping[str, Peer], outbox: Outbox) -> None:
-        self._away, self._outbox = away, outbox
-        self.parts: dict[str, list[ThoughtPart]] = {who: [] for who in away}
-        """The parts of those who are away."""
-
-    async def meet(self, speaker: Speaker, circle: Circle) -> None:
-        await self._speak("meet", speaker, circle)
-
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
-        line: tuple[Line, bool, bool] = await self._speak("utter", speaker, circle)
-        return line
-
-    async def urge(self, speaker: Speaker, circle: Circle) -> float:
-        urge: float = await self._speak("urge", speaker, circle)
-        return urge
-
-    async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        await self._speak("part", speaker, circle, talk, cause)
-
-    async def _speak(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
-        who = speaker.who
-        if who not in self._away:
-            return await getattr(super(), method)(speaker, circle, *arguments)
-        people = {each.who: (each.came, each.left, each.done) for each in circle.speakers}
-        value, part, learnt = await self._away[who].take_turn(
-            who, people, circle.lines, method, *arguments
-        )
-        self.parts[who].append(part)
-        self._outbox.pass_on(learnt)
-        return value
