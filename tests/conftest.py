@@ -29,6 +29,20 @@ leave less than two gigabytes.
 """
 
 
+class Doctests:
+    """Look for doctests only in modules, of the project and of its tests, where there are some."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        return [
+            found
+            for found in (yield)
+            if not isinstance(found, DoctestModule) or ">>> " in file_path.read_text("utf-8")
+        ]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     skipped.add_options(parser)
 
@@ -40,6 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     skipped.configure(config)
+    config.pluginmanager.register(Doctests())  # a hook of this file would not see the project's
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -60,18 +75,6 @@ def pytest_xdist_auto_num_workers() -> int | None:
     quarter of its time.
     """
     return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(
-    file_path: Path,
-) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for doctests in the modules of tests only where there are some."""
-    return [
-        found
-        for found in (yield)
-        if not isinstance(found, DoctestModule) or ">>> " in file_path.read_text("utf-8")
-    ]
 
 
 @pytest.hookimpl(wrapper=True)

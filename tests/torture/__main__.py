@@ -49,7 +49,7 @@ PARTS = {
     "power": Part("power failures", rows.power, 10_000, 100),
     "disks": Part("disks that fail", rows.disks, 10_000, 40),
     "damages": Part("damaged runs", rows.damages, 2000, 25),
-    "days": Part("days", rows.days, 30, 3),
+    "days": Part("days", rows.days, 30, 0),
     "envelopes": Part("odd envelopes", rows.envelopes, 1000, 40),
     "replies": Part("mad replies", rows.replies, 100_000, 300),
     "towns": Part("mad towns", rows.towns, 60, 4),

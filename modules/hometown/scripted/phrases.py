@@ -239,12 +239,27 @@ def _slot(lang: Lang, name: str) -> str:
     return f"(?i:{'|'.join(map(re.escape, plans))})|{TEXT}"
 
 
+@lru_cache(maxsize=2)
+def _index(lang: Lang) -> tuple[int, Mapping[str, list[tuple[int, Frame]]]]:
+    """Return the number of letters by which frames are looked up, and the numbered frames by the
+    first letters of their fixed parts.
+    """
+    frames = [frame for offered in bank(lang).frames.values() for frame in offered]
+    length = min(len(frame.fixed) for frame in frames)
+    by_opening: dict[str, list[tuple[int, Frame]]] = {}
+    for number, frame in enumerate(frames):
+        by_opening.setdefault(frame.fixed[:length], []).append((number, frame))
+    return length, by_opening
+
+
 @lru_cache(maxsize=4096)
 def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
+    length, by_opening = _index(lang)
+    openings = {text[at : at + length] for at in range(len(text))}
+    frames = sorted(each for opening in openings for each in by_opening.get(opening, ()))
     hits = [
         (frame, match)
-        for frames in bank(lang).frames.values()
-        for frame in frames
+        for _, frame in frames
         if frame.fixed in text and (match := _pattern(lang, frame.text).search(text))
     ]
     kept: list[tuple[int, int, Move]] = []
