@@ -21,6 +21,7 @@ class Kept:
     """A run of two game hours beyond noon, as far as it is read here."""
 
     ticks = 60
+    versions_or = RunReader.versions_or
 
     def __init__(self, rows: dict[str, Any]) -> None:
         self.rows = rows
