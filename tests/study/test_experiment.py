@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,12 +34,16 @@ from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.experiment_worlds import closest_pairs, world_for
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.interview_ledgers import Ledger
+from hometown.study.experiment.provenance import hash_definition
+from hometown.study.experiment.report import write_report
 from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
 from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.experiment.tables import COLUMNS
 from hometown.study.inference.estimates import estimate_outcome
 from hometown.study.mentions import find_people, name_parts
+from hometown.version import __version__
 from hometown.world.load import load_world
 from tests.support.experiments import SMALL, begin, lived_once, small
 from tests.support.hang import waited_for
@@ -312,6 +317,61 @@ def test_the_papers_values_stand_beside_ours() -> None:
     assert "no language model: pipeline check" in "".join(drawn.itertext())
 
 
+def test_a_report_needs_no_world(folder: Path, tmp_path: Path) -> None:
+    """An experiment in one's own world is reported from its tables, wherever that world is by now."""
+    copy = Path(shutil.copytree(folder, tmp_path / "small"))
+    definition = json.loads((copy / "experiment.json").read_bytes())
+    definition["town"]["world"] = "nowhere"
+    (copy / "experiment.json").write_text(json.dumps(definition), "utf-8")
+    for figure in (copy / "figures").iterdir():
+        figure.unlink()
+    write_report(analyse(copy), copy, "en")
+    assert "Town nowhere" in (copy / "report.md").read_text("utf-8")
+    assert {each.name for each in (copy / "figures").iterdir()} == {
+        each.name for each in (folder / "figures").iterdir()
+    }
+
+
+def test_tables_join_and_name_their_origin(folder: Path) -> None:
+    definition = hash_definition(
+        Experiment.model_validate_json((folder / "experiment.json").read_bytes())
+    )
+    for name in COLUMNS:
+        assert {row["definition"] for row in rows(folder, name)} <= {definition}, name
+    origins = {(row["condition"], row["seed"]): row for row in rows(folder, "provenance")}
+    assert origins.keys() == {(row["condition"], row["seed"]) for row in rows(folder, "runs")}
+    for row in origins.values():
+        assert row["hometown"] == __version__
+        assert row["created"]
+        assert "temperature" in json.loads(row["sampling"])
+    titles = {row["story"]: row["title"] for row in rows(folder, "storylines")}
+    assert {row["story"] for row in rows(folder, "learned")} <= set(titles.values())
+    assert {row["about"] for row in rows(folder, "answers")} & titles.keys()
+    blocks = {row["block"] for row in rows(folder, "answers")}
+    assert {row["question"] for row in rows(folder, "rankings")} <= blocks
+    first = {
+        (row["condition"], row["seed"], row["story"], row["who"]) for row in rows(folder, "learned")
+    }
+    channels = rows(folder, "channels")
+    assert {(row["condition"], row["seed"], row["story"], row["who"]) for row in channels} == first
+
+
+def test_figures_name_their_axes_and_their_number(folder: Path) -> None:
+    primary = (folder / "figures" / "primary.svg").read_text("utf-8")
+    for words in ("share", "condition (number of towns)", "control (n = 2)", "bar: 95 % interval"):
+        assert words in primary
+    news = (folder / "figures" / "news-reading_circle.svg").read_text("utf-8")
+    assert "share of residents" in news
+    assert "time in the town" in news
+    assert 'stroke-dasharray="5 4"' in news, "the intervention has no mark"
+
+
+def test_the_hash_of_a_definition_is_that_of_its_fields(tmp_path: Path) -> None:
+    given = read_experiment(small(tmp_path))
+    assert hash_definition(given) == hash_definition(given.model_copy(update={"paper": False}))
+    assert hash_definition(given) != hash_definition(given.model_copy(update={"seeds": [1, 3]}))
+
+
 def test_the_page_is_one_file(folder: Path) -> None:
     page = (folder / "report.html").read_text("utf-8")
     assert page.count("<svg") == 7
@@ -427,7 +487,7 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         (
             "diffusion.known",
             "diffusion.knwon",
-            "'diffusion.knwon' is no figure; choose among diffusion.known_start, diffusion.known",
+            "'diffusion.knwon' is no figure; choose among diffusion.known_start, diffusion.told, diffusion.known",
         ),
         ("diffusion.known", "network.density", "network.density is about the whole town"),
         ('about: "The reading', 'about: "A reading', "there is no storyline 'A reading circle"),

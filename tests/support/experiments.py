@@ -61,11 +61,12 @@ def begin(file: Path, results: Path) -> subprocess.Popen[str]:
 
 
 def tables(results: Path, name: str = "small") -> dict[str, bytes]:
-    """What an experiment has written for readers, by path."""
+    """What an experiment has written for readers, by path; but for the dates of its runs."""
     folder = results / "experiments" / name
     kinds = ("tables/*.csv", "networks/*.graphml", "figures/*.svg", "report.*", "results.json")
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for kind in kinds
         for file in sorted(folder.glob(kind))
+        if file.name != "provenance.csv"
     }

@@ -17,6 +17,12 @@ from hometown.model.permission import models_in, refuse_unpermitted
 from hometown.paths import pip_command
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people_pages import collect
+from hometown.study.experiment.planning import (
+    describe_plan,
+    plan_study,
+    write_preregistration,
+)
+from hometown.study.experiment.report_blocks import format_markdown
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.running import alone, prepare, run_all, write_all
 from hometown.study.experiment.spec import Experiment
@@ -36,6 +42,7 @@ def run_experiment(
     *,
     collected: Sequence[Path],
     with_logs: bool,
+    is_plan_only: bool = False,
 ) -> int:
     """Run an experiment, print its progress and the address of its report, and return the exit code.
 
@@ -46,6 +53,7 @@ def run_experiment(
         text: The user's language.
         collected: Files that participants have sent back.
         with_logs: Whether logs for Inspect's viewer are written as well.
+        is_plan_only: True to check and plan the experiment only, and write its preregistration.
 
     Raises:
         BadInput: The package for statistics is not installed, or a model is not permitted.
@@ -62,6 +70,12 @@ def run_experiment(
     )
     folder = folders.results / "experiments" / given.name
     print(text("{name}: {question}", name=given.name, question=given.question), flush=True)
+    if is_plan_only:
+        plan = plan_study(given, folder, folders.worlds)
+        print(format_markdown(describe_plan(plan, text.lang)))
+        file = write_preregistration(plan, folder, text.lang)
+        print(text("preregistration: {file}", file=file))
+        return 0
     with alone(folder):
         return _carry_out(given, folder, folders, layers, text, collected, with_logs)
 

@@ -103,6 +103,15 @@ def experiment(
             )
         ),
     ] = False,
+    plan: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "run nothing: check FILE, print its size, cost and power, and write a "
+                "preregistration"
+            )
+        ),
+    ] = False,
     models: ModelOptions,
     shards: Shards = None,
     ray: RayAddress = None,
@@ -121,4 +130,5 @@ def experiment(
         text,
         collected=collect,
         with_logs=inspect,
+        is_plan_only=plan,
     )

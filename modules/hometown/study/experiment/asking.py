@@ -225,5 +225,10 @@ def sheets_of(
             for answer in answers
         ]
         number = numbers[step, who] = numbers.get((step, who), -1) + 1
-        name = f"{questionnaire}/{question}/{about}".rstrip("/")
+        name = name_block(questionnaire, question, about)
         yield number, step, build_sheet(plan.seed, who, name, texts[block], given, others)
+
+
+def name_block(questionnaire: str, question: str, about: str) -> str:
+    """Return the name of a question, as tables of rankings have it."""
+    return f"{questionnaire}/{question}/{about}".rstrip("/")

@@ -58,6 +58,52 @@ EXPERIMENT_TEXTS = {
     "paper": N_("Park et al. (2023)"),
     "paper_title": N_("Ours beside the paper's: shares and densities"),
     "news": pgettext("in a report", "How news spread"),
+    "plan_title": N_("Preregistration of {name}"),
+    "plan_hash": N_(
+        "Definition {definition}. Every row of the experiment's tables ends with this hash."
+    ),
+    "plan_size": N_(
+        "{seeds} seeds under the conditions {conditions}: {runs} runs with {steps} steps in all, "
+        "about {calls} model calls, and {hours} hours on a small model with an average GPU."
+    ),
+    "plan_primary": N_("Primary outcome: {measure}."),
+    "plan_differ": N_("the conditions differ"),
+    "plan_same": N_("the conditions are the same within ± {margin}"),
+    "plan_test": N_(
+        "Claim: {claim}. Number of contrasts: {family}, each tested by all swaps within each seed at "
+        "5 %, and corrected after Holm."
+    ),
+    "plan_least": N_("The smallest p-value that can occur is {p}."),
+    "plan_impossible": N_("So nothing can become significant: add seeds, or compare less."),
+    "plan_power": N_(
+        "Simulated power of one contrast, by the true difference in standard deviations of the "
+        "differences between seeds:"
+    ),
+    "column_effect": N_("difference"),
+    "column_power": N_("power"),
+    "plan_rules": N_(
+        "Each seed of the definition is simulated once; none is excluded or added. Missing answers "
+        "are counted and not replaced. All other outcomes are exploratory and not tested."
+    ),
+    "news_mark": N_("A dashed line marks the beginning of a condition's intervention."),
+    "axis_condition": N_("condition (number of towns)"),
+    "axis_access": N_("access"),
+    "axis_clock": N_("time in the town"),
+    "axis_residents": N_("share of residents"),
+    "axis_share": N_("share"),
+    "axis_count": N_("number"),
+    "axis_time": N_("hours"),
+    "axis_score": N_("value"),
+    "axis_rating": N_("TrueSkill μ"),
+    "key": N_("dot: a town; ring: {statistic}; {interval}"),
+    "key_mean": N_("mean"),
+    "key_median": N_("median"),
+    "key_interval": N_("bar: 95 % interval"),
+    "key_none": N_("too few towns for an interval"),
+    "provenance": N_(
+        "Hometown {version}, engine {engine}, world {world}, prompts {prompts}; definition "
+        "{definition}. tables/provenance.csv has the settings, the machine and the date of each run."
+    ),
     "news_title": N_("{story}: who knows of it, share of residents"),
     "network": N_("Networks: networks/RUN.graphml, for Gephi, Cytoscape, R and NetworkX."),
     "judge": N_("The judge"),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 from hometown.files import atomic_write
@@ -33,7 +34,6 @@ from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
 from hometown.study.inference.estimates import Estimate
 from hometown.text import ngettext, translate
-from hometown.world.load import load_world
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
 """Measures that stand first and side by side, since they have the same subjects."""
@@ -63,11 +63,12 @@ class ExperimentReport:
         self.results, self.folder, self.lang = results, folder, lang
         self.experiment = results.experiment
         self.words = load_words(lang)
+        self.runs = read_table(folder, "runs")
         self.towns = {
             (row["condition"], int(row["seed"])): (int(row["steps"]), int(row["residents"]))
-            for row in read_table(folder, "runs")
+            for row in self.runs
         }
-        self.world = load_world(self.experiment.town.world, self.experiment.town.lang)
+        self.titles = {row["story"]: row["title"] for row in read_table(folder, "storylines")}
 
     def blocks(self) -> Iterator[ReportBlock]:
         yield Heading(1, self.words["title"].format(name=self.experiment.name))
@@ -75,6 +76,7 @@ class ExperimentReport:
         if self.results.scripted:
             yield Paragraph(self.words["scripted"], note=True)
         yield Paragraph(self._setup())
+        yield from self._provenance()
         yield from self._fallbacks()
         yield from self._primary()
         yield from self._figures()
@@ -96,6 +98,22 @@ class ExperimentReport:
             stride=translate(ngettext("{count} minute", "{count} minutes", town.stride), self.lang), seeds=", ".join(map(str, experiment.seeds)),
             conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
         )  # fmt: skip
+
+    def _provenance(self) -> Iterator[ReportBlock]:
+        """Yield the versions of everything that the runs depend on, each that occurs."""
+        rows = read_table(self.folder, "provenance")
+        if rows:
+            names = {"version": "hometown"} | {
+                name: name for name in ("engine", "world", "prompts", "definition")
+            }
+            yield Paragraph(
+                self.words["provenance"].format(
+                    **{
+                        name: ", ".join(dict.fromkeys(row[column] for row in rows))
+                        for name, column in names.items()
+                    }
+                )
+            )
 
     def _fallbacks(self) -> Iterator[ReportBlock]:
         """Yield a note for each condition with too few usable answers."""
@@ -241,12 +259,15 @@ class ExperimentReport:
     def _news(self) -> Iterator[ReportBlock]:
         learned = read_table(self.folder, "learned")
         yield Heading(2, self.words["news"])
-        clock = (self.world.start, self.experiment.town.stride)
-        for story in self.world.storylines:
-            rows = [row for row in learned if row["story"] == story.title]
-            title = self.words["news_title"].format(story=story.title)
+        forks = {row["condition"]: int(row["at"]) for row in self.runs if row["parent"]}
+        if forks:
+            yield Paragraph(self.words["news_mark"])
+        for story, named in self.titles.items():
+            rows = [row for row in learned if row["story"] == named]
+            clock = (datetime.fromisoformat(self.runs[0]["start"]), int(self.runs[0]["stride"]))
+            title = self.words["news_title"].format(story=named)
             yield _picture(
-                f"news-{story.id}",
+                f"news-{story}",
                 news_figure(
                     rows,
                     list(self.experiment.conditions),
@@ -255,6 +276,7 @@ class ExperimentReport:
                     title,
                     self.words,
                     self.results.scripted,
+                    forks,
                 ),
             )
         yield Paragraph(self.words["network"])
@@ -269,7 +291,7 @@ class ExperimentReport:
         return found.value if found else None
 
     def _story(self, title: str) -> str:
-        return next((story.id for story in self.world.storylines if story.title == title), "")
+        return next((story for story, named in self.titles.items() if named == title), "")
 
 
 def _place_of(outcome: ConditionFigure) -> tuple[bool, bool, str]:

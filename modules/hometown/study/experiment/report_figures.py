@@ -10,7 +10,7 @@ from hometown.study.experiment.analysis import ConditionFigure, Ranked
 from hometown.study.experiment.svg import GREY, INK, SERIES_COLOURS, Drawing, PlotArea, Point, ticks
 from hometown.study.ranking.published import PAPER
 
-WIDTH, HEIGHT = 640, 320
+WIDTH, HEIGHT = 640, 340
 AREA = (60.0, 50.0, 540.0, 220.0)
 
 ROW = 36.0
@@ -29,8 +29,8 @@ def outcome_figure(
     scripted: bool,
     paper: float | None = None,
 ) -> Drawing:
-    """Draw a figure under each condition: a dot a seed, seeds joined by lines, the mean hollow with
-    its interval or range; the paper's value as a dashed line.
+    """Draw a figure under each condition: a dot a seed, seeds joined by lines, the estimate hollow
+    with its interval, where it has one; the paper's value as a dashed line.
     """
     everything = [
         value
@@ -44,8 +44,13 @@ def outcome_figure(
     drawing.axis(
         frame,
         ticks(low, high),
-        below=[(at, outcome.condition) for at, outcome in enumerate(outcomes)],
+        below=[
+            (at, f"{outcome.condition} (n = {outcome.estimate.count})")
+            for at, outcome in enumerate(outcomes)
+        ],
     )
+    drawing.name_axes(frame, words["axis_condition"], words[f"axis_{outcomes[0].kind}"])
+    drawing.text((frame.left, HEIGHT - 4), _explain_marks(outcomes, words), size=11, colour=GREY)
     for seed in sorted({seed for outcome in outcomes for seed in outcome.values}):
         joined = [
             (frame.x(at), frame.y(outcome.values[seed]))
@@ -57,9 +62,9 @@ def outcome_figure(
             drawing.dot(point, GREY, 3)
     for at, outcome in enumerate(outcomes):
         colour, x = SERIES_COLOURS[at % len(SERIES_COLOURS)], frame.x(at) + 14
-        drawing.line(
-            [(x, frame.y(outcome.estimate.low)), (x, frame.y(outcome.estimate.high))], colour, 2
-        )
+        if outcome.estimate.is_interval:
+            limits = (outcome.estimate.low, outcome.estimate.high)
+            drawing.line([(x, frame.y(limit)) for limit in limits], colour, 2)
         drawing.dot((x, frame.y(outcome.estimate.value)), colour, 5, hollow=True)
     if paper is not None:
         _paper_line(drawing, frame, paper, words)
@@ -69,10 +74,10 @@ def outcome_figure(
 def beside_paper_figure(
     rows: Sequence[tuple[str, ConditionFigure, float]], title: str, words: Words, scripted: bool
 ) -> Drawing:
-    """Draw shares, a row each with its name above: a dot a seed, the mean hollow with its interval
-    or range, and the paper's value as a bar.
+    """Draw shares, a row each with its name above: a dot a seed, the mean hollow with its interval,
+    where it has one, and the paper's value as a bar.
     """
-    height = AREA[1] + ROW * len(rows) + 40
+    height = AREA[1] + ROW * len(rows) + 60
     frame = PlotArea(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
     drawing = _drawing(title, words, scripted, int(height))
     for value, word in ticks(0, 1):
@@ -83,14 +88,20 @@ def beside_paper_figure(
     drawing.text(
         (frame.left + frame.width, frame.top - 8), f"{words['paper']} |", "end", 12, PAPERS
     )
+    drawing.text(
+        (frame.left + frame.width / 2, frame.top + frame.height + 38),
+        words["axis_share"],
+        "middle",
+        12,
+        GREY,
+    )
     for at, (name, outcome, paper) in enumerate(rows):
         y = frame.y(at) + ROW * 0.68
-        drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), name, "start", 11, INK)
-        drawing.line(
-            [(frame.x(outcome.estimate.low), y), (frame.x(outcome.estimate.high), y)],
-            SERIES_COLOURS[0],
-            2,
-        )
+        label = f"{name} (n = {outcome.estimate.count})"
+        drawing.text((frame.left + 4, frame.y(at) + ROW * 0.36), label, "start", 11, INK)
+        if outcome.estimate.is_interval:
+            limits = (outcome.estimate.low, outcome.estimate.high)
+            drawing.line([(frame.x(limit), y) for limit in limits], SERIES_COLOURS[0], 2)
         for value in outcome.values.values():
             drawing.dot((frame.x(value), y), GREY, 2.5)
         drawing.dot((frame.x(outcome.estimate.value), y), SERIES_COLOURS[0], 5, hollow=True)
@@ -100,15 +111,16 @@ def beside_paper_figure(
 
 def news_figure(
     learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
-    title: str, words: Words, scripted: bool,
+    title: str, words: Words, scripted: bool, forks: Mapping[str, int],
 ) -> Drawing:  # fmt: skip
     """Draw the share of residents who know of a storyline over time: a thin line a seed, a thick
-    one for the mean of a condition.
+    one for the mean of a condition, and a dashed one where its intervention begins.
 
     Args:
         learned: Rows of that table about one storyline.
         towns: The last step and the number of residents of each run, by condition and seed.
         clock: The start and the minutes of a step.
+        forks: The step after which a condition has its intervention.
     """
     last = max(steps for steps, _ in towns.values())
     frame = PlotArea(*AREA, (0, last), (0, 1))
@@ -120,8 +132,12 @@ def news_figure(
     ]
     written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
     drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
+    drawing.name_axes(frame, words["axis_clock"], words["axis_residents"])
     for at, condition in enumerate(conditions):
         colour = SERIES_COLOURS[at % len(SERIES_COLOURS)]
+        if condition in forks:
+            x = frame.x(forks[condition])
+            drawing.line([(x, frame.y(0)), (x, frame.y(1))], colour, 1.5, dashed=True)
         seeds = [seed for name, seed in towns if name == condition]
         shares = []
         for seed in seeds:
@@ -140,7 +156,8 @@ def news_figure(
                 _stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5
             )
         drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
-        drawing.text((frame.left + 16 + 110 * at, frame.top - 8), condition, colour=INK)
+        named = f"{condition} (n = {len(seeds)})"
+        drawing.text((frame.left + 16 + 110 * at, frame.top - 8), named, colour=INK)
     return drawing
 
 
@@ -154,6 +171,7 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
     frame = PlotArea(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
     drawing = _drawing(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
+    drawing.name_axes(frame, words["axis_access"], words["axis_rating"])
     for shift, colour, values in ((-10, SERIES_COLOURS[0], ratings), (10, GREY, theirs)):
         for at, name in enumerate(ratings):
             if name in values:
@@ -161,6 +179,15 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
     if theirs:
         drawing.text((frame.left + frame.width, frame.top - 8), words["paper"], "end", colour=GREY)
     return drawing
+
+
+def _explain_marks(outcomes: Sequence[ConditionFigure], words: Words) -> str:
+    """Return the key of a figure: the meaning of its dots, rings and bars."""
+    estimates = [outcome.estimate for outcome in outcomes]
+    interval = "key_interval" if any(each.is_interval for each in estimates) else "key_none"
+    return words["key"].format(
+        statistic=words[f"key_{estimates[0].statistic}"], interval=words[interval]
+    )
 
 
 def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> Drawing:

@@ -96,6 +96,21 @@ class Drawing:
         for value, words in below:
             self.text((frame.x(value), frame.top + frame.height + 18), words, "middle", 11, INK)
 
+    def name_axes(self, frame: PlotArea, across: str, up: str) -> None:
+        """Write the titles of the axes: below the labels, and along the left edge."""
+        middle = frame.top + frame.height / 2
+        self.text(
+            (frame.left + frame.width / 2, frame.top + frame.height + 38),
+            across,
+            "middle",
+            12,
+            GREY,
+        )
+        style = f'text-anchor="middle" font-size="12" fill="{GREY}"'
+        self.marks.append(
+            f'<text transform="translate(16 {middle:.1f}) rotate(-90)" {style}>{escape(up)}</text>'
+        )
+
     def __str__(self) -> str:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         body = "\n".join(

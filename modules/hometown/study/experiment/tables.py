@@ -4,6 +4,8 @@ same runs.
 | table | a row for |
 |---|---|
 | runs | a run: where it forked, its last step and digest, whether a language model took part |
+| provenance | a run: the versions, prompts, model, settings, machine and date |
+| storylines | a storyline of a run's world: its id (`about` in answers) and its title (elsewhere) |
 | measures | a figure of a run |
 | learned | a resident who has come to know of a storyline: the first memory of it |
 | channels | a resident's first memory of a storyline by a channel |
@@ -31,10 +33,12 @@ from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
 from hometown.study.channels import find_channels
-from hometown.study.experiment.asking import AnswerKey, reading_key, sheets_of
+from hometown.study.experiment import provenance
+from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import CLAIM_KINDS, claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.simulating import find_planned_targets
 from hometown.study.experiment.spec import Experiment
@@ -43,20 +47,22 @@ from hometown.study.measuring import measure_run
 from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest"),
+    "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest", "start", "stride"),
+    "provenance": ("condition", "seed", *provenance.COLUMNS),
+    "storylines": ("condition", "seed", "story", "title"),
     "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
     "channels": ("condition", "seed", "story", "who", "channel", "step", "teller", "memory"),
     "answers": (
         "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
-        "outcome", "verdict", "cited", "judged",
+        "outcome", "verdict", "cited", "judged", "block",
     ),
     "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
     "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
 
-LATER_TABLES = ("channels",)
+LATER_TABLES = ("channels", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
 
 Row = tuple[Any, ...]
@@ -75,7 +81,10 @@ class Measuring:
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
-    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers."""
+    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers. Each row
+    ends with the hash of the experiment's definition.
+    """
+    definition = hash_definition(experiment)
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
     people = rankings_of_people(folder)
     for plan in sorted(
@@ -89,7 +98,8 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
-        _write(folder / "tables" / f"{name}.csv", columns, rows[name])
+        signed = [(*row, definition) for row in rows[name]]
+        _write(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
@@ -122,7 +132,17 @@ def _run(of: Measuring) -> Iterator[Row]:
         len(has.residents),
         public_name(has.llm),
         of.run.digest(of.plan.end),
+        has.start.isoformat(),
+        has.stride,
     )
+
+
+def _describe_provenance(of: Measuring) -> Iterator[Row]:
+    yield provenance.describe_run(of.run.manifest, public_name(of.run.manifest.llm))
+
+
+def _list_storylines(of: Measuring) -> Iterator[Row]:
+    yield from ((story.id, story.title) for story in _stories(of))
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
@@ -181,10 +201,12 @@ def _stories(of: Measuring) -> Sequence[Storyline]:
 def _answers(of: Measuring) -> Iterator[Row]:
     for key, entry in of.kept.answers.entries.items():
         judged = of.kept.verdicts.entries.get(key, {"verdict": ""})["verdict"]
+        asked = AnswerKey(*key)
         yield (
             *key,
-            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -1]),
+            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -2]),
             judged,
+            name_block(asked.questionnaire, asked.question, asked.about),
         )
 
 
@@ -261,6 +283,8 @@ def _readings(of: Measuring) -> Iterator[Row]:
 
 MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
     "runs": _run,
+    "provenance": _describe_provenance,
+    "storylines": _list_storylines,
     "measures": _measures,
     "learned": _list_learned,
     "channels": _list_channels,

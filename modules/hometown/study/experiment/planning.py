@@ -1,0 +1,184 @@
+"""The plan of an experiment before anything runs: its size, cost and power, as a preregistration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hometown.doctor.estimate import estimate_load
+from hometown.files import atomic_write
+from hometown.frozen import frozen
+from hometown.language import Lang
+from hometown.rng import stream_seed
+from hometown.study.experiment.experiment_wording import amount, label, load_words
+from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.outcomes import resolve_primary
+from hometown.study.experiment.provenance import hash_definition
+from hometown.study.experiment.report_blocks import (
+    Heading,
+    Paragraph,
+    ReportBlock,
+    ReportTable,
+    format_markdown,
+)
+from hometown.study.experiment.run_plans import plan_runs
+from hometown.study.experiment.simulating import interventions_of
+from hometown.study.experiment.spec import Experiment
+from hometown.study.inference.paired_tests import compute_paired_p
+from hometown.study.questionnaire import questions_for
+
+SIGNIFICANCE_LEVEL = 0.05
+
+EFFECTS = (0.5, 1.0, 1.5, 2.0, 3.0)
+"""True differences for which the power is simulated, in standard deviations of the differences."""
+
+POWER_DRAWS = 200
+
+MOST_EXACT_SEEDS = 12
+"""Maximum number of seeds for which the power is that of the exact test; of more, it is that of
+Student's t, which hardly differs.
+"""
+
+
+@frozen
+class StudyPlan:
+    """The size, cost and power of an experiment.
+
+    `family` is the number of confirmatory contrasts, 0 for one condition. `calls` and `hours` are
+    estimates of all calls of its towns and interviews, and of the time that they take on a small
+    model at an average GPU. `least_p` is the smallest p-value after Holm that can occur, None
+    without a contrast. `power` is by `EFFECTS`.
+    """
+
+    experiment: Experiment
+    definition: str
+    runs: int
+    steps: int
+    calls: int
+    hours: float
+    family: int
+    least_p: float | None
+    power: tuple[float, ...]
+
+
+def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
+    """Return the plan of an experiment, and check all of it.
+
+    Raises:
+        BadInput: The experiment is not possible.
+    """
+    world = world_for(experiment.town, folder, worlds)
+    experiment = resolve_primary(experiment, world)
+    for treatment in experiment.conditions.values():
+        interventions_of(treatment, world, 1)
+    town, plans, people = experiment.town, plan_runs(experiment, world.start), world.personas
+    steps = sum(plan.end - plan.at for plan in plans)
+    loads = [
+        estimate_load(
+            town.world,
+            town.lang,
+            len(people),
+            world.start,
+            (plan.end - plan.at) * town.stride,
+        )
+        for plan in plans
+    ]
+    asked = 0
+    for part in experiment.interviews:
+        who = next(iter(people))
+        questions = questions_for(part.questionnaire, world, who, world.start, 1)[: part.questions]
+        residents = min(part.residents or len(people), len(people))
+        asked += len(part.at) * len(part.access) * len(questions) * residents
+    interviews = asked * len(experiment.seeds) * len(experiment.conditions)
+    calls = sum(load.calls for load in loads)
+    hours = sum(load.hours() for load in loads)
+    count, conditions = len(experiment.seeds), len(experiment.conditions)
+    is_all = experiment.primary.contrasts == "all"
+    family = conditions * (conditions - 1) // 2 if is_all else conditions - 1
+    sides = 2 if experiment.primary.same_within is None else 1
+    return StudyPlan(
+        experiment,
+        hash_definition(experiment),
+        len(plans),
+        steps,
+        round(calls) + interviews,
+        hours * (1 + interviews / max(1.0, calls)),
+        family,
+        min(1.0, family * sides / 2**count) if family else None,
+        simulate_power(count, family) if family else (),
+    )
+
+
+def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
+    """Return for each of `EFFECTS` the probability that a contrast with this difference is found: a
+    lower limit, as if all p-values were multiplied by the size of the family.
+    """
+    from scipy.stats import ttest_1samp
+
+    rng = np.random.default_rng(stream_seed(1, "power"))
+    powers = []
+    for effect in EFFECTS:
+        drawn = rng.normal(effect, 1, (POWER_DRAWS, seeds))
+        if seeds <= MOST_EXACT_SEEDS:
+            found = [compute_paired_p(differences.tolist()) for differences in drawn]
+        else:
+            found = ttest_1samp(drawn, 0.0, axis=1).pvalue.tolist()
+        powers.append(float(np.mean([p * family <= SIGNIFICANCE_LEVEL for p in found])))
+    return tuple(powers)
+
+
+def write_preregistration(plan: StudyPlan, folder: Path, lang: Lang) -> Path:
+    """Write `preregistration.md` below the folder of the experiment, and return its path."""
+    file = folder / "preregistration.md"
+    with atomic_write(file) as written:
+        written.write(format_markdown(list(describe_plan(plan, lang))).encode())
+    return file
+
+
+def describe_plan(plan: StudyPlan, lang: Lang) -> Sequence[ReportBlock]:
+    """Return the plan in words."""
+    return list(_describe(plan, lang))
+
+
+def _describe(plan: StudyPlan, lang: Lang) -> Iterator[ReportBlock]:
+    words, experiment, primary = load_words(lang), plan.experiment, plan.experiment.primary
+    yield Heading(1, words["plan_title"].format(name=experiment.name))
+    yield Paragraph(experiment.question)
+    yield Paragraph(words["plan_hash"].format(definition=plan.definition))
+    yield Paragraph(
+        words["plan_size"].format(
+            seeds=len(experiment.seeds),
+            conditions=", ".join(experiment.conditions),
+            runs=plan.runs,
+            steps=plan.steps,
+            calls=amount(plan.calls),
+            hours=amount(plan.hours),
+        )
+    )
+    yield Paragraph(
+        words["plan_primary"].format(measure=label(primary.measure, primary.about, lang))
+    )
+    if plan.least_p is None:
+        yield Paragraph(words["no_contrast"])
+        return
+    claim = words["plan_differ"]
+    if primary.same_within is not None:
+        claim = words["plan_same"].format(margin=amount(primary.same_within))
+    yield Paragraph(words["plan_test"].format(family=plan.family, claim=claim))
+    least = words["plan_least"].format(p=amount(plan.least_p))
+    is_possible = plan.least_p <= SIGNIFICANCE_LEVEL
+    yield Paragraph(
+        least if is_possible else f"{least} {words['plan_impossible']}", not is_possible
+    )
+    if primary.same_within is None:
+        yield Paragraph(words["plan_power"])
+        yield ReportTable(
+            [words["column_effect"], words["column_power"]],
+            [
+                [amount(effect), f"{power:.0%}"]
+                for effect, power in zip(EFFECTS, plan.power, strict=True)
+            ],
+        )
+    yield Paragraph(words["plan_rules"])

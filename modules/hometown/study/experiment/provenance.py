@@ -1,0 +1,82 @@
+"""The provenance of an experiment: its definition, and the program, prompts, settings and machine of
+its runs.
+"""
+
+from __future__ import annotations
+
+import platform
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+from hometown.paths import DATA
+from hometown.prompt.catalogue import PROMPTS
+from hometown.storage.manifest import Manifest
+from hometown.study.experiment.spec import Experiment
+
+DIGEST_BYTES = 8
+
+COLUMNS = (
+    "run",
+    "hometown",
+    "engine",
+    "python",
+    "world",
+    "prompts",
+    "model",
+    "embedding",
+    "sampling",
+    "settings",
+    "machine",
+    "created",
+)
+"""The columns of the table, after those of every table."""
+
+
+def hash_definition(experiment: Experiment) -> str:
+    """Return a hash of the definition, in hexadecimal; fields with default values do not count, so
+    that it is the same in later versions.
+    """
+    content = experiment.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return _hash(orjson.dumps(content, option=orjson.OPT_SORT_KEYS))
+
+
+def hash_prompts() -> str:
+    """Return a hash of the texts of all prompts of this version, in hexadecimal."""
+    files = sorted(each for each in (DATA / "prompts").rglob("*") if each.is_file())
+    return _hash(b"".join(file.name.encode() + b"\0" + file.read_bytes() for file in files))
+
+
+def describe_sampling(has: Manifest) -> dict[str, Any]:
+    """Return the parameters of a run's model calls: the context in tokens, and temperature and
+    maximum of tokens by the kind of prompt.
+    """
+    return {
+        "num_ctx": has.settings.llm.num_ctx,
+        "temperature": {kind: prompt.temperature for kind, prompt in PROMPTS.items()},
+        "max_tokens": {kind: prompt.max_tokens for kind, prompt in PROMPTS.items()},
+    }
+
+
+def describe_run(has: Manifest, model: str) -> tuple[str, ...]:
+    """Return the provenance of a run, in the order of `COLUMNS`; `model` is its public name."""
+    settings = has.settings.model_dump(mode="json")
+    return (
+        has.name,
+        has.versions.get("hometown", ""),
+        str(has.engine),
+        has.versions.get("python", ""),
+        has.versions.get("world", ""),
+        hash_prompts(),
+        model,
+        has.embedding,
+        orjson.dumps(describe_sampling(has), option=orjson.OPT_SORT_KEYS).decode(),
+        orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),
+        f"{platform.system()} {platform.machine()}",
+        has.created.isoformat(),
+    )
+
+
+def _hash(data: bytes) -> str:
+    return blake2b(data, digest_size=DIGEST_BYTES).hexdigest()

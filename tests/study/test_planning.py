@@ -1,0 +1,53 @@
+"""The plan of an experiment: its size, its least p-value, its power, and its hash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hometown.errors import BadInput
+from hometown.paths import DATA
+from hometown.study.experiment.planning import (
+    SIGNIFICANCE_LEVEL,
+    plan_study,
+    simulate_power,
+    write_preregistration,
+)
+from hometown.study.experiment.spec import read_experiment
+from tests.support.experiments import SMALL, small
+
+
+def test_a_plan_counts_runs_contrasts_and_the_least_p(tmp_path: Path) -> None:
+    """Two seeds under three conditions, one of which forks after ten of sixteen steps."""
+    plan = plan_study(read_experiment(small(tmp_path)), tmp_path / "there", DATA / "worlds")
+    assert (plan.runs, plan.family) == (6, 2)
+    assert plan.least_p == 1.0  # 2 contrasts · 2 ÷ 2²
+    assert plan.calls > 0
+    text = write_preregistration(plan, tmp_path / "there", "en").read_text("utf-8")
+    assert plan.definition in text
+    assert "nothing can become significant" in text
+
+
+@pytest.mark.parametrize("name", ["rumour", "ablation"])
+def test_studies_that_ship_can_reach_significance(name: str, tmp_path: Path) -> None:
+    plan = plan_study(
+        read_experiment(DATA / "experiments" / f"{name}.yaml"), tmp_path, DATA / "worlds"
+    )
+    assert plan.least_p is not None
+    assert plan.least_p <= SIGNIFICANCE_LEVEL
+    assert plan.power[-1] > 0.5
+
+
+def test_a_faulty_plan_is_refused(tmp_path: Path) -> None:
+    given = read_experiment(small(tmp_path, SMALL.replace("diffusion.known", "diffusion.knwon")))
+    with pytest.raises(BadInput, match="is no figure"):
+        plan_study(given, tmp_path / "there", DATA / "worlds")
+
+
+def test_power_grows_with_the_effect_and_needs_enough_seeds() -> None:
+    assert set(simulate_power(5, 1)) == {0.0}
+    powers = simulate_power(6, 1)
+    assert list(powers) == sorted(powers)
+    assert powers[-1] > 0.9
+    assert simulate_power(20, 1)[1] > 0.9
