@@ -468,7 +468,7 @@ def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
     """Return the length in minutes from which an entry is split into tasks: longer for habits, which
     need no planning. In a society, whose errands are tasks, two tasks have to fit.
     """
-    if mind.world.book or mind.is_near_habit:
+    if mind.world.book or mind.is_near_habit(DECOMPOSE.kind):
         return 2 * shortest
     least = SPLIT_HABIT_MINUTES_MIN if find_habit(mind, entry.activity) else SPLIT_MINUTES_MIN
     return max(least, 2 * shortest)
