@@ -40,18 +40,18 @@ class TrialChoice:
         prompts: number of items, 0 for all.
         is_brief: whether only the most frequent kinds are asked, in one language.
         with_sealed: whether sealed items are asked, too.
-        least_overall: least share of usable replies of all kinds together, in percent; None for no
-            limit.
         least_unmended: least share of usable replies of each kind, in percent; None for no limit.
         lang: language of the items; None for both.
+        least_overall: least share of usable replies of all kinds together, in percent; None for no
+            limit.
     """
 
     prompts: int
     is_brief: bool = False
     with_sealed: bool = False
     least_unmended: int | None = None
-    least_overall: int | None = None
     lang: Lang | None = None
+    least_overall: int | None = None
 
 
 def try_models(
