@@ -29,7 +29,7 @@ PYTHONS ?= $(shell for minor in 11 12 13; do python3.$$minor -c '' 2>/dev/null &
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo experiment park2023 test tests lint types js fuzz coverage minimum pythons lock format text docs bench torture accept clean
+.PHONY: help demo experiment park2023 test tests lint types js fuzz coverage minimum pythons lock format text docs bench torture accept minds clean
 
 help:
 	@echo "make demo      two days in the Ville, a village of 25, without a language model, until the party, then its page (SERVE=0: no page);"
@@ -43,6 +43,7 @@ help:
 	@echo "make torture   kills, suspensions, mad models, damaged runs, failing disks, a crowd, a month: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
 	@echo "make coverage  which lines the tests run"
 	@echo "make bench     the benchmarks, to results/bench.json; some of them: make bench BENCH='retrieval paths'"
+	@echo "make minds     a trial of three minutes on a real model of 135 M parameters, which it installs"
 	@echo "make accept    a day on a real model and a report to share: MODEL=ollama:qwen3:8b OPTIONS='--lang zh'"
 	@echo "make text      updates the message catalogues (data/locale) from the code, and lists the messages that lack a translation"
 	@echo "make format    formats the code; make docs writes docs/configuration.md; make lock writes requirements.lock"
@@ -190,6 +191,10 @@ bench: $(VENV)/core
 torture: $(VENV)/dev
 	$(PY) -W ignore::DeprecationWarning -m tests.torture $(if $(SHORT),--short)
 	$(if $(SHORT),,$(MAKE) fuzz)
+
+# The brief form of the bench on the tiny model: half of its replies can be used as they come; a prompt that breaks them makes this fail.
+minds: $(VENV)/tiny
+	$(PY) -m benchmarks.minds gguf:smollm2-135m --brief --at-least 30 --config data/tiny.json $(OPTIONS)
 
 # The report on the tiny model's whole day is kept in docs, where everybody can compare it with a run of their own.
 

@@ -4,6 +4,9 @@ or score replies that are kept elsewhere: `python -m benchmarks.minds --check FI
 `--kappa FILE` compares the rules with a reader: it prints Cohen's κ of each rule for replies that
 have, in `faults`, the names of the rules that a reader would have find a fault.
 
+`--table` writes the table of docs/models.md from the replies that trials have kept; with `--check`,
+it scores these files as the replies of the mind `--mind`.
+
 A file of replies has one object a line, with `messages`, `schema` and `reply`. Of each file, the
 share of replies is printed that any rule calls faulty, and with `--show` the faults. Models are
 tried as by `hometown model try`, several in one table.
@@ -19,12 +22,21 @@ from pathlib import Path
 
 import orjson
 
+from benchmarks.minds_table import (
+    keep_scores,
+    read_scores,
+    score_replies,
+    score_trial,
+    write_table,
+)
+from hometown.bench.model_bench import Trial
 from hometown.bench.replies import read_replies
 from hometown.bench.rules import RULES, faults_of
 from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
+from hometown.model.llm import Completion, Request
 from hometown.model.trials import TRIALS
 from hometown.paths import RESULTS
 from hometown.shares import Share
@@ -46,15 +58,30 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--results", type=Path, default=RESULTS / TRIALS)
     parser.add_argument("--check", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--show", action="store_true", help="print the faults found by --check")
+    parser.add_argument("--brief", action="store_true", help="the form of three minutes")
+    parser.add_argument(
+        "--at-least", type=int, metavar="PERCENT", help="least share of all replies to be usable"
+    )
+    parser.add_argument("--table", action="store_true", help="write the table of docs/models.md")
+    parser.add_argument("--mind", default="written by hand", help="who wrote the replies")
     parser.add_argument("--kappa", type=Path, metavar="FILE", help="replies rated by hand")
     given = parser.parse_args(argv)
     if given.kappa:
         compare_with_hand(given.kappa)
+    if given.table:
+        fill_table(given.results, given.check, given.mind)
+        return 0
     for file in given.check:
         check(file, show=given.show)
     if not given.models:
         return 0
-    choice = TrialChoice(given.prompts, with_sealed=given.sealed, lang=given.lang)
+    choice = TrialChoice(
+        given.prompts,
+        is_brief=given.brief,
+        with_sealed=given.sealed,
+        least_overall=given.at_least,
+        lang=given.lang,
+    )
     layers = read_settings(given.config)
     return try_models(given.models, choice, layers, given.results, Text("en"))
 
@@ -72,6 +99,27 @@ def check(file: Path, *, show: bool) -> None:
     print(f"{file.name}: {len(replies)} replies, faulty {Share(faulty, len(replies))}")
     for name, count in found.most_common():
         print(f"  {name} {Share(count, len(replies))}")
+
+
+def fill_table(results: Path, files: Sequence[Path], mind: str) -> None:
+    """Score all kept replies, store the counts, and write the table."""
+    for folder in sorted(each for each in results.iterdir() if each.is_dir()):
+        trial = Trial(Kept(folder.name), results)
+        keep_scores(score_trial(trial, folder.name.removeprefix("gguf-").removesuffix(".gguf")))
+    replies = [reply for file in files for reply in read_replies(file)]
+    keep_scores(score_replies(replies, mind, "0.1"))
+    write_table(read_scores())
+
+
+class Kept:
+    """A model of which only the kept replies are used."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        """Raise an error, as nothing is asked."""
+        raise NotImplementedError(self.name)
 
 
 def compare_with_hand(file: Path) -> None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES
@@ -18,6 +16,7 @@ from hometown.history.hardship import Hardship
 from hometown.history.life import Life
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.dialogue import UTTERANCE
+from hometown.prompt.prompt import Reply
 from hometown.prompt.schema import plain_schema
 from hometown.records import Call
 from hometown.world.conversation import Conversation
@@ -124,10 +123,6 @@ def is_faulty(call: Call) -> bool:
     """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its form is
     judged by the outcome of the call.
     """
-    scored = ScoredReply(call.messages, _schema(call.kind), call.attempts[-1].text, kind=call.kind)
+    reply: type[Reply] = PROMPTS[call.kind].reply
+    scored = ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
     return any(rule(scored) for name, rule in RULES.items() if name != "unusable")
-
-
-@cache
-def _schema(kind: str) -> dict[str, Any]:
-    return plain_schema(PROMPTS[kind].reply)

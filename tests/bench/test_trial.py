@@ -14,7 +14,7 @@ import pytest
 from hometown.backends import register
 from hometown.bench.items import load_items, save_items
 from hometown.bench.model_bench import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
-from hometown.bench.reference_choices import FIELDS, references
+from hometown.bench.reference_choices import CHANGES, FIELDS, STAYS, Reference, references
 from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
@@ -64,6 +64,15 @@ def test_references_are_of_items_with_a_choice() -> None:
     items = {item.id: item for lang in LANGS for item in load_items(lang)}
     for known, reference in references().items():
         assert FIELDS[items[known].kind] == reference.field
+
+
+def test_a_resident_who_reconsiders_keeps_the_plan_or_changes_it() -> None:
+    known = references()
+    for each in (STAYS, CHANGES):
+        reference = Reference("activity", frozenset({each}))
+        assert reference in known.values()
+        assert reference.agrees({"activity": ""}) == (each == STAYS)
+        assert reference.agrees({"activity": "locking the door"}) == (each == CHANGES)
 
 
 def test_a_clash_has_one_of_its_own_agreements_as_the_right_one() -> None:
@@ -134,6 +143,19 @@ def _obeying(name: str, settings: Settings) -> Obeying:
 
 
 register("obeying", _obeying)
+
+
+def _unmended_of_all(results: Path, least: int) -> int:
+    choice = TrialChoice(15, is_brief=True, least_overall=least)
+    return try_models(["obeying:model"], choice, [], results, Text("en"))
+
+
+def test_a_limit_for_all_kinds_together_is_met_or_missed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _unmended_of_all(tmp_path, 80) == 0
+    assert _unmended_of_all(tmp_path, 101) == 1
+    assert "usable (at least 101 %)" in capsys.readouterr().out
 
 
 def _try(prompts: Path, results: Path) -> int:

@@ -161,6 +161,10 @@ class Trial:
             notify(verdicts[-1])
         return verdicts
 
+    def kept_texts(self) -> dict[str, str]:
+        """Return the kept replies by the id of their item, without those that failed."""
+        return {answer.item: answer.text for answer in self._kept.values() if not answer.failure}
+
     def judge(self, item: BenchItem, text: str) -> Verdict:
         """Return the verdict on a reply that was given elsewhere."""
         request = self._request(item)
@@ -243,5 +247,4 @@ def agrees(item: BenchItem, value: Any) -> bool | None:
     reference = references().get(item.id)
     if reference is None:
         return None
-    chosen = value.get(reference.field) if isinstance(value, dict) else None
-    return str(chosen) in reference.choices
+    return isinstance(value, dict) and reference.agrees(value)

@@ -4,7 +4,9 @@ of the prompt would make.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import orjson
 
@@ -17,8 +19,12 @@ FIELDS = {
     "check_answer": "verdict",
     "place": "place",
     "clash": "keep",
+    "reconsider": "activity",
 }
 """The field of the choice, by the kind of prompt."""
+
+STAYS, CHANGES = "stays", "changes"
+"""Choices of a resident who reconsiders the day: the plan stays as it is, or something is done."""
 
 
 @frozen
@@ -27,6 +33,13 @@ class Reference:
 
     field: str
     choices: frozenset[str]
+
+    def agrees(self, reply: Mapping[str, Any]) -> bool:
+        """Return whether the choice in a reply is one of these."""
+        chosen = str(reply.get(self.field))
+        if self.choices <= {STAYS, CHANGES}:
+            chosen = CHANGES if chosen.strip() else STAYS
+        return chosen in self.choices
 
 
 @cache

@@ -42,6 +42,8 @@ class TrialChoice:
         with_sealed: whether sealed items are asked, too.
         least_unmended: least share of usable replies of each kind, in percent; None for no limit.
         lang: language of the items; None for both.
+        least_overall: least share of usable replies of all kinds together, in percent; None for no
+            limit.
     """
 
     prompts: int
@@ -49,6 +51,7 @@ class TrialChoice:
     with_sealed: bool = False
     least_unmended: int | None = None
     lang: Lang | None = None
+    least_overall: int | None = None
 
 
 def try_models(
@@ -83,7 +86,10 @@ def try_models(
         print(*table_of_kinds(verdicts, text), sep="\n", end="\n\n")
         print(*faulty_replies(verdicts, text), sep="\n", end="\n\n")
     print(*table_of_models(trials, text), sep="\n")
-    return _report_misses(trials, choice.least_unmended, text)
+    return max(
+        _report_misses(trials, choice.least_unmended, text),
+        _report_overall(trials, choice.least_overall, text),
+    )
 
 
 def keep_trial(results: Path, spec: str, verdicts: Sequence[Verdict]) -> None:
@@ -135,6 +141,19 @@ def _report_misses(trials: Mapping[str, Sequence[Verdict]], least: int | None, t
         ).value
         * 100
         < least
+    ]
+    print(*missed, sep="\n")
+    return int(bool(missed))
+
+
+def _report_overall(trials: Mapping[str, Sequence[Verdict]], least: int | None, text: Text) -> int:
+    """Print the models of whose replies fewer than the limit are usable; return 1 if there are."""
+    if least is None:
+        return 0
+    missed = [
+        text("{model}: {share} usable (at least {least} %)", model=model, share=share, least=least)
+        for model, verdicts in trials.items()
+        if (share := share_of(verdicts, lambda each: each.is_unmended)).value * 100 < least
     ]
     print(*missed, sep="\n")
     return int(bool(missed))

@@ -74,9 +74,9 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     shorts = short_names(situation.names, phrase_bank(lang))
     best, worth = Takeaway("", False), WEIGHTY - 1
     met, *parts = sentences(formal(chat.text, shorts), lang) or [""]
-    named = sorted((name for name in (me, *known.values()) if name in met), key=met.index)
-    if len(named) == 2:
-        parts = [name_teller(part, *named, situation.me) for part in parts]
+    match sorted((name for name in (me, *known.values()) if name in met), key=met.index):
+        case [first, second]:
+            parts = [name_teller(part, first, second, situation.me) for part in parts]
     for part in parts:
         if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
             continue

@@ -23,7 +23,7 @@ from hometown.world.maze import Tile
 from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
-from hometown.world.rows import Promises, Relation, Sighting
+from hometown.world.rows import Promises, QuotedRelation, Relation, Sighting
 from hometown.world.social import (
     BondMoved,
     OccasionDeclined,
@@ -204,7 +204,7 @@ class Related:
 
     who: str
     other: str
-    relation: Relation
+    relation: QuotedRelation | Relation
 
 
 @frozen

@@ -55,6 +55,7 @@ from hometown.world.rows import (
     Passed,
     Pondered,
     Promises,
+    QuotedRelation,
     Reasons,
     Relation,
     Row,
@@ -193,7 +194,9 @@ TASKS = OwnerKind("tasks", Tasks, is_own=True)
 ROUTINE = DetailKind("routine", Routines, is_own=True)
 PLACES = OwnerKind("places", KnownPlaces, is_own=True)
 KNOWN = DetailKind("known", Known, is_own=True)
-RELATION = DetailKind("relation", Relation, is_own=True)
+RELATION: DetailKind[Relation] = DetailKind(
+    "relation", cast(Any, QuotedRelation | Relation), is_own=True
+)
 PROMISES = OwnerKind("promises", Promises, is_own=True)
 PASSED = OwnerKind("passed", Passed, is_own=True)
 THING = OwnerKind("thing", ThingState)

@@ -7,7 +7,7 @@ JSON and back without loss.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date, datetime, timedelta
 from itertools import zip_longest
 
@@ -179,18 +179,28 @@ class Relation:
         talks: The number of conversations.
         last: The time of the last one.
         summary: How they stand, in the resident's own words.
-        said: The latest lines that the resident said to the other, oldest first.
     """
 
     talks: int = 0
     last: datetime | None = None
     summary: str = ""
-    said: tuple[str, ...] = ()
 
-    def after(self, lines: Sequence[str], now: datetime) -> Relation:
+    def after(self, lines: Sequence[str], now: datetime) -> QuotedRelation:
         """Return the relation after a conversation in which the resident said these lines."""
-        said = (*self.said, *lines)[-LINES_KEPT:]
-        return replace(self, talks=self.talks + 1, last=now, said=said)
+        said = (*lines_said(self), *lines)[-LINES_KEPT:]
+        return QuotedRelation(self.talks + 1, now, self.summary, said=said)
+
+
+@frozen
+class QuotedRelation(Relation):
+    """A relation with the latest lines that the resident said to the other, oldest first."""
+
+    said: tuple[str, ...] = field(kw_only=True)
+
+
+def lines_said(relation: Relation) -> tuple[str, ...]:
+    """Return the latest lines that a resident said to the other, oldest first."""
+    return relation.said if isinstance(relation, QuotedRelation) else ()
 
 
 @frozen

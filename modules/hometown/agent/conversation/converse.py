@@ -21,6 +21,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
+from hometown.world.rows import lines_said
 
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
@@ -273,7 +274,7 @@ def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str],
         (other, line)
         for other, relation in relations
         if other in company or (relation.last and relation.last.date() == mind.now.date())
-        for line in relation.said
+        for line in lines_said(relation)
     )
 
 
