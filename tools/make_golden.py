@@ -25,7 +25,7 @@ GOLDEN = ROOT / "tests" / "golden"
 
 NAME = "golden"
 
-TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "chen_siyuan,lin_yue", "--seed", "2",
+TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "chen_siyuan,lin_yue", "--seed", "1",
         "--start", "20250213-10:00", "--stride", "60", "--step", "6")  # fmt: skip
 
 SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
