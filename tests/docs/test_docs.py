@@ -62,6 +62,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "world.json",
         "bench.json",
         "analysis.py",
+        "preregistration.md",
         "report.md",
         "results.json",
         "map.tmj",

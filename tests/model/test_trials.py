@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hometown.model.size import freedom_in
-from hometown.model.trials import FINDINGS, TRIALS, freedom_found, keep_findings, with_trials
+from hometown.model.trials import FINDINGS, TRIALS, keep_findings, tried_freedom, with_trials
 from hometown.settings import Settings
 from hometown.shares import Share
 
@@ -15,20 +15,20 @@ SMALL, LARGE = "ollama:qwen3:1.7b", "ollama:qwen3:8b"
 def test_a_trial_decides_by_kind_of_prompt_and_language(tmp_path: Path) -> None:
     found = {"wake_up": Share(3, 4), "react": Share(2, 4), "reconsider": Share(2, 2)}
     keep_findings(tmp_path, SMALL, "en", found)
-    assert freedom_found(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "habits"}
-    assert freedom_found(tmp_path, SMALL, "zh") == {}
-    assert freedom_found(tmp_path, LARGE, "en") == {}
+    assert tried_freedom(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "habits"}
+    assert tried_freedom(tmp_path, SMALL, "zh") == {}
+    assert tried_freedom(tmp_path, LARGE, "en") == {}
 
 
 def test_a_later_trial_replaces_the_kinds_that_it_has_asked(tmp_path: Path) -> None:
     keep_findings(tmp_path, SMALL, "en", {"wake_up": Share(0, 4), "react": Share(4, 4)})
     keep_findings(tmp_path, SMALL, "en", {"wake_up": Share(4, 4)})
-    assert freedom_found(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "free"}
+    assert tried_freedom(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "free"}
 
 
 def test_damaged_findings_count_as_none(tmp_path: Path) -> None:
     (tmp_path / FINDINGS).write_text("{")
-    assert freedom_found(tmp_path, SMALL, "en") == {}
+    assert tried_freedom(tmp_path, SMALL, "en") == {}
 
 
 def test_a_trial_comes_before_the_size_in_a_name(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_nobody_is_half_asleep_at_ten(lang: Lang, hour: int, drowsy: bool) -> No
     early = {frame.text for frame in bank(lang).frames["greet"] if frame.tag == "early"}
     said: list[tuple[str, str]] = []
     for i in range(40):
-        situation = replace(v.situation, said=tuple(said))
+        situation = replace(v.situation, earlier=tuple(said))
         line = answer_utterance(replace(v, situation=situation), random.Random(i), lang).say
         said.append((v.other.id, line))
     phrases = {move.text for _, line in said for move in bank(lang).recognise(line)}
@@ -101,7 +101,7 @@ def test_a_resident_says_a_phrase_again_only_after_all_others(lang: Lang) -> Non
     group = scene.bank.alike(scene.bank.frames["nod"][0])
     said: list[tuple[str, str]] = []
     for _ in range(len(group)):
-        situation = replace(scene.v.situation, said=tuple(said))
+        situation = replace(scene.v.situation, earlier=tuple(said))
         scene = Scene(replace(scene.v, situation=situation), random.Random(0), lang)
         scene.say("nod")
         said.append((scene.other.id, scene.text))

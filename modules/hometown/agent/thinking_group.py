@@ -171,7 +171,7 @@ class ThinkingGroup:
         ):
             return False
         meant = intent.partner in meeting.people
-        is_decided = mind.state.approaches(who).is_to_talk_with(intent.partner)
+        is_decided = mind.state.approaches(who).means_to_address(intent.partner)
         if meant and (is_decided or intent.cause == MET_CAUSE == meeting.intent.cause):
             return all(may_meet(self._mind(other), mind) for other in meeting.people)
         wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(

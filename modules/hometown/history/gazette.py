@@ -140,13 +140,13 @@ class _Issue:
                 yield self.event(event, topic, witnesses, list(dict.fromkeys(told)))
 
     def event(
-        self, event: shapes.HappeningView, topic: Topic, witnesses: list[str], told: list[str]
+        self, event: shapes.HappeningView, topic: Topic, witnesses: list[str], hearers: list[str]
     ) -> shapes.Article:
         """Return an article on an event, with the best line said about it afterwards."""
         talks = [talk for talk in self.talks if self.run.tick(talk.started) >= event["tick"]]
         quoted = ((talk, self.quote(talk.lines, topic)) for talk in talks)
         talk, quote = next((each for each in quoted if each[1]), (None, None))
-        groups = {"witnesses": witnesses, "told_of_it": told}
+        groups = {"witnesses": witnesses, "told_of_it": hearers}
         return self.article(
             "event",
             witnesses,

@@ -14,7 +14,7 @@ from hometown.storage.manifest import Manifest
 from hometown.world.world import World
 
 Planner = Literal["model", "habits", "rules"]
-"""Where a resident's days come from: a model that plans freely, habits among which a model chooses
+"""Source of a resident's days: a model that plans freely, habits among which a model chooses
 or which stand as they are, or the rules of the scripted model.
 """
 

@@ -43,8 +43,8 @@ def keep_findings(folder: Path, name: str, lang: Lang, found: Mapping[str, Share
         file.write(orjson.dumps(kept, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
 
 
-def freedom_found(folder: Path, name: str, lang: Lang) -> dict[str, Literal["habits", "free"]]:
-    """Return whether a model may plan freely, by the kinds of prompt that its trials decide about."""
+def tried_freedom(folder: Path, name: str, lang: Lang) -> dict[str, Literal["habits", "free"]]:
+    """Return the freedom of a model in its plans, by the kinds of prompt that its trials decide about."""
     by_kind = _read(folder).get(public_name(name), {}).get(lang, {})
     shares = {kind: Share(*counts) for kind, counts in by_kind.items()}
     return {
@@ -63,7 +63,7 @@ def with_trials(settings: Settings, results: Path, llm: str, lang: Lang) -> Sett
         llm: the name of the run's model, routed or not.
     """
     found = {
-        public_name(name): freedom_found(results / TRIALS, name, lang) for name in model_names(llm)
+        public_name(name): tried_freedom(results / TRIALS, name, lang) for name in model_names(llm)
     }
     tried = {
         name: by_kind | settings.llm.tried.get(name, {})

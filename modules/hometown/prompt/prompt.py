@@ -80,7 +80,7 @@ class Situation:
     in the resident's arena, each that has just ended, and each companion who is missing. `within` is the
     schedule entry under way, `usual` the rest of a usual day in one line, and `earshot` are the ids of the
     residents who can understand what is said. `lacks` is a regular expression of words for
-    things that do not exist in the world. Each is "" (or None) if there is nothing to say. `said`
+    things that do not exist in the world. Each is "" (or None) if there is nothing to say. `earlier`
     are lines of earlier conversations as (id of the listener, line), for a next line only: the
     latest to those present, and to all others met today.
     """
@@ -101,7 +101,7 @@ class Situation:
     within: str = ""
     usual: str = ""
     earshot: tuple[str, ...] = ()
-    said: tuple[tuple[str, str], ...] = ()
+    earlier: tuple[tuple[str, str], ...] = ()
 
     def is_foreign(self, text: str) -> bool:
         """Return True if a text names something that does not exist in this world."""

@@ -110,9 +110,11 @@ class Scene:
             if memory.type == "chat" and self.other.id in memory.about
         ]
         self._spoken = {spoken.move.text for spoken in self.moves}
-        self._said = self._phrases_of(line for _, line in v.situation.said)
+        self._said = self._phrases_of(line for _, line in v.situation.earlier)
         present = {one.other.id for one in v.there}
-        self._heard = self._phrases_of(line for other, line in v.situation.said if other in present)
+        self._heard = self._phrases_of(
+            line for other, line in v.situation.earlier if other in present
+        )
         self._share = Share(
             self.me.id, (who for who, _ in v.situation.names), v.situation.now.date()
         )

@@ -8,7 +8,7 @@ from typing import Literal
 from hometown.frozen import frozen
 
 ApproachKind = Literal["talk", "join", "go", "wait", "over"]
-"""What is done about another: talk with them here, join their conversation, look for them, wait for
+"""Action towards another resident: talk with them here, join their conversation, look for them, wait for
 them, or no more.
 """
 
@@ -66,7 +66,7 @@ class Approaches:
     current: Approach | None = None
     answered: tuple[AnsweredReason, ...] = ()
 
-    def is_to_talk_with(self, other: str) -> bool:
+    def means_to_address(self, other: str) -> bool:
         """Return True if the resident has decided to talk with another."""
         current = self.current
         return (

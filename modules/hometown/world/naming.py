@@ -37,7 +37,7 @@ def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:
     """Return an activity without the company, as in "with Lin", of residents who are absent."""
 
     def keep_present(found: re.Match[str]) -> str:
-        present = [name for name, who in _named(world, found) if is_here(who)]
+        present = [name for name, who in _list_named(world, found) if is_here(who)]
         between = catalogue(world.lang, "outside")["company_between"]
         return f"{found['lead']}{between.join(present)}{found['tail']}" if present else ""
 
@@ -49,12 +49,12 @@ def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[s
     named = (
         who
         for found in _company_pattern(world).finditer(activity)
-        for _, who in _named(world, found)
+        for _, who in _list_named(world, found)
     )
     return tuple(dict.fromkeys(who for who in named if not is_here(who)))
 
 
-def _named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]:
+def _list_named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]:
     """Yield the names in a mention of company, each with the resident's id."""
     names = resident_names(world)
     for name in re.findall(_any_name(world), found["names"]):

@@ -187,20 +187,20 @@ class Relation:
 
     def after(self, lines: Sequence[str], now: datetime) -> QuotedRelation:
         """Return the relation after a conversation in which the resident said these lines."""
-        said = (*lines_said(self), *lines)[-LINES_KEPT:]
-        return QuotedRelation(self.talks + 1, now, self.summary, said=said)
+        latest = (*earlier_lines(self), *lines)[-LINES_KEPT:]
+        return QuotedRelation(self.talks + 1, now, self.summary, lines=latest)
 
 
 @frozen
 class QuotedRelation(Relation):
     """A relation with the latest lines that the resident said to the other, oldest first."""
 
-    said: tuple[str, ...] = field(kw_only=True)
+    lines: tuple[str, ...] = field(kw_only=True)
 
 
-def lines_said(relation: Relation) -> tuple[str, ...]:
+def earlier_lines(relation: Relation) -> tuple[str, ...]:
     """Return the latest lines that a resident said to the other, oldest first."""
-    return relation.said if isinstance(relation, QuotedRelation) else ()
+    return relation.lines if isinstance(relation, QuotedRelation) else ()
 
 
 @frozen

@@ -57,7 +57,7 @@ def may_speak_to(mind: Mind, other: str) -> bool:
     if state.is_asleep(other) or state.talking(other) is not None:
         return False
     if (
-        state.approaches(mind.who).is_to_talk_with(other)
+        state.approaches(mind.who).means_to_address(other)
         or are_due_to_meet(mind, other)
         or is_alarmed(mind)
     ):

@@ -259,7 +259,11 @@ def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
     awaited = (mind.arena,) if reason.kind == "agreement" or mind.arena in person.rooms else ()
     waits = tuple(awaited_at(room) for room in awaited if _is_open(mind, reason, awaited_at(room)))
     mailbox = _find_mailbox(mind, reason.other)
-    notes = (noted_at(mailbox),) if mailbox and _is_open(mind, reason, noted_at(mailbox)) else ()
+    notes = (
+        (name_note_situation(mailbox),)
+        if mailbox and _is_open(mind, reason, name_note_situation(mailbox))
+        else ()
+    )
     situations = (*map(sought_at, rooms), *waits, *notes)
     choices: list[Choice] = []
     choices += ["go"] if rooms else []
@@ -308,7 +312,7 @@ def find_failures(mind: Mind, others: Sequence[str]) -> Iterator[Concept]:
             yield memory
 
 
-def noted_at(house: str) -> str:
+def name_note_situation(house: str) -> str:
     """Return the situation in which a note can be left in a house."""
     return f"noted at {house}"
 

@@ -21,7 +21,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
-from hometown.world.rows import lines_said
+from hometown.world.rows import earlier_lines
 
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
@@ -242,7 +242,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     )
     return UtteranceVars(
         situation=replace(
-            mind.situation, said=_earlier_lines(mind, [one.other.id for one in company])
+            mind.situation, earlier=_earlier_lines(mind, [one.other.id for one in company])
         ),
         company=company,
         topic=speaker.topic,
@@ -274,7 +274,7 @@ def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str],
         (other, line)
         for other, relation in relations
         if other in company or (relation.last and relation.last.date() == mind.now.date())
-        for line in lines_said(relation)
+        for line in earlier_lines(relation)
     )
 
 

@@ -30,7 +30,7 @@ WAYS = ":rsgm"
 """Ground that continues below walls and doors beside it."""
 PLAIN = FACADES["plaster"]
 
-SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+STEPS_BESIDE = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps to the left, to the right, up and down."""
 AROUND = tuple((right, down) for down in (-1, 0, 1) for right in (-1, 0, 1))
 """Steps to a place and its eight neighbours, row by row."""
@@ -55,9 +55,9 @@ class Spot:
         return self.plan[self.row][self.column] if inside else "T"
 
     @property
-    def sides(self) -> list[str]:
+    def marks_beside(self) -> list[str]:
         """The marks to the left, to the right, above and below."""
-        return [self.step(*way).mark for way in SIDES]
+        return [self.step(*way).mark for way in STEPS_BESIDE]
 
     @property
     def is_wall(self) -> bool:
@@ -69,18 +69,18 @@ class Spot:
 
     @property
     def has_face(self) -> bool:
-        """Whether the face of a wall is visible here."""
+        """Return True if the face of a wall is visible here."""
         return self.is_wall and not self.step(0, 1).is_wall
 
     @property
     def is_gate(self) -> bool:
-        """Whether a door is a gap in a fence or a hedge."""
-        return any(mark in "|T" for mark in self.sides)
+        """Return True if a door is a gap in a fence or a hedge."""
+        return any(mark in "|T" for mark in self.marks_beside)
 
     @property
     def is_door_across(self) -> bool:
-        """Whether there is a door in a wall that runs across the page."""
-        return self.mark == "+" and "#" in self.sides[:2] and not self.is_gate
+        """Return True if there is a door in a wall that runs across the page."""
+        return self.mark == "+" and "#" in self.marks_beside[:2] and not self.is_gate
 
     def step(self, right: int, down: int = 0) -> Spot:
         """Return the place so many tiles to the right and below."""
@@ -115,7 +115,7 @@ def tiles(
     elif kind == "+" and not spot.is_gate:
         pictures += _door(spot, facade)
     elif kind == "|":
-        fence = index_combination(*(mark in "|#+" for mark in spot.sides))
+        fence = index_combination(*(mark in "|#+" for mark in spot.marks_beside))
         pictures.append(("walls", cut_variant("walls/fence", fence)))
     elif kind == "f":
         colour = _pick(column // 2, row // 2, "flowers", 6)
@@ -166,7 +166,7 @@ def _halves(spot: Spot) -> tuple[str, str]:
     ground; elsewhere mostly grass.
     """
     kind = "~" if spot.mark == "=" else spot.mark
-    left, right, up, down = spot.sides
+    left, right, up, down = spot.marks_beside
     if kind == "+":
         kind = next((mark for mark in (left, right, down, up) if mark in WAYS), ":")
     if kind in ground.LAID:
@@ -184,7 +184,7 @@ def _lawn(spot: Spot) -> list[Picture]:
     """Patches and scattered details."""
     pictures = _patches(spot, LAWN)
     number = spot.pick("strewn", 70)
-    if number < 10 and spot.mark == "." and "#" not in spot.sides[2:]:
+    if number < 10 and spot.mark == "." and "#" not in spot.marks_beside[2:]:
         pictures.append(("floor", greenery.draw_lawn_details(number)))
     return pictures
 
@@ -227,12 +227,12 @@ def _floor(spot: Spot) -> list[Image.Image]:
     kind = spot.mark
     if kind in floors.FLOORS:
         floor = floors.draw_floor(kind, spot.column, spot.row)
-        edges = (mark in OPEN - {kind} for mark in spot.sides)
+        edges = (mark in OPEN - {kind} for mark in spot.marks_beside)
         return [floor] if kind in INDOORS else [floor, floors.rim(*edges)]
     if kind not in "#+":
         return []
     whole = Image.new("RGBA", (SIZE, SIZE))
-    left, right, up, down = spot.sides
+    left, right, up, down = spot.marks_beside
     for beside, x in ((left, 0), (right, SIZE // 2)):
         if kind == "+" and beside == "#":
             beside = up if up in INDOORS else down
@@ -262,7 +262,7 @@ def _wall(spot: Spot, facade: Facade, hung: bool) -> list[Picture]:
 def _door(spot: Spot, facade: Facade) -> list[Picture]:
     if not spot.is_door_across:
         return [("walls", walls.threshold())]
-    below, lintel = walls.doorway(facade, any(mark in OPEN for mark in spot.sides[2:]))
+    below, lintel = walls.doorway(facade, any(mark in OPEN for mark in spot.marks_beside[2:]))
     return [("walls", below), ("foreground", lintel)]
 
 
