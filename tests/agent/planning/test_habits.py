@@ -259,11 +259,15 @@ def test_a_small_model_that_says_anything_that_fits_lives_a_day(tmp_path: Path, 
 
 
 def test_the_scripted_model_can_plan_near_habit_too(tmp_path: Path) -> None:
-    live(tmp_path, 6, settings=NEAR_HABIT, stride=60)
-    with opened(tmp_path) as file:
-        calls = list(file.calls(1))
-    assert {"schedule_changes", "schedule_decompose", "place"} <= {call.kind for call in calls}
-    assert {call.outcome for call in calls} == {"ok"}
+    placed_one_by_one = {**NEAR_HABIT, "thrift": {"places_with_tasks": False}}
+    for name, chosen in (("town", NEAR_HABIT), ("places", placed_one_by_one)):
+        live(tmp_path, 6, settings=chosen, stride=60, name=name)
+    planned = {"schedule_changes", "schedule_decompose"}
+    for name, kinds in (("town", planned), ("places", {*planned, "place"})):
+        with opened(tmp_path, name) as file:
+            calls = list(file.calls(1))
+        assert kinds <= {call.kind for call in calls}
+        assert {call.outcome for call in calls} == {"ok"}
 
 
 def test_who_has_no_habits_plans_freely(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_first_names_name_a_resident_if_they_are_unique() -> None:
 def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     tmp_path: Path, lang: Lang
 ) -> None:
-    """Known by sight, by the last sighting, and else by the keeper's usual hours."""
+    """Known by sight, by the last sighting, and else by what the keeper usually does at the hour."""
     shop, world = "flower_shop/shop", minitown(lang)
     assert find_keeper(world, shop) == "wang_fang"
     assert find_keeper(world, "park/grounds") == find_keeper(world, "wang_home/living") == ""
@@ -163,7 +163,7 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
             keeper = find_absent_keeper(mind, shop)
             return f"{keeper.keeps}: {keeper.place}" if keeper else ""
 
-        found.extend((look_for(11 * 60 + 30), look_for(20 * 60)))
+        found.extend((look_for(11 * 60 + 30), look_for(20 * 60), look_for(22 * 60 + 30)))
         sighting = Concept(
             99, "event", "…", "wang_fang", "", "", "park/grounds", 3,
             datetime(2025, 2, 13, 11), datetime(2025, 3, 1),
@@ -177,6 +177,7 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     name = world.place_name(shop)
     assert found == [
         "",
+        f"{name}: {world.place_name('square/plaza')}",
         f"{name}: {world.place_name('wang_home/living')}",
         f"{name}: {world.place_name('park/grounds')}",
     ]
