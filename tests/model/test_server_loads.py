@@ -75,11 +75,12 @@ def test_shards_ask_several_servers_too(tmp_path: Path) -> None:
             game = game_on(run)
             spread(game, 2, model=OnTwoServers)
             await game.step()
+            await game.step()
 
     live(tmp_path, 1)
     asyncio.run(live_on())
     with opened(tmp_path) as run:
-        attempts = [attempt for call in run.calls(2, 2) for attempt in call.attempts]
+        attempts = [attempt for call in run.calls(2, 3) for attempt in call.attempts]
         of_step = by_server(run.stats())
     assert all(attempt.served for attempt in attempts)
     assert sum(server["calls"] for server in of_step) == len(attempts)

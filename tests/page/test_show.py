@@ -83,9 +83,9 @@ def test_a_sentence_is_followed_from_mouth_to_mouth(visit: Visit) -> None:
         "/?name=lived-en&lang=en&tab=insight&plot=spread&topic=story%3Dsong_night&paused=1", DESKTOP
     )
     page.click(".ride")
-    caption, tellers = page.locator("#caption"), page.locator(".tree > li > ul > li").count()
+    caption, tellings = page.locator("#caption"), page.locator(".tree li li").count()
     expect(caption.locator("b")).to_have_text("Xiao Mei knows it first")
-    expect(caption.locator(".dots i")).to_have_count(tellers + 1)
+    expect(caption.locator(".dots i")).to_have_count(tellings + 1)
     caption.locator("button").first.click()
     expect(caption.locator("b")).to_contain_text("Xiao Mei → ")
     expect(caption.locator("mark").first).to_be_visible()
