@@ -63,8 +63,9 @@ EXPERIMENT_TEXTS = {
         "Definition {definition}. Every row of the experiment's tables ends with this hash."
     ),
     "plan_size": N_(
-        "{seeds} seeds under the conditions {conditions}: {runs} runs with {steps} steps in all, "
-        "about {calls} model calls, and {hours} hours on a small model with an average GPU."
+        "Conditions: {conditions}. Seeds: {seeds}. Runs: {runs}. Steps in all: {steps}. "
+        "Estimated model calls: {calls}. "
+        "Estimated hours on a small model with an average GPU: {hours}."
     ),
     "plan_primary": N_("Primary outcome: {measure}."),
     "plan_differ": N_("the conditions differ"),
