@@ -105,6 +105,14 @@ def test_minutes_that_miss_the_time_contradict_it() -> None:
     assert RULES["contradiction"](_answer("schedule_decompose", rows, question, {})) == "15 ≠ 60"
 
 
+@pytest.mark.parametrize(
+    ("decision", "faults"), [("continue", "the fair"), ("wait", "the fair"), ("go to 1", "")]
+)
+def test_a_topic_is_needless_where_a_decision_concerns_nobody(decision: str, faults: str) -> None:
+    chosen = {"decision": decision, "topic": "the fair"}
+    assert RULES["contradiction"](_answer("approach", chosen, "Ann is here.", {})) == faults
+
+
 def test_times_far_from_the_habit_contradict_it() -> None:
     offered = {"properties": {"wake": {"enum": ["05:00", "08:10"]}, "bed": {"enum": ["22:00"]}}}
     early = {"wake": "05:00", "bed": "22:00"}

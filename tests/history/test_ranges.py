@@ -185,8 +185,10 @@ def test_what_is_told_of_a_resident_is_the_same_wherever_it_is_cut(
             joined = {
                 key: _joined(before[key], after[key], cut)
                 for key in whole
-                if key not in ("from", "to", "at", "persona", "living")
+                if key not in ("from", "to", "at", "persona", "habits", "living")
             }
+            for key in {"persona", "habits"} & set(whole):
+                assert whole[key] == before[key] == after[key]
             if kind == "/prompts":
                 assert _texts(whole) == _texts(before) | _texts(after)
             else:

@@ -19,6 +19,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_files
 from hometown.web.processes import Processes
+from hometown.world.interventions import Intervention
 from tests.page.browsing import beside, expect, ways
 from tests.page.conftest import Visit
 from tests.page.looking import look
@@ -184,10 +185,14 @@ def test_a_branch_lives_beside_its_original(
 
 
 def parted(results: Path) -> None:
-    """`bough`, a branch of `oak` from 06:30 on that has lived until 07:30 with another seed."""
+    """`bough`, a branch of `oak` from 06:30 on that has lived until 07:30 with another seed, and with
+    a fire in the park at 07:00, to which residents respond at once.
+    """
     with opened(results, "oak") as run:
         manifest = run.manifest.model_copy(update={"name": "bough", "parent": "oak@3", "seed": 99})
         fork_run(results, run, 3, manifest, 9, None, (), world_files(run))
+    with opened(results, "bough") as run:
+        run.ask([Intervention("event", "park/grounds", "A fire breaks out", 7)])
     live(results, 6, world=minitown("en"), name="bough")
 
 

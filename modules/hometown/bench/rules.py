@@ -23,6 +23,8 @@ from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.model.language_check import foreign
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.reactions import CONTINUE, WAIT
+from hometown.prompt.responses import DO
 from hometown.text import overlaps
 
 Rule = Callable[[ScoredReply], str]
@@ -306,10 +308,10 @@ def _wrong_addressee(reply: ScoredReply) -> str:
 
 
 def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision to talk to nobody."""
+    """Return the topic of a decision that concerns no other resident."""
     value = reply.value if isinstance(reply.value, dict) else {}
-    talks = str(value.get("decision", "talk")).startswith("talk")
-    return "" if talks else str(value.get("topic", ""))
+    concerns_nobody = value.get("decision") in (CONTINUE, WAIT, DO)
+    return str(value.get("topic", "")) if concerns_nobody else ""
 
 
 def _broken_habits(reply: ScoredReply) -> Iterator[str]:
