@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from hypothesis import given
@@ -46,6 +47,19 @@ def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(
         schedule = schedule.splice(new)
         assert covered_once(schedule)
         assert new in schedule.entries
+
+
+def test_no_scrap_of_a_cut_activity_is_left_behind_a_new_entry() -> None:
+    roses, bed, supper = (
+        Entry(1000, 1065, "bunching roses"),
+        Entry(1065, 1070, "looking after the flower bed"),
+        Entry(1070, 1130, "cooking"),
+    )
+    schedule = cover(THURSDAY, [replace(bed, start=960), supper], SLEEP).splice(roses)
+    assert replace(supper, start=1065) in schedule.entries
+    assert bed not in schedule.entries
+    own = cover(THURSDAY, [bed, supper], SLEEP).splice(roses)
+    assert bed in own.entries, "nobody cut it"
 
 
 @given(st.lists(entries, max_size=10), st.data())

@@ -17,6 +17,9 @@ EntryKind = Literal["sleep", "activity", "appointment", "talk", "wait"]
 GRID = 5
 """Minutes to whose multiples the lengths of tasks are rounded."""
 
+REMAINDER_MINUTES_MIN = 20
+"""Minutes from which the end of an entry that another one cut is still worth beginning."""
+
 SAME_TIME, SAME_LENGTH = 60, 0.25
 """Tolerances within which the tasks of an earlier entry are reused: minutes of its start, and share
 of its length.
@@ -236,7 +239,9 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """Insert an entry over the present ones; the remainders of cut entries are kept."""
+        """Insert an entry over the present ones; the remainders of cut entries are kept. If the
+        one behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
+        """
         kept: list[Entry] = []
         for entry in self.entries:
             if entry.end <= new.start or entry.start >= new.end:
@@ -246,7 +251,21 @@ class Schedule:
                 kept.append(replace(entry, end=new.start))
             if entry.end > new.end:
                 kept.append(replace(entry, start=new.end))
-        return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
+        spliced = sorted([*kept, new], key=lambda entry: entry.start)
+        at = spliced.index(new) + 1
+        match spliced[at : at + 2]:
+            case [rest, following] if following.kind == "activity" and self._is_scrap(rest, new):
+                spliced[at : at + 2] = [replace(following, start=new.end)]
+        return replace(self, entries=tuple(spliced))
+
+    def _is_scrap(self, entry: Entry, new: Entry) -> bool:
+        """Return True for the end of an activity that a new entry has cut, if it is too short."""
+        return (
+            entry.kind == "activity"
+            and entry.start == new.end
+            and entry.end - entry.start < REMAINDER_MINUTES_MIN
+            and entry not in self.entries
+        )
 
     def without(self, *gone: Entry) -> Schedule:
         """Remove entries. An adjacent activity lasts longer instead, the earlier one if there is

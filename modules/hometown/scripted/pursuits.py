@@ -32,7 +32,8 @@ class Pursuit:
     """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting
     places.
 
-    `start` and `end` are usual minutes of the day; a pastime has none (both 0).
+    `start` and `end` are usual minutes of the day; a pastime has none (both 0). `days` are its
+    weekdays, empty for all.
     """
 
     activity: str
@@ -41,6 +42,7 @@ class Pursuit:
     tasks: tuple[str, ...]
     start: int = 0
     end: int = 0
+    days: tuple[int, ...] = ()
 
 
 def theme_tasks(themes: Iterable[Theme], lang: Lang) -> list[str]:

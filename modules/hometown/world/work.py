@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from hometown.world.world import arena_of, sector_of
 
 WORKING_HOURS = (8 * 60, 19 * 60)
 """The hours, in minutes of the day, in which the place with the most time is the workplace."""
+
+
+DAYS = 7
+"""Days of a week."""
 
 
 class Timed(Protocol):
@@ -26,9 +30,13 @@ class Timed(Protocol):
     @property
     def place(self) -> str: ...
 
+    @property
+    def days(self) -> Collection[int]:
+        """The weekdays, Monday 0; all if there are none."""
+
 
 def workplace(habits: Iterable[Timed], home: str) -> str:
-    """Return the arena of most of the working hours, except the bedroom `home`; "" for none.
+    """Return the arena of most of a week's working hours, except the bedroom `home`; "" for none.
 
     >>> from hometown.world.persona import Habit
     >>> workplace([Habit(480, 720, "bake", "bakery/shop/oven"), Habit(720, 780, "eat", "cafe/main"), Habit(1140, 1400, "read", "cafe/main")], "home/bed")
@@ -39,7 +47,7 @@ def workplace(habits: Iterable[Timed], home: str) -> str:
         arena = arena_of(habit.place)
         spent = min(habit.end, WORKING_HOURS[1]) - max(habit.start, WORKING_HOURS[0])
         if spent > 0 and arena != home:
-            minutes[arena] += spent
+            minutes[arena] += spent * (len(habit.days) or DAYS)
     return max(minutes, key=lambda arena: minutes[arena], default="")
 
 

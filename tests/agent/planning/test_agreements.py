@@ -228,6 +228,28 @@ async def keep_nothing(*_: object) -> None:
     """Store nothing of a conversation but its agreements."""
 
 
+def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_of(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        line = Line(LIN, "I sing at the café on Friday the 28th.", "")
+        talk = Conversation(
+            "1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (line,), "", "word"
+        )
+        sums = {who: summed("looking through the script", minds[WANG]) for who in minds}
+        soon = f"{START + timedelta(minutes=10):%H:%M}"
+        for side in sums.values():
+            commitments = side.reply.commitments
+            commitments[:] = [commitments[0].model_copy(update={"start": soon})]
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        for mind in minds.values():
+            (item,) = mind.state.promises(mind.who).items
+            assert item.address == "park/grounds"
+
+    look(tmp_path, check)
+
+
 @pytest.mark.parametrize(
     ("line", "place"),
     [("Come to my place!", "wang_home/living"), ("Let us stay here!", "park/grounds")],

@@ -50,6 +50,11 @@ from hometown.world.rows import Promise
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
 
+BEGINS_AT_ONCE_MINUTES = 30
+"""Minutes after a conversation within which "here" is taken at its word. For later, smaller models
+leave the number of the place at 0, and the words that were said name it.
+"""
+
 
 Keep = Callable[
     ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]
@@ -297,9 +302,21 @@ def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
         if len(promise.people) > 1:
-            place = promise.address or _choose_place(commitment, summed, talk, mind)
+            place = (
+                talk.address
+                if _means_here(commitment, promise, talk)
+                else promise.address or _choose_place(commitment, summed, talk, mind)
+            )
             found.append(replace(promise, address=place))
     return found
+
+
+def _means_here(commitment: Commitment, promise: Promise, talk: Conversation) -> bool:
+    """Return True if a commitment begins at once and says that its place is that of the conversation."""
+    is_here = commitment.where == 0 and "where" in commitment.model_fields_set
+    return is_here and promise.start <= talk.started + timedelta(
+        minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES
+    )
 
 
 def as_promise(
