@@ -48,6 +48,9 @@ KEEPS_TO_SETTING, ANNOUNCES = 0.5, 0.35
 new subject.
 """
 
+NAMES_SOURCE = 0.6
+"""Probability of naming the source of other hearsay."""
+
 AT_HOME = ("family", "partners")
 """Tags of questions for the family."""
 
@@ -195,7 +198,10 @@ def unburden(scene: Scene) -> bool:
 
 
 def tell(scene: Scene, news: News, must: bool = True) -> bool:
-    """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`."""
+    """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`.
+
+    Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
+    """
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
     hearsay = bool(news.source) and not news.own
@@ -212,7 +218,11 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     sentence = clauses.lower_initial(sentence, scene.bank)
-    quotes = news.source and not news.clause.startswith(news.source) and scene.chance(0.6)
+    quotes = (
+        news.source
+        and not news.clause.startswith(news.source)
+        and (bool(happening_kind(news.clause, lang)) or scene.chance(NAMES_SOURCE))
+    )
     act = (
         "tell_own"
         if news.own

@@ -97,7 +97,8 @@ def test_what_is_not_read_may_be_odd_or_missing(wire: Wire) -> None:
         piece | {"created_at": 5, "logprobs": "none"},
         end | {"model": [], "total_duration": 0.5, "eval_count": None},
     )
-    assert simulate(outcome(OLLAMA.model())) == Completion("he", 100, 0, 0, 20.0, 250.0)
+    reply = Completion("he", 100, 0, 0, 20.0, 250.0)
+    assert simulate(outcome(OLLAMA.model())) == reply.with_trials([reply] * 4)
 
 
 @pytest.mark.parametrize(

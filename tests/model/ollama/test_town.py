@@ -100,10 +100,10 @@ def test_a_trial_with_fallbacks_alone_never_ends_well(
     say(config, fake.host, max_fallback_share=1, retries=0)
     assert command(config, "--llm", "ollama:qwen3:8b", *NEW) == 3
     out, error = capsys.readouterr()
-    assert "in 9 requests" in out
+    assert "in 8 requests" in out
     assert "5 requests, to find out how the model is asked" in out
     assert "gives no answer, in whatever way it is asked" in error
-    assert "None of the 4 replies of ollama:qwen3:8b could be used" in error
+    assert "None of the 3 replies of ollama:qwen3:8b could be used" in error
     assert "hometown doctor --llm ollama:qwen3:8b" in error
 
 

@@ -123,7 +123,7 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
 
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
-    """Return the name of a thing that is in use by others, and the minutes until it is free.
+    """Return a thing that is in use by others, with its article, and the minutes until it is free.
 
     ("", 0) if the resident was not refused the use of a thing.
     """
@@ -132,7 +132,7 @@ def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
     if not body.refused or not users or mind.state.job(mind.who):
         return "", 0
     left = [_minutes_left(mind, user) for user in users]
-    return mind.world.name_of(address), max(1, math.ceil(min(left)))
+    return mind.words.thing(address), max(1, math.ceil(min(left)))
 
 
 def _minutes_left(mind: Mind, user: str) -> float:

@@ -29,11 +29,16 @@ class Words:
         """Return the name of a resident or thing."""
         return self.world.name_of(who)
 
-    def spot(self, address: str) -> str:
-        """Return a thing and its place, as in a report to residents elsewhere."""
+    def thing(self, address: str) -> str:
+        """Return the name of a thing with the article that a sentence needs."""
         name = self.name(address)
         article = "" if name[0].isupper() or name.startswith("the ") else self.texts["the"]
-        return self.say("thing_at", thing=f"{article}{name}", place=self.world.place_name(address))
+        return f"{article}{name}"
+
+    def spot(self, address: str) -> str:
+        """Return a thing and its place, as in a report to residents elsewhere."""
+        thing, place = self.thing(address), self.world.place_name(address)
+        return self.say("thing_at", thing=thing, place=place)
 
     def names(self, ids: Iterable[str]) -> str:
         """Return several names, joined by "and"."""
