@@ -219,7 +219,7 @@ class Prose:
             name
             for source in self.sources
             if source.path.parts[0] == "modules"
-            for name in source.public_names
+            for name in set(source.public_names)  # overloads define a name several times
         )
 
     @property

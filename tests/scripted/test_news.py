@@ -17,7 +17,7 @@ from hometown.scripted import clauses
 from hometown.scripted.gist import takeaway
 from hometown.scripted.phrases import bank
 from hometown.scripted.scene import Scene
-from hometown.scripted.sharing import SHARERS, Share
+from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import START, Town, scene_of, summary_vars, world
 
@@ -112,7 +112,7 @@ def test_a_resident_says_a_phrase_again_only_after_all_others(lang: Lang) -> Non
 def test_few_residents_share_a_phrase_on_one_day(size: int) -> None:
     day, phrases = date(2025, 2, 13), tuple(map(str, range(size)))
     residents = [f"resident_{number}" for number in range(25)]
-    shares = [Share(who, residents, day) for who in residents]
+    shares = [PhraseShare(who, residents, day) for who in residents]
     sharers = [sum(not share.place(phrase, phrases)[0] for share in shares) for phrase in phrases]
     assert max(sharers) <= max(SHARERS, -(-len(residents) // size))
     assert min(sharers) >= 1

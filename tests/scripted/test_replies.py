@@ -19,7 +19,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
-from hometown.prompt.approaches import ApproachVars, InMind
+from hometown.prompt.approaches import ApproachVars, PersonInMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars
@@ -149,7 +149,7 @@ MATTER = st.builds(
 SHOP = '{"shop":{"sells":{"c":1}}}'
 
 IN_MIND = st.builds(
-    InMind, NEIGHBOUR, st.sampled_from(["task", "plan", "agreement", "memory"]), SHORT, st.datetimes(),
+    PersonInMind, NEIGHBOUR, st.sampled_from(["task", "plan", "agreement", "memory"]), SHORT, st.datetimes(),
     st.sampled_from(["free", "busy", "away"]), SHORT, st.none(), st.integers(0, 60),
     st.sampled_from([("talk",), ("wait",), ("go",), ("go", "wait")]),
 )  # fmt: skip

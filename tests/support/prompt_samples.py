@@ -9,7 +9,7 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
-from hometown.prompt.approaches import ApproachVars, InMind
+from hometown.prompt.approaches import ApproachVars, PersonInMind
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.dialogue import (
     Companion,
@@ -227,8 +227,10 @@ SAMPLES: dict[str, Variables] = {
     "approach": ApproachVars(
         SITUATION,
         (
-            InMind(TOM, "task", "bake with Tom Reed", NOW, "free", "Lawn", None, 0, ("talk",)),
-            InMind(
+            PersonInMind(
+                TOM, "task", "bake with Tom Reed", NOW, "free", "Lawn", None, 0, ("talk",)
+            ),
+            PersonInMind(
                 replace(MEI, doing=""),
                 "agreement",
                 "drink tea",

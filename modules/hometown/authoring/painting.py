@@ -230,7 +230,7 @@ class MapPainter:
         """Place a thing's tiles. Raises BadWorld if there is no room."""
         column, row = at
         room_tiles = self._tiles(room)
-        spots = list(furniture.spots(at, shape))
+        spots = list(furniture.list_tiles(at, shape))
         if any(
             spot not in room_tiles or self._at("furniture", spot) or self._at("collision", spot)
             for spot, _ in spots
@@ -264,14 +264,14 @@ class MapPainter:
             for down in range(height)
         )
         shape, look = (furniture.shape(kind) if kind else own), Cells()
-        for (column, row), _ in furniture.spots(
+        for (column, row), _ in furniture.list_tiles(
             (at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)
         ):
             for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
                 if row >= 0 and (number := self._at(layer, (column, row))):
                     look[layer, column - at[0], row - at[1]] = number
                     self.cells[layer][row * self.width + column] = 0
-        for (column, row), mark in furniture.spots(at, shape):
+        for (column, row), mark in furniture.list_tiles(at, shape):
             if mark == "#" and self._blocks((column, row)):
                 self.cells["collision"][row * self.width + column] = 0
         return at, shape, look

@@ -10,7 +10,7 @@ from hometown.agent.mind.mood import CALMING_PER_HOUR
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.feeling import Feel, Feeling

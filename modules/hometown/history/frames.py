@@ -18,7 +18,7 @@ from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import Entered, RunReader
 from hometown.history.report_wording import REPORT_TEXTS
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.action import Action
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation

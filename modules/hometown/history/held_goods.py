@@ -9,7 +9,7 @@ from typing import Any
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.furnish import furnish_world

@@ -20,7 +20,7 @@ from hometown.frozen import frozen
 from hometown.history.loops import is_repeatable, normalize
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.action import Action
 from hometown.prompt.mending import cut_into_sentences
 from hometown.world import keys

@@ -11,7 +11,7 @@ from hometown.history import shapes
 from hometown.history.held_goods import holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import T, Versions
+from hometown.history.shapes.versioned_values import T, Versions
 from hometown.society.bodies import need_levels
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys

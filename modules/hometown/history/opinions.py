@@ -8,7 +8,7 @@ from hometown.agent.mind.esteem import current_regard
 from hometown.history import shapes
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import T, Versions
+from hometown.history.shapes.versioned_values import T, Versions
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.regard import Impression, Regard

@@ -16,7 +16,7 @@ from hometown.history.frames import ASLEEP
 from hometown.history.held_goods import town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.json_object import Json
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by

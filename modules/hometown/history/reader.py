@@ -28,7 +28,7 @@ from hometown.history.entities import (
     ReplyCount,
     SavedStep,
 )
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.action import Action
 from hometown.memory.concept import MemoryType
 from hometown.memory.schedule import Schedule

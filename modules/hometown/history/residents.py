@@ -19,7 +19,7 @@ from hometown.history.living import body_and_goods
 from hometown.history.names import Names
 from hometown.history.opinions import opinions
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.bond import Bond

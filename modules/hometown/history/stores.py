@@ -11,7 +11,7 @@ from hometown.history.held_goods import holdings, town_at
 from hometown.history.living import going_on
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.society.market import SALES_MEMORY_DAYS, fair_price
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys

@@ -39,7 +39,7 @@ for the present time, or in an open intention.
 
 
 @frozen
-class InMind:
+class PersonInMind:
     """A resident whom the one asked has in mind.
 
     Attributes:
@@ -77,7 +77,7 @@ class ApproachVars(Variables):
     time of waiting.
     """
 
-    people: tuple[InMind, ...]
+    people: tuple[PersonInMind, ...]
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
     wait_minutes: int

@@ -29,7 +29,7 @@ from hometown.scripted.naming import (
 from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
 from hometown.scripted.places import places_like, short_place
 from hometown.scripted.pursuits import plain
-from hometown.scripted.sharing import Share, digest
+from hometown.scripted.sharing import PhraseShare, hash_text
 from hometown.world.befalling import happening_kind
 
 LONGEST = {"en": 220, "zh": 110}
@@ -115,7 +115,7 @@ class Scene:
         self._heard = self._phrases_of(
             line for other, line in v.situation.earlier if other in present
         )
-        self._share = Share(
+        self._share = PhraseShare(
             self.me.id, (who for who, _ in v.situation.names), v.situation.now.date()
         )
         self.shorts = short_names(v.situation.names, self.bank)
@@ -181,7 +181,7 @@ class Scene:
         listener, and those said of late come last; return the act, "" if there is none.
         """
         pair = f"{self.me.id}>{self.other.id}"
-        ordered = sorted(acts, key=lambda act: (self._has_said(act), digest(f"{pair}>{act}")))
+        ordered = sorted(acts, key=lambda act: (self._has_said(act), hash_text(f"{pair}>{act}")))
         return next((act for act in ordered if self.say(act)), "")
 
     def ask_one(self, exchanges: Iterable[Exchange], must: bool = False) -> str:

@@ -16,7 +16,7 @@ SHARERS = 2
 """Number of residents in whose shares a phrase is, if there are enough phrases."""
 
 
-class Share:
+class PhraseShare:
     """A resident's share of each group of phrases on a day.
 
     Args:
@@ -37,7 +37,7 @@ class Share:
         return distance >= max(1, SHARERS * size // self._seats), distance
 
 
-def digest(text: str) -> bytes:
+def hash_text(text: str) -> bytes:
     """Return a key that puts texts in an arbitrary, fixed order."""
     return blake2b(text.encode(), digest_size=8).digest()
 
@@ -45,5 +45,5 @@ def digest(text: str) -> bytes:
 @lru_cache(maxsize=4096)
 def _places(group: tuple[str, ...], day: date) -> dict[str, int]:
     """Return the place of each member in the day's order."""
-    ordered = sorted(group, key=lambda member: digest(f"{day:%m-%d}>{member}"))
+    ordered = sorted(group, key=lambda member: hash_text(f"{day:%m-%d}>{member}"))
     return {member: place for place, member in enumerate(ordered)}

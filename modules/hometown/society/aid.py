@@ -13,7 +13,7 @@ from datetime import timedelta
 from hometown.agent.mind.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
 from hometown.society.jobs import begin_work, leave_work
 from hometown.society.planner import ErrandPlan, Planner
-from hometown.society.refusals import Refusal, refuse, refuse_means
+from hometown.society.refusals import Refusal, build_refusal, refuse_means
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
 from hometown.world.labour import (
@@ -148,13 +148,13 @@ def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> R
     """Return the reason why a resident cannot do a recipe for another; None if they can."""
     recipe, theirs = society.book.recipes.get(recipe_id), society.state.job(other)
     if recipe is None:
-        return refuse("NO_RECIPE", recipe=recipe_id)
+        return build_refusal("NO_RECIPE", recipe=recipe_id)
     if society.state.ailment(other) is None or society.place_of(other) not in filter(
         None, [society.place_of(who)]
     ):
-        return refuse("NO_TARGET", at=other)
+        return build_refusal("NO_TARGET", at=other)
     if theirs and theirs.partner:
-        return refuse("BUSY", at=other)
+        return build_refusal("BUSY", at=other)
     return refuse_means(society, who, recipe, "")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from hometown.society.refusals import Refusal, refuse
+from hometown.society.refusals import Refusal, build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.deal_records import Deal, DealsSettled, Handover
@@ -95,7 +95,7 @@ def _is_needed(society: SocietyView, hand: Handover) -> bool:
 def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
     """Return the reason why a deal cannot be carried out; None if it can."""
     if deal.asked:
-        return refuse("NOT_AGREED", price=deal.asked)
+        return build_refusal("NOT_AGREED", price=deal.asked)
     for hand in _totals(deal):
         held = [
             society.state.stock(holder).count(hand.kind)
@@ -103,9 +103,9 @@ def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
         ]
         has = spendable_coins(society, hand.giver) if hand.kind == COIN else sum(held)
         if has < hand.count and hand.kind == COIN:
-            return refuse("TOO_POOR", has=has, price=hand.count)
+            return build_refusal("TOO_POOR", has=has, price=hand.count)
         if has < hand.count:
-            return refuse("LACKS", kind=hand.kind, has=has, needs=hand.count)
+            return build_refusal("LACKS", kind=hand.kind, has=has, needs=hand.count)
     weights = Counter[str]()
     for move in _moves(society, deal):
         weights[move.taker] += (
@@ -113,7 +113,7 @@ def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
         )
     for taker, grams in weights.items():
         if grams and (room := society.free_grams(taker)) < grams:
-            return refuse("FULL", holder=taker, room=room, grams=grams)
+            return build_refusal("FULL", holder=taker, room=room, grams=grams)
     return None
 
 

@@ -15,7 +15,7 @@ from hometown.society.hire import pay_wages
 from hometown.society.jobs import finish_work, ripen
 from hometown.society.knowledge import inspect, view_as
 from hometown.society.market import post_prices
-from hometown.society.refusals import Refusal, refuse
+from hometown.society.refusals import Refusal, build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES
 from hometown.world.effects import Effect
@@ -94,7 +94,7 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
         refusal, effects = (
             attempt_errand(society, who, errand)
             if site == society.site_of(errand.at)
-            else (refuse("NO_TARGET", at=errand.at), list)
+            else (build_refusal("NO_TARGET", at=errand.at), list)
         )
         yield CourseSet(who, () if refusal else tuple(left))
         yield from handle_refusal(society, who, errand, refusal) if refusal else effects()

@@ -12,7 +12,7 @@ from hometown.agent.mind.esteem import BAD_REGARD, regard_for, trust_in
 from hometown.clock import minute_of_day
 from hometown.society.knowledge import present_sight
 from hometown.society.planner import ErrandPlan, TravelTime
-from hometown.society.refusals import Refusal, refuse
+from hometown.society.refusals import Refusal, build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.effects import Effect
@@ -76,15 +76,15 @@ def plan_job_search(
 def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
     """Return the reason why a house does not hire a resident; None if it does."""
     if house in ("", society.book.start.people[who].house) or not _has_duties(society, house):
-        return refuse("NO_TARGET", house=house)
+        return build_refusal("NO_TARGET", house=house)
     coins, wages = (
         society.state.stock(f"house:{house}").count(COIN),
         HIRE_HOURS * society.book.start.wage,
     )
     if not can_hire(society, house):
-        return refuse("TOO_POOR", house=house, has=coins, price=wages)
+        return build_refusal("TOO_POOR", house=house, has=coins, price=wages)
     least = min(regard_for(society.state, other, who) for other in society.book.people_of(house))
-    return refuse("NOT_YOURS", house=house, favour=least) if least <= BAD_REGARD else None
+    return build_refusal("NOT_YOURS", house=house, favour=least) if least <= BAD_REGARD else None
 
 
 def can_hire(society: SocietyView, house: str) -> bool:

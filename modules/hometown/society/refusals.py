@@ -40,7 +40,7 @@ class Refusal:
     facts: Facts = ()
 
 
-def refuse(code: Code, **facts: str | int) -> Refusal:
+def build_refusal(code: Code, **facts: str | int) -> Refusal:
     """Return a refusal with its facts."""
     return Refusal(code, tuple(facts.items()))
 
@@ -51,9 +51,9 @@ def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refu
     """
     recipe = society.book.recipes.get(recipe_id)
     if recipe is None:
-        return refuse("NO_RECIPE", recipe=recipe_id)
+        return build_refusal("NO_RECIPE", recipe=recipe_id)
     if at not in (society.book.places_for(recipe.at) if recipe.at else ("",)):
-        return refuse("NO_TARGET", at=at, tag=recipe.at)
+        return build_refusal("NO_TARGET", at=at, tag=recipe.at)
     return (
         refuse_recipe(society, recipe)
         or refuse_place(society, who, at)
@@ -64,9 +64,9 @@ def refuse_work(society: SocietyView, who: str, recipe_id: str, at: str) -> Refu
 def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
     """Return the reason why a recipe cannot be done alone now at any fixture; None if it can."""
     if recipe.part.partner:
-        return refuse("NO_TARGET", partner=recipe.part.partner)
+        return build_refusal("NO_TARGET", partner=recipe.part.partner)
     return (
-        refuse("CLOSED", season=society.season)
+        build_refusal("CLOSED", season=society.season)
         if recipe.season and society.season not in recipe.season
         else None
     )
@@ -75,10 +75,10 @@ def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
 def refuse_place(society: SocietyView, who: str, at: str) -> Refusal | None:
     """Return the reason why a resident cannot do any work at a fixture now; None if they can."""
     if at and not society.may_use(who, at):
-        return refuse("NOT_YOURS", at=at, owner=society.book.fixtures[at].owner)
+        return build_refusal("NOT_YOURS", at=at, owner=society.book.fixtures[at].owner)
     if at and society.is_closed_today(at):
-        return refuse("CLOSED", at=at)
-    return refuse("BUSY", at=at) if at and society.is_occupied(at) else None
+        return build_refusal("CLOSED", at=at)
+    return build_refusal("BUSY", at=at) if at and society.is_occupied(at) else None
 
 
 def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
@@ -88,21 +88,21 @@ def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Ref
 
 def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | None:
     if recipe.least and (skill := society.state.skill(who, recipe.skill)) < recipe.least:
-        return refuse("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
+        return build_refusal("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
     if recipe.part.chance and (likely := success_odds(society, who, recipe.id)) < MIN_ODDS:
-        return refuse("UNSKILLED", odds=likely * 100 // FULL)
+        return build_refusal("UNSKILLED", odds=likely * 100 // FULL)
     return None
 
 
 def _refuse_goods(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
     """Return the lack of a tool, an input, or room for the products; None if there is none."""
     if society.lacks_tool(who, recipe, at):
-        return refuse("LACKS", tool=recipe.tool)
+        return build_refusal("LACKS", tool=recipe.tool)
     stocks = [society.state.stock(holder) for holder in ((at, who) if at else (who,))]
     for kind, count in recipe.inputs:
         there = sum([stock.count(kind) for stock in stocks])
         if there < count:
-            return refuse("LACKS", kind=kind, has=there, needs=count)
+            return build_refusal("LACKS", kind=kind, has=there, needs=count)
     receiver = society.receiver_of(who, recipe.id, at)
     freed = sum(
         society.book.grams(goods)
@@ -110,7 +110,7 @@ def _refuse_goods(society: SocietyView, who: str, recipe: Recipe, at: str) -> Re
         if holder == receiver
     )
     room, made = society.free_grams(receiver) + freed, society.product_grams(recipe)
-    return refuse("FULL", holder=receiver, room=room, grams=made) if room < made else None
+    return build_refusal("FULL", holder=receiver, room=room, grams=made) if room < made else None
 
 
 def refuse_move(
@@ -126,10 +126,10 @@ def refuse_move(
 def refuse_look(society: SocietyView, who: str, address: str) -> Refusal | None:
     """Return the reason why a resident cannot reach into a fixture or an item; None if they can."""
     if address not in society.book.fixtures and society.state.item(address) is None:
-        return refuse("NO_TARGET", at=address)
+        return build_refusal("NO_TARGET", at=address)
     if not society.may_use(who, address):
         last = society.state.holders(address)[-1]
-        return refuse(
+        return build_refusal(
             "NOT_YOURS",
             at=address,
             owner=society.book.fixtures[last].owner if last in society.book.fixtures else last,
@@ -143,12 +143,12 @@ def refuse_purchase(
     """Return the reason why a resident cannot buy goods in a shop; None if they can."""
     shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
-        return refuse("NO_TARGET", at=address, kind=kind)
+        return build_refusal("NO_TARGET", at=address, kind=kind)
     if not society.is_open(address):
-        return refuse("CLOSED", at=address)
+        return build_refusal("CLOSED", at=address)
     price = dict(shop.prices)[kind] * count
     if society.coins(who) < price:
-        return refuse("TOO_POOR", has=society.coins(who), price=price)
+        return build_refusal("TOO_POOR", has=society.coins(who), price=price)
     return _refuse_transfer(society, address, who, ((kind, count),))
 
 
@@ -160,15 +160,15 @@ def refuse_gift(society: SocietyView, who: str, address: str, kind: str) -> Refu
     """
     shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):
-        return refuse("NO_TARGET", at=address, kind=kind)
+        return build_refusal("NO_TARGET", at=address, kind=kind)
     if not society.is_open(address):
-        return refuse("CLOSED", at=address)
+        return build_refusal("CLOSED", at=address)
     if society.coins(who) >= dict(shop.prices)[kind]:
-        return refuse("NOT_YOURS", at=address, price=dict(shop.prices)[kind])
+        return build_refusal("NOT_YOURS", at=address, price=dict(shop.prices)[kind])
     if mean_regard(society, who, address) <= VERY_BAD_REGARD and not society.needs_below(
         who, "urgent"
     ):
-        return refuse("NOT_YOURS", at=address, favour=mean_regard(society, who, address))
+        return build_refusal("NOT_YOURS", at=address, favour=mean_regard(society, who, address))
     return _refuse_transfer(society, address, who, ((kind, 1),))
 
 
@@ -179,12 +179,12 @@ def _refuse_transfer(society: SocietyView, giver: str, taker: str, goods: Goods)
     stock, within = society.state.stock(giver), society.state.holders(taker)
     for kind, count in goods:
         if stock.count(kind) < count:
-            return refuse("LACKS", kind=kind, has=stock.count(kind), needs=count)
+            return build_refusal("LACKS", kind=kind, has=stock.count(kind), needs=count)
         if any(MARK in name and name in within for name, _ in stock.pick(kind, count)):
-            return refuse("NO_TARGET", at=taker)
+            return build_refusal("NO_TARGET", at=taker)
     grams = society.weigh(giver, goods)
     for holder in within:
         room = society.free_grams(holder)
         if room < grams and holder not in society.state.holders(giver):
-            return refuse("FULL", holder=holder, room=room, grams=grams)
+            return build_refusal("FULL", holder=holder, room=room, grams=grams)
     return None

@@ -16,7 +16,7 @@ from hometown.society.jobs import begin_work, buy_goods
 from hometown.society.planner import ErrandPlan, Planner
 from hometown.society.refusals import (
     Refusal,
-    refuse,
+    build_refusal,
     refuse_gift,
     refuse_look,
     refuse_move,
@@ -55,7 +55,7 @@ class VerbRule:
     emoji: str
     outcome_text: str
     refuse: Callable[[SocietyView, str, Errand], Refusal | None] = lambda society, who, errand: (
-        refuse("NO_TARGET", at=errand.at)
+        build_refusal("NO_TARGET", at=errand.at)
     )
     effects: Callable[[SocietyView, str, Errand], list[Effect]] = lambda society, who, errand: []
     plan: Callable[[Planner, str, str, str], ErrandPlan | None] | None = None

@@ -21,7 +21,7 @@ from hometown.society.jobs import leave_work, set_asleep
 from hometown.society.joint_work import begin_joint_work
 from hometown.society.knowledge import learn_from_conversation, look_around
 from hometown.society.notice_boards import visit_boards
-from hometown.society.refusals import refuse
+from hometown.society.refusals import build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
@@ -160,7 +160,7 @@ class WorkStep:
         ):
             yield CourseSet(who, ())
             yield from handle_refusal(
-                self.society, who, errands[0], refuse("BUSY", at=errands[0].at)
+                self.society, who, errands[0], build_refusal("BUSY", at=errands[0].at)
             )
 
 

@@ -40,7 +40,7 @@ _DENIAL = re.compile(
 
 
 @frozen
-class Learned:
+class LearningEvent:
     """A resident's first memory of a storyline by a channel; `teller` is the resident who told them,
     or whom they overheard, "" for none.
     """
@@ -50,11 +50,11 @@ class Learned:
     teller: str = ""
 
 
-def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[Learned]]:
+def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[LearningEvent]]:
     """Return for each topic each resident's first memory of it by each channel up to step `last`, in
     the order of their making.
     """
-    found: list[dict[tuple[str, Channel], Learned]] = [{} for _ in topics]
+    found: list[dict[tuple[str, Channel], LearningEvent]] = [{} for _ in topics]
     for first, end in blocks(0, last, BLOCK):
         for memory in run.memories(first, end):
             for topic, known in zip(topics, found, strict=True):
@@ -64,17 +64,17 @@ def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[li
     return [list(known.values()) for known in found]
 
 
-def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learned:
+def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> LearningEvent:
     """Return the channel of a memory that mentions a topic."""
     concept = memory.concept
     if memory.step == 0:
-        return Learned(memory, "start")
+        return LearningEvent(memory, "start")
     if concept.predicate == VOICE_PREDICATE:
-        return Learned(memory, "injected")
+        return LearningEvent(memory, "injected")
     if concept.is_background:
-        return Learned(memory, "read")
+        return LearningEvent(memory, "read")
     if concept.predicate == OVERHEARD_PREDICATE:
-        return Learned(memory, "overheard", concept.subject)
+        return LearningEvent(memory, "overheard", concept.subject)
     if concept.type == "chat" and concept.talk and (talk := run.conversation(concept.talk)):
         tellers = (
             line.speaker
@@ -82,8 +82,8 @@ def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learne
             if line.speaker != memory.who and asserts_topic(topic, line.text)
         )
         teller = next(tellers, "")
-        return Learned(memory, "told" if teller else "inferred", teller)
-    return Learned(memory, "saw" if concept.type == "event" else "inferred")
+        return LearningEvent(memory, "told" if teller else "inferred", teller)
+    return LearningEvent(memory, "saw" if concept.type == "event" else "inferred")
 
 
 def find_targets(run: RunReader, last: int) -> frozenset[str]:

@@ -16,7 +16,7 @@ from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures.registry import Measure, Subject, list_measures
+from hometown.study.measures.registry import OutcomeMeasure, Subject, list_measures
 
 ENTRY_POINT_GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
@@ -35,7 +35,7 @@ class Measured:
     kind: OutcomeKind = "score"
 
 
-def measures() -> dict[str, Measure]:
+def measures() -> dict[str, OutcomeMeasure]:
     """Return all measures by name."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         entry.load()

@@ -39,7 +39,7 @@ from hometown.prompt.approaches import (
     ApproachReply,
     ApproachVars,
     Choice,
-    InMind,
+    PersonInMind,
 )
 from hometown.world.approaches import (
     AnsweredReason,
@@ -129,13 +129,13 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
     return await mind.ask_with_variables(APPROACH, variables, found)
 
 
-def _as_in_mind(mind: Mind, chance: Chance) -> InMind:
+def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
     """Return a resident in the form in which the prompt lists them."""
     reason, place = chance.reason, chance.place
     known = describe_neighbour(mind, reason.other)
     room = chance.rooms[0] if chance.rooms else mind.arena
     sighted = place.sought.seen if place is not None and room == place.rooms[0] else None
-    return InMind(
+    return PersonInMind(
         known if chance.is_here else replace(known, doing=""),
         reason.kind,
         reason.text,

@@ -12,7 +12,7 @@ from hometown.authoring.art.texture import (
     PERIOD,
     border,
     cut_out,
-    fill,
+    fill_mask,
     lit_edge,
     load_surface,
     outline,
@@ -32,7 +32,7 @@ def draw_cliff(column: int, row: int, around: tuple[bool, ...], below: int) -> I
     surface = load_surface("cliff" if face else "rock")
     pixels = window(surface, column % PERIOD, row % PERIOD)
     for mask, shade in ((lit_edge(inside), 0.3), (outline(inside), 2.9)):
-        pixels = fill(pixels, mask, tone("slate", shade))
+        pixels = fill_mask(pixels, mask, tone("slate", shade))
     if below == FACE - 1:
         pixels[:3] = tone("leaf", 0.4)
         pixels[3:5] = tone("pine", 2.2)

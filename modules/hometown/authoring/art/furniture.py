@@ -60,7 +60,7 @@ def shape(kind: str) -> tuple[str, ...]:
     return _find(kind).shape
 
 
-def spots(at: Tile, shape: Sequence[str]) -> Iterator[tuple[Tile, str]]:
+def list_tiles(at: Tile, shape: Sequence[str]) -> Iterator[tuple[Tile, str]]:
     """Yield the tiles of a shape whose upper left one is `at`, each with its character."""
     for down, line in enumerate(shape):
         for right, mark in enumerate(line):

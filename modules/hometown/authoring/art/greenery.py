@@ -14,7 +14,7 @@ from hometown.authoring.art.texture import (
     PERIOD,
     border,
     cut_out,
-    fill,
+    fill_mask,
     lit_edge,
     load_surface,
     noise,
@@ -44,7 +44,7 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
         shift_tile(inside, 0, 4) & shift_tile(inside, -1, 3) & shift_tile(inside, 1, 3)
     )
     for mask, shade in ((front, 2.1), (lit_edge(inside), 0.1), (outline(inside), 2.8)):
-        leaves = fill(leaves, mask, tone("pine", shade))
+        leaves = fill_mask(leaves, mask, tone("pine", shade))
     return cut_out(leaves, inside, 80)
 
 

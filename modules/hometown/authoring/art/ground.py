@@ -16,7 +16,7 @@ from hometown.authoring.art.texture import (
     Pixels,
     border,
     darken,
-    fill,
+    fill_mask,
     load_surface,
     outline,
     shift_tile,
@@ -64,30 +64,30 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
         return _water(pixels, depth, column, row)
     inside = depth > 0
     texture = window(surface(kind), column, row)
-    laid = fill(pixels, inside, texture)
+    laid = fill_mask(pixels, inside, texture)
     rim = inside & ~(
         shift_tile(inside, -1, -1) & shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0)
     )
     lip = ~inside & (shift_tile(inside, 0, -1) | shift_tile(inside, -1, 0))
     if kind in "sr":
-        laid = fill(laid, outline(inside), tone("stone", 2.1))
+        laid = fill_mask(laid, outline(inside), tone("stone", 2.1))
         return darken(
             laid, ~inside & (shift_tile(inside, -1, -1) | shift_tile(inside, 0, -2)), 0.22
         )
-    return fill(darken(laid, rim, 0.17), lip, tone("grass", -0.3))
+    return fill_mask(darken(laid, rim, 0.17), lip, tone("grass", -0.3))
 
 
 def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
     """Water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
-    laid = fill(pixels, bank, tone("path", 1.5))
+    laid = fill_mask(pixels, bank, tone("path", 1.5))
     laid = darken(laid, bank & ~shift_tile(bank, 0, 2), 0.3)
-    laid = fill(laid, wet, window(surface("~"), column, row))
+    laid = fill_mask(laid, wet, window(surface("~"), column, row))
     laid = darken(laid, wet & (depth > 0.43), 0.07)
     shallow, foam = wet & (depth < 0.24), wet & (depth < 0.055)
     shaded = wet & ~(shift_tile(wet, 0, -3) & shift_tile(wet, -1, -2))
     for mask, shade in ((shallow, 0.45), (foam, -0.5), (shaded, 1.9)):
-        laid = fill(laid, mask, tone("water", shade))
+        laid = fill_mask(laid, mask, tone("water", shade))
     return laid
 
 

@@ -41,7 +41,7 @@ Picture = tuple[str, Image.Image]
 
 
 @dataclass(frozen=True)
-class Spot:
+class GroundTile:
     """A place on the ground plan."""
 
     column: int
@@ -82,9 +82,9 @@ class Spot:
         """Return True if there is a door in a wall that runs across the page."""
         return self.mark == "+" and "#" in self.marks_beside[:2] and not self.is_gate
 
-    def step(self, right: int, down: int = 0) -> Spot:
+    def step(self, right: int, down: int = 0) -> GroundTile:
         """Return the place so many tiles to the right and below."""
-        return Spot(self.column + right, self.row + down, self.plan)
+        return GroundTile(self.column + right, self.row + down, self.plan)
 
     def halves(self, mark: str) -> tuple[bool, ...]:
         """Return which of the 18 half tiles about the place have a mark (see `texture.border`)."""
@@ -101,7 +101,7 @@ def tiles(
     """Return the pictures of one place of the plan, each with its layer, the lower ones first; no
     window where something is `hung`.
     """
-    spot = Spot(column, row, plan)
+    spot = GroundTile(column, row, plan)
     kind = spot.mark
     around = tuple(half for way in AROUND for half in _halves(spot.step(*way)))
     pictures: list[Picture] = [("ground", ground.draw_ground(column, row, around))]
@@ -136,7 +136,7 @@ def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
     """Return a tree, three tiles wide and three high, of the kind given in the plan; a small one
     where its crown would hide a house.
     """
-    spot = Spot(column, row, plan)
+    spot = GroundTile(column, row, plan)
     if spot.mark in greenery.PLANTED:
         return greenery.draw_planted_tree(spot.mark, spot.pick("apple", 6))
     behind = [spot.step(right, -down) for right in (-1, 0, 1) for down in (0, 1, 2)]
@@ -148,7 +148,7 @@ def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
     """Return whether a wall has a window here: on outer walls that run across, every third tile,
     not at corners and doors.
     """
-    spot = Spot(column, row, plan)
+    spot = GroundTile(column, row, plan)
     return (
         column % 3 == 1
         and spot.step(0, -1).is_outdoors != spot.step(0, 1).is_outdoors
@@ -161,7 +161,7 @@ def _pick(column: int, row: int, seed: str, count: int) -> int:
     return Random(f"{column},{row},{seed}").randrange(count)
 
 
-def _halves(spot: Spot) -> tuple[str, str]:
+def _halves(spot: GroundTile) -> tuple[str, str]:
     """Return the ground in the left and the right half of a place: below a wall, the adjacent
     ground; elsewhere mostly grass.
     """
@@ -180,7 +180,7 @@ def _halves(spot: Spot) -> tuple[str, str]:
     return first, second
 
 
-def _lawn(spot: Spot) -> list[Picture]:
+def _lawn(spot: GroundTile) -> list[Picture]:
     """Patches and scattered details."""
     pictures = _patches(spot, LAWN)
     number = spot.pick("strewn", 70)
@@ -189,7 +189,7 @@ def _lawn(spot: Spot) -> list[Picture]:
     return pictures
 
 
-def _patches(spot: Spot, kinds: str) -> list[Picture]:
+def _patches(spot: GroundTile, kinds: str) -> list[Picture]:
     """Return lighter and darker patches of ground of these kinds, which hide the repetition of its
     texture.
     """
@@ -204,7 +204,7 @@ def _patches(spot: Spot, kinds: str) -> list[Picture]:
     return pictures
 
 
-def _is_patchy(spot: Spot, sunny: bool, kinds: str) -> bool:
+def _is_patchy(spot: GroundTile, sunny: bool, kinds: str) -> bool:
     """Return whether a corner is inside a patch, from hills about four tiles wide; patches end at
     ground of other kinds.
     """
@@ -220,7 +220,7 @@ def _is_patchy(spot: Spot, sunny: bool, kinds: str) -> bool:
     return upper * (pitch - down) + lower * down > 58 * pitch * pitch
 
 
-def _floor(spot: Spot) -> list[Image.Image]:
+def _floor(spot: GroundTile) -> list[Image.Image]:
     """Return the floor of a place; beside a wall that runs down the page, that of the rooms at its
     two sides.
     """
@@ -242,7 +242,7 @@ def _floor(spot: Spot) -> list[Image.Image]:
     return [whole]
 
 
-def _wall(spot: Spot, facade: Facade, hung: bool) -> list[Picture]:
+def _wall(spot: GroundTile, facade: Facade, hung: bool) -> list[Picture]:
     sides, below = [spot.step(side) for side in (-1, 1)], spot.step(0, 1)
     left, right = (side.is_wall or side.is_door_across for side in sides)
     down = below.is_wall
@@ -259,14 +259,14 @@ def _wall(spot: Spot, facade: Facade, hung: bool) -> list[Picture]:
     return [*([] if right else [("floor", walls.shade_beside())]), ("walls", wall)]
 
 
-def _door(spot: Spot, facade: Facade) -> list[Picture]:
+def _door(spot: GroundTile, facade: Facade) -> list[Picture]:
     if not spot.is_door_across:
         return [("walls", walls.threshold())]
     below, lintel = walls.doorway(facade, any(mark in OPEN for mark in spot.marks_beside[2:]))
     return [("walls", below), ("foreground", lintel)]
 
 
-def _hedge(spot: Spot) -> list[Picture]:
+def _hedge(spot: GroundTile) -> list[Picture]:
     """Return the part of a hedge, or of its shadow, on a tile."""
     around = spot.halves("T")
     if spot.is_wall or not any(around):
@@ -274,7 +274,7 @@ def _hedge(spot: Spot) -> list[Picture]:
     return [("walls", greenery.hedge(spot.column % 4, spot.row % 4, around))]
 
 
-def _rock(spot: Spot) -> list[Picture]:
+def _rock(spot: GroundTile) -> list[Picture]:
     """Return the part of a rock, or of its shadow, on a tile."""
     around = spot.halves("M")
     if spot.is_wall or not any(around):

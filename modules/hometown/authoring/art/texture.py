@@ -124,7 +124,7 @@ def lit_edge(inside: Mask) -> Mask:
     return inside & ~(shift_tile(inside, 0, -2) & shift_tile(inside, -2, 0))
 
 
-def fill(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) -> Pixels:
+def fill_mask(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) -> Pixels:
     """Return a tile with the pixels of a mask, which has a margin, in a colour or as in another
     tile.
     """
@@ -134,7 +134,7 @@ def fill(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) -> Pixe
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
     """Return a tile with the pixels of a mask, which has a margin, nearer to the colour of shadows."""
     shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT, float) * share
-    return fill(pixels, mask, np.rint(shaded))
+    return fill_mask(pixels, mask, np.rint(shaded))
 
 
 def cut_out(pixels: Pixels, inside: Mask, shadow: int) -> Image.Image:

@@ -134,7 +134,7 @@ class PaintedTown:
         """
         for layer, right, down, tile in picture.tiles():
             self.lay(layer, at[0] + right, at[1] + down, tile)
-        for spot, mark in furniture.spots(at, shape):
+        for spot, mark in furniture.list_tiles(at, shape):
             if mark == "#":
                 self.block(*spot)
 

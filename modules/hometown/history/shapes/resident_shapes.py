@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from hometown.history.shapes.playback_shapes import Tile
 from hometown.history.shapes.society import Living
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.concept import MemoryType
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from hometown.history.shapes.versions import Versions
+from hometown.history.shapes.versioned_values import Versions
 
 
 class Need(TypedDict):

@@ -59,7 +59,7 @@ def describe_sampling(has: Manifest) -> dict[str, Any]:
     }
 
 
-def describe_run(has: Manifest, model: str) -> tuple[str, ...]:
+def provenance_of(has: Manifest, model: str) -> tuple[str, ...]:
     """Return the provenance of a run, in the order of `COLUMNS`; `model` is its public name."""
     settings = has.settings.model_dump(mode="json")
     return (

@@ -138,7 +138,7 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
-    yield provenance.describe_run(of.run.manifest, public_name(of.run.manifest.llm))
+    yield provenance.provenance_of(of.run.manifest, public_name(of.run.manifest.llm))
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:

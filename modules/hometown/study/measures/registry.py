@@ -57,7 +57,7 @@ MeasureFunction = Callable[[Subject], Sequence[Figure]]
 
 
 @frozen
-class Measure:
+class OutcomeMeasure:
     """A registered measure. `kinds` are those of its figures by name; empty for a measure that does
     not name them.
 
@@ -69,7 +69,7 @@ class Measure:
     is_by_storyline: bool = False
 
 
-_measures: dict[str, Measure] = {}
+_measures: dict[str, OutcomeMeasure] = {}
 
 
 @overload
@@ -128,12 +128,12 @@ def measure(
                 f"there is a measure called {name!r} already, in {known.function.__module__}: "
                 "give the function another name"
             )
-        _measures[name] = Measure(function, kinds, by_storyline)
+        _measures[name] = OutcomeMeasure(function, kinds, by_storyline)
         return function
 
     return register if function is None else register(function)
 
 
-def list_measures() -> dict[str, Measure]:
+def list_measures() -> dict[str, OutcomeMeasure]:
     """Return all measures by name, in the order of their registration."""
     return dict(_measures)
