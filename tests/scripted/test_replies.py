@@ -19,7 +19,7 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import MEMORY_TYPES, Concept
 from hometown.memory.schedule import Entry
 from hometown.model.llm import Request
-from hometown.prompt.approaches import ApproachVars, PersonInMind
+from hometown.prompt.approach_prompt import ApproachVars, PersonInMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars

@@ -8,7 +8,7 @@ import pytest
 
 from hometown.errors import BadInput
 from hometown.paths import DATA
-from hometown.study.experiment.planning import (
+from hometown.study.experiment.run_plan import (
     SIGNIFICANCE_LEVEL,
     plan_study,
     simulate_power,

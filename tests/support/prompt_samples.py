@@ -9,7 +9,7 @@ from typing import Any
 from hometown.language import Lang
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.schedule import Entry
-from hometown.prompt.approaches import ApproachVars, PersonInMind
+from hometown.prompt.approach_prompt import ApproachVars, PersonInMind
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.dialogue import (
     Companion,

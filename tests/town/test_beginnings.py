@@ -14,7 +14,7 @@ from hometown.text import contains_name
 from hometown.world.beginnings import begin_day, day_so_far
 from hometown.world.clones import populate
 from hometown.world.load import load_world
-from hometown.world.naming import find_absent_company, resident_names
+from hometown.world.resident_names import find_absent_company, resident_names
 from hometown.world.state import State
 from hometown.world.world import arena_of
 from tests.support.town import live, minitown, opened

@@ -12,7 +12,7 @@ from hometown.agent.perception.perceive import resident_event
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.world import keys
-from hometown.world.naming import drop_absent_company, find_absent_company
+from hometown.world.resident_names import drop_absent_company, find_absent_company
 from hometown.world.sights import Sights
 from tests.support.town import live, minds_of, minitown
 

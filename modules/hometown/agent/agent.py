@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
-from hometown.agent.acting.notes import read_notes
+from hometown.agent.acting.note_leaving import read_notes
 from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind

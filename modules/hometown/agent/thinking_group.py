@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
 
-from hometown.agent.acting.notes import hand_over
+from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think

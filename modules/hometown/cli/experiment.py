@@ -17,12 +17,12 @@ from hometown.model.permission import models_in, refuse_unpermitted
 from hometown.paths import pip_command
 from hometown.study.experiment.inspect_logs import write_logs
 from hometown.study.experiment.people_pages import collect
-from hometown.study.experiment.planning import (
+from hometown.study.experiment.report_blocks import format_markdown
+from hometown.study.experiment.run_plan import (
     describe_plan,
     plan_study,
     write_preregistration,
 )
-from hometown.study.experiment.report_blocks import format_markdown
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.running import alone, prepare, run_all, write_all
 from hometown.study.experiment.spec import Experiment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hometown.prompt.approaches import APPROACH
+from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.errand_matching import GROUND, STEPS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.approaches import WRITTEN, ApproachReply, ApproachVars, Choice
+from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars, Choice
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.words import bare, clip
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hometown.text import catalogue, contains_name
-from hometown.world.naming import drop_absent_company, resident_names
 from hometown.world.persona import Habit, Persona, Seed
+from hometown.world.resident_names import drop_absent_company, resident_names
 from hometown.world.world import World, sector_of
 
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from hometown.language import Lang
 from hometown.memory.action import Action, outside_of
 from hometown.text import catalogue
-from hometown.world.naming import IsHere, drop_absent_company
+from hometown.world.resident_names import IsHere, drop_absent_company
 from hometown.world.world import World
 
 

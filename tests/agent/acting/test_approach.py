@@ -12,14 +12,14 @@ import orjson
 import pytest
 
 from benchmarks.decisions import count_decisions
-from hometown.agent.acting.notes import GIVEN_PREDICATE, NOTE_PREDICATE
+from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances
 from hometown.agent.mind import Mind
 from hometown.game import Game
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
-from hometown.prompt.approaches import ApproachVars
+from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile

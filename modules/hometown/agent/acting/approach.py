@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hometown.agent.acting.notes import leave_note
+from hometown.agent.acting.note_leaving import leave_note
 from hometown.agent.acting.partners import (
     describe_neighbour,
     may_speak_to,
@@ -34,7 +34,7 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
-from hometown.prompt.approaches import (
+from hometown.prompt.approach_prompt import (
     APPROACH,
     ApproachReply,
     ApproachVars,

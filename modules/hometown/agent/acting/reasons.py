@@ -29,7 +29,7 @@ from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import planned_room
-from hometown.prompt.approaches import (
+from hometown.prompt.approach_prompt import (
     Choice,
     ReasonKind,
 )

@@ -18,7 +18,7 @@ from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
-from hometown.world.naming import given_name
+from hometown.world.resident_names import given_name
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 
 LINES_BEFORE_JOINING = 2

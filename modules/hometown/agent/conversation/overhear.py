@@ -10,7 +10,7 @@ from hometown.agent.planning.reconsider import give_reason
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
-from hometown.world.naming import given_name
+from hometown.world.resident_names import given_name
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
 

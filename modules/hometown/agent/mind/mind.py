@@ -20,7 +20,7 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.surroundings import describe_happenings
+from hometown.agent.mind.present_events import describe_happenings
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
@@ -45,10 +45,10 @@ from hometown.world.effects import (
     Retired,
     Settled,
 )
-from hometown.world.naming import find_absent_company
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
+from hometown.world.resident_names import find_absent_company
 from hometown.world.state import PrivateState
 from hometown.world.usual_day import describe_usual_day
 from hometown.world.whereabouts import EARSHOT_TILES

@@ -15,8 +15,8 @@ from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
 from hometown.world.activities import themes_of
-from hometown.world.naming import resident_names
 from hometown.world.persona import Persona
+from hometown.world.resident_names import resident_names
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
