@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -26,6 +26,7 @@ from hometown.prompt.reactions import Neighbour
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.load import load_world
 from hometown.world.persona import Persona
+from hometown.world.rows import Relation, earlier_lines
 from hometown.world.world import World, arena_of
 
 START = datetime(2025, 2, 13, 8, 0)
@@ -47,8 +48,9 @@ class Town:
     world: World
     seed: int
     memories: dict[str, list[Concept]] = field(default_factory=lambda: defaultdict(list))
-    talks: Counter[tuple[str, str]] = field(default_factory=Counter)
-    last: dict[tuple[str, str], datetime] = field(default_factory=dict)
+    relations: dict[tuple[str, str], Relation] = field(
+        default_factory=lambda: defaultdict(Relation)
+    )
     now: datetime = START
 
     def __post_init__(self) -> None:
@@ -124,6 +126,7 @@ class Town:
         me, them = self.world.personas[who], self.world.personas[other]
         doing = self.habit(other, minute_of_day(self.now))[0]
         closeness = (me.closeness or {}).get(other, 0)
+        relation = self.relations[who, other]
         return Neighbour(
             other,
             them.name,
@@ -131,14 +134,25 @@ class Town:
             doing,
             me.relation_to(other),
             closeness,
-            self.talks[who, other],
-            self.last.get((who, other)),
+            relation.talks,
+            relation.last,
         )
 
     def situation(self, who: str, where: str) -> Situation:
         me: Persona = self.world.personas[who]
         return Situation(
-            me, me.currently, self.now, where, self.habit(who, minute_of_day(self.now))[0]
+            me,
+            me.currently,
+            self.now,
+            where,
+            self.habit(who, minute_of_day(self.now))[0],
+            names=self.world.names,
+            lang=self.lang,
+            earlier=tuple(
+                (other, line)
+                for other, _ in self.world.names
+                for line in earlier_lines(self.relations[who, other])
+            ),
         )
 
     def utterance(
@@ -201,8 +215,8 @@ class Town:
             ).learnt,
         }
         for who, other in ((a, b), (b, a)):
-            self.talks[who, other] += 1
-            self.last[who, other] = self.now
+            said = [line.text for line in v.lines if line.speaker == who]
+            self.relations[who, other] = self.relations[who, other].after(said, self.now)
             self.remember(who, "chat", reply.summary, 5, (other,), f"{ordinal}-{a}", "cafe/main")
             for news in learnt[who]:
                 self.remember(who, "event", news.what, 6, (other,), f"{ordinal}-{a}", "cafe/main")
