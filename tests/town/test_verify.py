@@ -68,7 +68,7 @@ TAMPERS: dict[str, Tamper] = {
     "an effect": lambda db: _effects(db, 9, _other_activity),
     "an effect left out": lambda db: _effects(db, 9, lambda rows: rows.pop(len(rows) // 2)),
     "a state row": lambda db: _replace(db, "state", "value", '"talks":1', '"talks":2', "key LIKE 'relation/%'"),
-    "a way": lambda db: db.execute("DELETE FROM trajectories WHERE step = 15"),
+    "a way": lambda db: db.execute("DELETE FROM trajectories WHERE step = (SELECT max(step) FROM trajectories)"),
     "a last access": lambda db: db.execute("UPDATE memory_changes SET accessed = x'7b7d' WHERE step = (SELECT max(step) FROM memory_changes)"),
     "a reply": lambda db: _replace(db, "calls", "attempts", "a", "o", "kind = 'utterance'"),
     "the reply that was used": lambda db: _replace(db, "calls", "reply", "a", "o", "kind = 'utterance'"),

@@ -15,8 +15,9 @@ def compute_skillings_mack(scores: NDArray[np.float64]) -> tuple[float, float]:
     Args:
         scores: A row for each block, a column for each condition; NaN where a value is missing.
 
-    >>> compute_skillings_mack(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0], [1.0, 2.0, np.nan]]))[0]
-    4.0
+    >>> ranks = np.array([[1.0, 3.0, 2.0], [1.0, 2.0, 3.0], [1.0, 3.0, 2.0]])
+    >>> round(compute_skillings_mack(ranks)[0], 3)
+    4.667
     """
     from scipy.stats import chi2, rankdata
 
