@@ -79,5 +79,5 @@ def test_the_longest_reply_fits_its_limit_of_tokens(kind: str, lang: Lang) -> No
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_town_lives_a_day_on_any_json(lang: Lang, tmp_path: Path) -> None:
-    calls = lived(tmp_path, minitown(lang), AnyJson(), steps=36, stride=30)
+    calls = lived(tmp_path, minitown(lang), AnyJson(), steps=36, stride=30, seed=2)
     assert {"place", "react", "utterance", "talk_summary", "reflect_insights"} <= calls.keys()
