@@ -47,14 +47,14 @@ class Other(ScriptedModel):
 
 
 class Moody(ScriptedModel):
-    """The stand-in, which answers otherwise from the thirtieth call on, as a model server may."""
+    """The stand-in, which answers otherwise from the sixteenth call on, as a model server may."""
 
     def __init__(self) -> None:
         self.calls = 0
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         self.calls += 1
-        return await super().complete(request, seed=seed + (self.calls > 30))
+        return await super().complete(request, seed=seed + (self.calls > 15))
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ and nothing is lost or made up.
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import cast
@@ -37,6 +38,12 @@ from tests.torture.mad import Mad
 
 STEPS = 90
 """From six in the morning to nine in the evening."""
+
+MORNING_STEPS = 24
+"""From six to ten in the morning."""
+
+REFUSED = " got nowhere "
+"""What a memory says of work that could not be done."""
 
 
 LENIENT = {"llm": {"max_fallback_share": 1.0}}
@@ -218,8 +225,28 @@ def _eats(logged: Logged) -> bool:
     return isinstance(logged.effect, WorkBegun) and logged.effect.deed.recipe.startswith("eat")
 
 
-def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(day: Path) -> None:
-    with RunReader.open(day, "town") as run:
+@pytest.fixture(scope="module")
+def contended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A morning on which somebody finds an oven, a mill or a bed in use: the first such of ten."""
+
+    def make(folder: Path) -> None:
+        for seed in range(10):
+            shutil.rmtree(folder / "checkpoints", ignore_errors=True)
+            live(folder, MORNING_STEPS, world=societal(folder), seed=seed)
+            with opened(folder) as run:
+                if any(
+                    isinstance(each.effect, Remembered) and REFUSED in each.effect.concept.text
+                    for _, each in run.effects()
+                ):
+                    return
+
+    return made_once(tmp_path_factory, "contended", make)
+
+
+def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(
+    contended: Path,
+) -> None:
+    with RunReader.open(contended, "town") as run:
         blocks = Blocks(run, Names.of(run))
         told = {
             who: blocks.range("causes", 1, run.last_step(), who)["refusals"]
@@ -228,7 +255,7 @@ def test_why_something_could_not_be_done_is_told_with_what_stood_in_the_way(day:
         failed = {
             (memory.who, str(memory.concept.id))
             for memory in run.memories(1, run.last_step())
-            if " got nowhere " in memory.concept.text
+            if REFUSED in memory.concept.text
         }
     assert failed == {(who, memory) for who, of in told.items() for memory in of}
     assert failed
