@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ import orjson
 import pytest
 
 from benchmarks.decisions import count_decisions
+from hometown.agent.acting.act import decide
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances
 from hometown.agent.mind import Mind
 from hometown.game import Game
+from hometown.memory.action import Action
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
@@ -273,6 +276,23 @@ def test_an_alarm_lifts_the_cooldown_of_all_in_reach(town: Noon) -> None:
     fire = Happening(f"{SQUARE}", "A fire has broken out!", now + timedelta(hours=1), 20)
     town.game.state.put(keys.HAPPENINGS.key, Happenings((fire,)))
     assert may_speak_to(town.mind(), CHEN)
+
+
+def test_a_visit_is_given_up_before_its_reason_is_weighed(town: Noon) -> None:
+    """Otherwise the question would depend on how long the memories of the step take."""
+    home = "chen_home/living"
+    visit = PlacedEntry(0, 1440, "visiting Chen Siyuan at home", room=home)
+    mind, rows = town.mind(), town.game.state
+    nobody_in = mind.words.say("nobody_in", place=mind.words.name("chen_home"))
+    town.put(CHEN, CAFE)
+    rows.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (visit,)))
+    rows.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 1440, visit.activity),)))
+    rows.put(keys.ACTION.of(LIN), Action("act", visit.activity, home, 1440))
+    rows.put(keys.BODY.of(LIN), replace(rows.body(LIN), refused=nobody_in))
+    mind = town.mind()
+    asyncio.run(decide(mind, ()))
+    assert mind.state.schedule(LIN).at(mind.minute).activity == mind.words.say("free_time")
+    assert not town.model.asked
 
 
 def test_nobody_is_known_to_be_where_they_were_not_seen(town: Noon) -> None:

@@ -52,6 +52,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
         await remember_events(mind, noticed)
         return go_to_bed(mind)
+    _give_up_visit_in_vain(mind)
     reaction, routine = await mind.run_concurrently(
         lambda branch: react(branch, noticed), _follow_schedule
     )
@@ -61,6 +62,14 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
 
 # the schedule ------------------------------------------------------------------------------
+
+
+def _give_up_visit_in_vain(mind: Mind) -> None:
+    """Replace a visit at whose door nobody answered by free time, before reactions read the plan."""
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    house = visited_in_vain(mind)
+    if house and sector_of(planned_room(entry)) == house:
+        give_up_visit(mind, entry)
 
 
 async def _follow_schedule(mind: Mind) -> Intent:
@@ -106,8 +115,6 @@ def _is_action_under_way(mind: Mind) -> bool:
 
 async def _begin_task(mind: Mind, entry: Entry) -> Intent:
     """Return the intent to begin the task that is due, or an action that takes precedence."""
-    if (house := visited_in_vain(mind)) and sector_of(planned_room(entry)) == house:
-        entry = give_up_visit(mind, entry)
     task = await begin_due_task(mind)
     return (
         _go_to_entry(mind, entry, task)

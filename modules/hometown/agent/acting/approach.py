@@ -22,7 +22,6 @@ from hometown.agent.acting.reasons import (
     NOTE_LEFT,
     Chance,
     awaited_at,
-    find_chances,
     find_failures,
     find_invitation,
     sought_at,
@@ -72,13 +71,12 @@ SEEKING_PHRASES: Mapping[Choice, str] = {
 """The phrases for the activities of these choices."""
 
 
-async def approach(mind: Mind) -> Intent | None:
+async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     """Ask what to do about those whom the resident has in mind and return the intent; None if there
     is nothing to decide.
     """
     if joining := _join(mind):
         return joining
-    chances = find_chances(mind)
     if not chances:
         return None
     if mind.freedom(APPROACH.kind) == "plain":

@@ -12,6 +12,7 @@ from hometown.agent.acting.partners import (
     find_partners_in_sight,
     may_speak_to,
 )
+from hometown.agent.acting.reasons import find_chances
 from hometown.agent.acting.talk_urge import feels_like_talking
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing
@@ -43,11 +44,12 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     With `thrift.reacts_with_reason`, rules select the residents to whom the resident feels like
     talking, and the model is asked only about those.
     """
+    chances = find_chances(mind)  # before any wait: the schedule goes on meanwhile
     noticed = await remember_events(mind, events)
     opening = _open_meeting(mind) or _greet_guest(mind)
     if opening:
         return opening
-    approaching = await approach(mind)
+    approaching = await approach(mind, chances)
     if approaching is not None:
         return approaching
     people = find_partners(mind, noticed)

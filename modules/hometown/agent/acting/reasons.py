@@ -118,7 +118,8 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
     """Yield those whom the current task and the rest of the plan name."""
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
-    task = mind.state.tasks(mind.who).due(mind.minute)
+    tasks = mind.state.tasks(mind.who)
+    task = tasks.due(mind.minute) if current.start <= tasks.entry < current.end else None
     today = schedule.date
     for entry in schedule.entries:
         if entry.end <= mind.minute or entry.kind != "activity":

@@ -417,12 +417,11 @@ def shortest_task_minutes(mind: Mind) -> int:
     return max(mind.settings.schedule.task_minutes, mind.moment.stride)
 
 
-def give_up_visit(mind: Mind, entry: Entry) -> Entry:
-    """Replace the rest of a visit by free time, since nobody was in, and return the new entry."""
+def give_up_visit(mind: Mind, entry: Entry) -> None:
+    """Replace the rest of a visit by free time, since nobody was in."""
     rest = Entry(mind.minute, entry.end, mind.words.say("free_time"))
     schedule = mind.state.schedule(mind.who).splice(rest)
     mind.do(Rescheduled(mind.who, schedule, "door"), "rule:door")
-    return rest
 
 
 async def begin_due_task(mind: Mind) -> Task:
