@@ -42,6 +42,24 @@ def test_replies_are_written_in_the_next_turn_of_the_event_loop(tmp_path: Path) 
         assert asyncio.run(answer(run, reader)) == (0, 5)
 
 
+def test_replies_that_arrive_as_a_stopped_run_is_closed_raise_nothing(tmp_path: Path) -> None:
+    """Its event loop ends after the run is closed, with requests that are still under way."""
+    faults: list[dict[str, object]] = []
+
+    async def stop(run: RunFile) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+        run.journal.put(*KEY, b"asked", b"reply")
+        run.close()
+        run.journal.put(2, *KEY[1:], b"asked", b"too late")
+        await asyncio.sleep(0)
+
+    asyncio.run(stop(RunFile.create(tmp_path, manifest(), 3, first_state())))
+    assert faults == []
+    with RunFile.open(tmp_path, "sample", write=True) as run:
+        assert run.journal.get(*KEY, b"asked") == b"reply"
+        assert run.journal.get(2, *KEY[1:], b"asked") is None
+
+
 def test_a_commit_clears_the_journal_of_its_step(tmp_path: Path) -> None:
     with RunFile.create(tmp_path, manifest(), 3, first_state()) as run:
         run.journal.put(*KEY, b"asked", b"reply")

@@ -26,7 +26,7 @@ class ImmediateWriter:
     the event loop.
 
     Its own connection does not wait for the disk: a power failure may lose a few replies, a killed
-    process none.
+    process none. A reply that arrives after the end of a stopped run is not kept.
     """
 
     def __init__(self, file: Path) -> None:
@@ -34,6 +34,7 @@ class ImmediateWriter:
         self._database = connect_writer(file, "NORMAL")
         self._waiting: list[tuple[str, tuple[Any, ...]]] = []
         self._due = False
+        self._is_closed = False
 
     def put_later(self, statement: str, row: tuple[Any, ...]) -> None:
         """Queue a row, to be written with the next row that is `put`, or by the next flush."""
@@ -42,7 +43,7 @@ class ImmediateWriter:
     def put(self, statement: str, row: tuple[Any, ...]) -> None:
         """Queue a row, to be written in the event loop's next turn, or at once if no loop runs."""
         self._waiting.append((statement, row))
-        if self._due:
+        if self._due or self._is_closed:
             return
         self._due = True
         try:
@@ -53,7 +54,7 @@ class ImmediateWriter:
     def flush(self) -> None:
         """Write the queued rows. Raises BadRun if that fails; they stay in the queue."""
         self._due = False
-        if not self._waiting:
+        if not self._waiting or self._is_closed:
             return
         with translate_sqlite_errors(self._file), transaction(self._database):
             for statement, rows in groupby(self._waiting, key=itemgetter(0)):
@@ -68,6 +69,7 @@ class ImmediateWriter:
     def close(self) -> None:
         with suppress(BadRun, MemoryError):
             self.flush()
+        self._is_closed = True
         self._database.close()
 
 
