@@ -192,6 +192,18 @@ def localize(value: object, lang: str) -> Any:
     return in_words(lang) if in_words else value
 
 
+_INNER_QUOTES = str.maketrans("“”", "‘’")
+
+
+def nest_quotes(text: str) -> str:
+    """Return a text with the quotation marks that it has within others.
+
+    >>> nest_quotes("The reading circle “Technology and Life”")
+    'The reading circle ‘Technology and Life’'
+    """
+    return text.translate(_INNER_QUOTES)
+
+
 def fill(template: str, values: Mapping[str, object], lang: str, *listed: object) -> str:
     """Fill a text with values, named or positional, in a language; without values it is returned
     unchanged.

@@ -10,7 +10,7 @@ from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
-from hometown.agent.conversation.converse import hold_conversation, may_meet
+from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation, may_meet
 from hometown.agent.conversation.overhear import overhear, within_earshot
 from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
 from hometown.agent.deferred import OnQuestions
@@ -85,7 +85,7 @@ class ThinkingGroup:
 
     async def _hold(self, meeting: Meeting) -> Conversation:
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
-        talk = await hold_conversation(opener, partner, joining, meeting.intent)
+        talk = await hold_conversation(opener, partner, joining, meeting.intent, LocalSpeaking())
         for who in talk.people:
             self._when_arisen(self.minds[who], self.minds[who].state.questions(who)[-1:])
         return talk

@@ -5,7 +5,6 @@ stopped is continued.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from hometown.cli.contacts import contacts, print_servers
@@ -26,6 +25,7 @@ from hometown.study.experiment.run_plan import (
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.running import alone, prepare, run_all, write_all
 from hometown.study.experiment.spec import Experiment
+from hometown.system import is_installed
 from hometown.text import N_, Phrase, ngettext
 
 PROGRESS = {
@@ -59,7 +59,7 @@ def run_experiment(
         BadInput: The package for statistics is not installed, or a model is not permitted.
     """
     for package in ("scipy", "choix"):
-        if find_spec(package) is None:
+        if not is_installed(package):
             raise BadInput(
                 "experiments need {package}, which is not installed: {command}",
                 package=package,

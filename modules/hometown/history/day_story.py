@@ -23,7 +23,7 @@ from hometown.history.quotes import best_line, without_farewell
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers_of_each
 from hometown.memory.concept import Concept
-from hometown.text import catalogue
+from hometown.text import catalogue, nest_quotes
 from hometown.world import keys
 from hometown.world.bond import Why
 from hometown.world.conversation import Conversation
@@ -357,15 +357,6 @@ class DayStories:
         if not thought.startswith(name) or thought.startswith(f"{name}'s") or subject == "they":
             return thought
         return subject + thought.removeprefix(name)
-
-
-def nest_quotes(title: str) -> str:
-    """Return a title with the quotation marks that it has within others.
-
-    >>> nest_quotes("The reading circle “Technology and Life”")
-    'The reading circle ‘Technology and Life’'
-    """
-    return title.translate(str.maketrans("“”", "‘’"))
 
 
 def _part_of_day(sentence: Sentence) -> int:

@@ -82,6 +82,11 @@ class _Issue:
         self.first, self.last = steps_of(self.run, day, self.run.last_step())
         self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
         self.talks = conversations_on(self.run, day, self.last)
+        self.happenings = [
+            event
+            for event in happenings(self.run, self.first, self.last)
+            if self.today(event["tick"])
+        ]
 
     def page(self) -> shapes.Gazette:
         days = days_of(self.run, self.run.last_step())
@@ -94,7 +99,7 @@ class _Issue:
             "thoughts": list(self.thoughts()),
             "notices": [
                 {"tick": event["tick"], "text": event["text"], "address": event["address"]}
-                for event in self.list_happenings()
+                for event in self.happenings
             ],
             "coming": list(self.coming())[:COMING],
             "threads": list(self.threads()),
@@ -126,7 +131,7 @@ class _Issue:
 
     def events(self) -> Iterator[shapes.Article]:
         """Yield an article for each event that moved a resident who saw it."""
-        for event in self.list_happenings():
+        for event in self.happenings:
             topic = _EventTopic(event["text"], self.run.manifest.lang)
             memories = [
                 memory
@@ -402,13 +407,6 @@ class _Issue:
         return cast("shapes.Article", content | parts | headed)
 
     # the columns at the side ---------------------------------------------------------------
-
-    def list_happenings(self) -> list[shapes.HappeningView]:
-        return [
-            event
-            for event in happenings(self.run, self.first, self.last)
-            if self.today(event["tick"])
-        ]
 
     def threads(self) -> Iterator[shapes.NoticeView]:
         """Yield the stories that moved on today, the latest move of each, in the run's language."""

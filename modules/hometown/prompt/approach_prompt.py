@@ -10,11 +10,17 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, one_of, text
+from hometown.prompt.bounds import Keywords
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import in_words
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
-from hometown.prompt.reactions import CONTINUE, TOPIC, Neighbour
+from hometown.prompt.prompt import Prompt, Rule, Variables
+from hometown.prompt.reactions import (
+    CONTINUE,
+    TOPIC,
+    DecisionReply,
+    Neighbour,
+    drop_wordless_topic,
+    narrow_decision,
+)
 
 Choice = Literal["talk", "hand", "ask", "join", "go", "wait", "note"]
 """What can be done about another: talk with them, hand something over, ask them along, join their
@@ -83,10 +89,9 @@ class ApproachVars(Variables):
     wait_minutes: int
 
 
-class ApproachReply(Reply):
+class ApproachReply(DecisionReply):
     """`decision` is CONTINUE, or a choice as it is written and the number of a resident, from 1."""
 
-    decision: str
     topic: Annotated[str, OneLine(TOPIC, 0)] = Field(
         "", description="What to talk about, to hand over, or to write, a few words."
     )
@@ -113,18 +118,11 @@ def list_decisions(v: ApproachVars) -> list[str]:
 
 
 def _possible(v: ApproachVars) -> Mapping[str, Keywords]:
-    return {
-        "decision": one_of(list_decisions(v)),
-        "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0),
-    }
-
-
-def _topic_in_words(_: ApproachVars, reply: ApproachReply) -> ApproachReply:
-    return reply.model_copy(update={"topic": in_words(reply.topic)})
+    return narrow_decision(v.situation, list_decisions(v))
 
 
 APPROACH = Prompt(
     "approach", ApproachVars, ApproachReply,
-    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", _topic_in_words),),
+    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", drop_wordless_topic),),
     persona="life", max_tokens=110, temperature=0.6,
 )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, between, exactly, one_of, text
 from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
-from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.prompt import Prompt, Reply, Rule, Situation, Variables
 
 UNRATED = 3
 """Poignancy of events for which no usable reply is available."""
@@ -106,13 +106,21 @@ CONTINUE, WAIT, SPEAK = "continue", "wait", "talk to "
 TOPIC = 160
 
 
-class ReactReply(Reply):
-    """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
+class DecisionReply(Reply):
+    """A decision among those offered, and the topic of the conversation that it begins."""
 
     decision: str
     topic: Annotated[str, OneLine(TOPIC, 0)] = Field(
         "", description="What to talk about, a few words."
     )
+
+
+V = TypeVar("V", bound=Variables)
+D = TypeVar("D", bound=DecisionReply)
+
+
+class ReactReply(DecisionReply):
+    """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
 
     @property
     def partner(self) -> int | None:
@@ -128,18 +136,24 @@ def _possible(v: ReactVars) -> Mapping[str, Keywords]:
         *([WAIT] if v.waiting_for else []),
         *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)),
     ]
+    return narrow_decision(v.situation, decisions)
+
+
+def narrow_decision(situation: Situation, decisions: Sequence[str]) -> Mapping[str, Keywords]:
+    """Return the bounds of a reply that chooses among decisions; the smallest models name no topic."""
     return {
         "decision": one_of(decisions),
-        "topic": one_of([""]) if v.situation.plain else text(v.situation.lang, TOPIC, shortest=0),
+        "topic": one_of([""]) if situation.plain else text(situation.lang, TOPIC, shortest=0),
     }
 
 
-def _topic_in_words(_: ReactVars, reply: ReactReply) -> ReactReply:
+def drop_wordless_topic(_: V, reply: D) -> D:
+    """Return a reply without a topic that holds no words."""
     return reply.model_copy(update={"topic": in_words(reply.topic)})
 
 
 REACT = Prompt(
     "react", ReactVars, ReactReply,
-    fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", _topic_in_words),),
+    fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", drop_wordless_topic),),
     persona="life", max_tokens=110, temperature=0.6,
 )  # fmt: skip

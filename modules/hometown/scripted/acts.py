@@ -173,35 +173,34 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
         "react_known_own" if own else "react_known", {"topic": topic}
     ):
         return own and mood == "bad" and leads.follow_up(scene, "own-bad")
-    kind = (
-        "plan"
-        if clauses.is_gathering(clause, scene.bank)
-        else clauses.kind_of_statement(clause, scene.bank)
-    )
+    gathering = clause if clauses.is_gathering(clause, scene.bank) else ""
+    kind = "plan" if gathering else clauses.kind_of_statement(clause, scene.bank)
     act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
     may_ask = not scene.v.last_round
     reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, clause, mood, kind, own):
+    if may_ask and _ask_about(scene, gathering, mood, kind, own):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
     return mood == "bad" and may_ask
 
 
-def _ask_about(scene: Scene, clause: str, mood: str, kind: str, own: bool) -> bool:
-    """Disagree with news, propose to go to the gathering that it announces, or ask on by chance."""
-    gathers = clauses.is_gathering(clause, scene.bank)
+def _ask_about(scene: Scene, gathering: str, mood: str, kind: str, own: bool) -> bool:
+    """Disagree with news, propose to go to the gathering that it announces, or ask on by chance.
+
+    `gathering` is the clause that announces one; "" for none.
+    """
     if quarrels.may_differ(scene, kind, own) and scene.say("disagree"):
         return True
     if (
-        gathers
+        gathering
         and not own
         and scene.chance(0.3)
-        and meeting.propose_join(scene, clause, "propose_join")
+        and meeting.propose_join(scene, gathering, "propose_join")
     ):
         return True
-    after = ["gathering"] if gathers and not own else []
+    after = ["gathering"] if gathering and not own else []
     return _ask_on(scene, [*after, mood], kind, own)
 
 

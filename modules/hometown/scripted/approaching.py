@@ -7,7 +7,7 @@ from random import Random
 from hometown.language import Lang
 from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars, Choice
 from hometown.prompt.reactions import CONTINUE
-from hometown.scripted.words import bare, clip
+from hometown.scripted.words import TOPIC_LENGTH, bare, clip
 
 SEES_TO: dict[str, float] = {"task": 0.85, "agreement": 0.9, "memory": 0.7, "plan": 0.45}
 """Probability of seeing to it now, by where the other is named."""
@@ -19,8 +19,6 @@ WEIGHTS: dict[Choice, float] = {
     "talk": 1.0, "hand": 3.0, "ask": 0.4, "join": 1.2, "go": 1.0, "wait": 1.0, "note": 1.5
 }  # fmt: skip
 """Weights of what can be done."""
-
-TOPIC_LENGTH = {"en": 150, "zh": 70}
 
 
 def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:

@@ -18,6 +18,7 @@ from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
 from hometown.scripted.words import has, is_day_plan, known_names, read_bank, shuffle
+from hometown.text import nest_quotes
 
 EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
@@ -29,9 +30,6 @@ BEGINNING = {"en": 40, "zh": 14}
 
 LONGEST_ACTIVITY = {"en": 70, "zh": 24}
 """Letters of an activity that can be named in passing."""
-
-INNER = str.maketrans("“”", "‘’")
-"""Quotation marks within quotation marks."""
 
 RESCUE = 8.0
 """Worth of an insight into a resident who rescued another: above all others, and higher still if
@@ -257,7 +255,7 @@ def _about_thoughts(
     thoughts = shuffle(telling, rng)
     quoted = " ".join(memory.text for _, memory in numbered if "“" in memory.text)
     cores = {
-        core.translate(INNER): at
+        nest_quotes(core): at
         for at, memory in thoughts
         if len(core := core_of(memory, situation, lang)) <= QUOTE_LENGTH[lang]
     }

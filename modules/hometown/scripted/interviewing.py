@@ -21,7 +21,7 @@ from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, Int
 from hometown.prompt.wording import fitting
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
-from hometown.text import contains_name
+from hometown.text import contains_name, nest_quotes
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
@@ -33,9 +33,6 @@ NEAR = 0.5
 """Share of a question's words from which a memory counts as related; a memory with all of them
 answers it.
 """
-
-INNER = str.maketrans("“”", "‘’")
-"""Quotation marks within quotation marks."""
 
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
@@ -211,7 +208,7 @@ def _quote_memories(
 
 
 def _quotation(memory: Concept, lang: Lang) -> str:
-    return bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])).translate(INNER)
+    return nest_quotes(bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])))
 
 
 # plans -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from hometown.prompt.reactions import (
     ReactReply,
     ReactVars,
 )
-from hometown.scripted.words import bare, clip, has, read_bank
+from hometown.scripted.words import TOPIC_LENGTH, bare, clip, has, read_bank
 from hometown.world.befalling import happening_kind
 from hometown.world.persona import Persona
 
@@ -35,8 +35,6 @@ READY, READY_WITH_NEWS = 0.4, 0.8
 
 LONGEST_WAIT = 20
 """Maximum minutes of waiting for a thing in use."""
-
-TOPIC_LENGTH = {"en": 150, "zh": 70}
 
 
 # poignancy ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 from hometown.language import Lang
 from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT
 from hometown.prompt.responses import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
-from hometown.scripted.words import bare, clip, has, read_bank
+from hometown.scripted.words import TOPIC_LENGTH, bare, clip, has, read_bank
 from hometown.world.world import sector_of
 
 MENDS = 0.9
@@ -25,7 +25,6 @@ TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
 
 MINUTES = (20, 30, 40)
 LENGTH = {"en": 80, "zh": 32}
-TOPIC = {"en": 150, "zh": 70}
 
 
 def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
@@ -82,7 +81,7 @@ def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> R
 def _tell(matter: Matter, rng: Random, v: RespondVars, lang: Lang) -> RespondReply:
     return RespondReply(
         decision=f"{SPEAK}{rng.randrange(len(v.neighbours)) + 1}",
-        what=clip(bare(matter.text), TOPIC[lang], lang),
+        what=clip(bare(matter.text), TOPIC_LENGTH[lang], lang),
     )
 
 

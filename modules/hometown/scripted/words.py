@@ -21,6 +21,9 @@ from hometown.world.persona import Persona
 
 T = TypeVar("T")
 
+TOPIC_LENGTH = {"en": 150, "zh": 70}
+"""Maximum length of the topic of a decision, in characters."""
+
 _SENTENCE = {
     "en": re.compile(r"(?<=[.!?…])[\"”’]?\s+(?=\S)"),
     "zh": re.compile(r"(?<=[。！？…])(?!”|」|$)"),

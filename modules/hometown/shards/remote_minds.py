@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, Protocol, Self
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import hold
+from hometown.agent.conversation.converse import hold_conversation
 from hometown.agent.conversation.pairing import Meeting
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
@@ -245,8 +245,8 @@ class RemoteGathering(ThinkingGroup):
 
     async def _hold(self, meeting: Meeting) -> Conversation:
         opener, partner, *joining = map(self._mind, meeting.people)
-        circle = Circle(opener, partner, joining, meeting.intent.topic)
-        return await hold(circle, meeting.intent.cause, RemoteSpeaking(self._remote))
+        speaking = RemoteSpeaking(self._remote)
+        return await hold_conversation(opener, partner, joining, meeting.intent, speaking)
 
 
 class RemoteSpeaking:

@@ -144,7 +144,8 @@ def choose_need(
     needs = {need: part for need, part in society.book.needs.items() if part.met_by}
     aim = society.state.active_need(who)
     begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
-    urgent, low = (society.needs_below(who, level) for level in ("urgent", "low"))
+    low = society.needs_below(who, "low")
+    urgent = [need for need in low if felt[need] < needs[need].urgent]
     for need in dict.fromkeys([*urgent, *begun, *low, *beside]):
         if SLEEP in needs[need].met_by:
             return Choice(need)

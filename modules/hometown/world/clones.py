@@ -55,7 +55,10 @@ def populate(world: World, ids: Sequence[str]) -> World:
             if clone
             else world.personas[who]
         )
-    people = {who: _without_absent(world, persona, people) for who, persona in people.items()}
+    absent = [name for name, who in resident_names(world).items() if who not in people]
+    people = {
+        who: _without_absent(world, persona, people, absent) for who, persona in people.items()
+    }
     most = max(numbers, default=1)
     book = world.book and world.book.peopled({who: original(who) for who in ids})
     return replace(
@@ -69,9 +72,11 @@ def populate(world: World, ids: Sequence[str]) -> World:
     )
 
 
-def _without_absent(world: World, persona: Persona, people: Mapping[str, Persona]) -> Persona:
+def _without_absent(
+    world: World, persona: Persona, people: Mapping[str, Persona], absent: Sequence[str]
+) -> Persona:
     """Return a resident with relations to `people` alone, the names of those left out, and a usual
-    day without them.
+    day without these; `absent` are all names of residents who are left out.
     """
     relations = persona.relations or {}
     gone = [other for other in relations if other not in people]
@@ -82,20 +87,23 @@ def _without_absent(world: World, persona: Persona, people: Mapping[str, Persona
         relations={other: relations[other] for other in relations if other in people},
         absent=(*persona.absent, *(world.name_of(other) for other in gone)),
         daily_plan=drop_absent_company(world, persona.daily_plan, people.__contains__),
-        habits=tuple(_habit_without_absent(world, habit, people) for habit in persona.habits),
+        habits=tuple(
+            _habit_without_absent(world, habit, people, absent) for habit in persona.habits
+        ),
     )
 
 
-def _habit_without_absent(world: World, habit: Habit, people: Mapping[str, Persona]) -> Habit:
-    """Return a habit without company that is not among `people`, and without steps that name others
-    than these.
+def _habit_without_absent(
+    world: World, habit: Habit, people: Mapping[str, Persona], absent: Sequence[str]
+) -> Habit:
+    """Return a habit without company that is not among `people`, and without steps with the names
+    of those who are `absent`.
     """
-    gone = [name for name, who in resident_names(world).items() if who not in people]
     return replace(
         habit,
         activity=drop_absent_company(world, habit.activity, people.__contains__) or habit.activity,
         tasks=tuple(
-            task for task in habit.tasks if not any(contains_name(name, task) for name in gone)
+            task for task in habit.tasks if not any(contains_name(name, task) for name in absent)
         ),
     )
 

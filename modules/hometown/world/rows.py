@@ -185,6 +185,10 @@ class Relation:
     last: datetime | None = None
     summary: str = ""
 
+    def has_talked_since(self, moment: datetime) -> bool:
+        """Return True if a conversation with the other ended at a moment or later."""
+        return self.last is not None and self.last >= moment
+
     def after(self, lines: Sequence[str], now: datetime) -> QuotedRelation:
         """Return the relation after a conversation in which the resident said these lines."""
         latest = (*earlier_lines(self), *lines)[-LINES_KEPT:]
@@ -221,6 +225,10 @@ class Promise:
     @property
     def end(self) -> datetime:
         return self.start + timedelta(minutes=self.minutes)
+
+    def is_on(self, moment: datetime) -> bool:
+        """Return True from the beginning of an agreement until before its end."""
+        return self.start <= moment < self.end
 
     def part_of(self, who: str) -> str:
         """Return what a resident does by this agreement."""

@@ -10,10 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hometown.agent.acting.note_leaving import leave_note
-from hometown.agent.acting.partners import (
-    describe_neighbour,
-    may_speak_to,
-)
+from hometown.agent.acting.partners import describe_neighbour, may_speak_to
 from hometown.agent.acting.reasons import (
     BUSY,
     FAILED_PREDICATE,
@@ -60,15 +57,12 @@ MAX_COMING_ENTRIES = 4
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
 
-SEEKING: Mapping[Choice, ApproachKind] = {"go": "go", "wait": "wait", "join": "join"}
-"""The choices that take a while, and what is done meanwhile."""
-
-SEEKING_PHRASES: Mapping[Choice, str] = {
-    "go": "looking_for",
-    "wait": "waiting_for_resident",
-    "join": "joining",
+SEEKING: Mapping[Choice, tuple[ApproachKind, str]] = {
+    "go": ("go", "looking_for"),
+    "wait": ("wait", "waiting_for_resident"),
+    "join": ("join", "joining"),
 }
-"""The phrases for the activities of these choices."""
+"""The choices that take a while: the kind of approach, and the phrase for its activity."""
 
 
 async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
@@ -90,9 +84,9 @@ def _join(mind: Mind) -> Intent | None:
     it is over; None before.
     """
     current = mind.state.approaches(mind.who).current
-    if current is None or current.kind != "join" or not may_speak_to(mind, current.other):
+    if current is None or current.kind != "join" or not mind.is_here(current.other):
         return None
-    if current.other not in mind.scene.residents[mind.arena]:
+    if not may_speak_to(mind, current.other):
         return None
     return Intent(
         partner=current.other, topic=current.topic, cause="rule:approach", along=current.along
@@ -151,7 +145,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
 def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
     """Return the residents in the room with whom another talks."""
     talking = mind.state.talking(other)
-    if talking is None or other not in mind.scene.residents[mind.arena]:
+    if talking is None or not mind.is_here(other):
         return ()
     return tuple(
         who
@@ -206,10 +200,9 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
     room = chosen.rooms[0] if choice == "go" else mind.arena
     along = _company_of(mind, other) if choice == "join" else ()
     names = words.names((other, *along))
-    activity = words.say(SEEKING_PHRASES[choice], names=names)
-    current = Approach(
-        SEEKING[choice], other, chosen.reason.key, room, activity, mind.now, along, topic
-    )
+    kind, phrase = SEEKING[choice]
+    activity = words.say(phrase, names=names)
+    current = Approach(kind, other, chosen.reason.key, room, activity, mind.now, along, topic)
     if choice == "go":
         return current, Intent(Action("act", activity, room, LOOKING_MINUTES, "🔎"))
     minutes = min(WAIT_MINUTES, minutes_to_appointment(mind))
@@ -263,14 +256,13 @@ def _is_over(mind: Mind, current: Approach) -> bool:
         or action.activity != current.activity
         or bool(mind.state.body(mind.who).refused)
         or action.over(mind.now)
-        or (current.kind == "join" and current.other not in mind.scene.residents[mind.arena])
+        or (current.kind == "join" and not mind.is_here(current.other))
     )
 
 
 def _has_talked(mind: Mind, current: Approach) -> bool:
     """Return True if the resident has talked with the other since the approach began."""
-    last = mind.state.relation(mind.who, current.other).last
-    return last is not None and last >= current.since
+    return mind.state.relation(mind.who, current.other).has_talked_since(current.since)
 
 
 async def _remember_failure(mind: Mind, current: Approach) -> None:
@@ -280,9 +272,8 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     all, the decision about them is.
     """
     other, action = current.other, mind.state.action(mind.who)
-    is_here = other in mind.scene.residents[mind.arena]
     is_to_speak = current.kind in ("talk", "join")
-    if visited_in_vain(mind) or (is_here and not is_to_speak):
+    if visited_in_vain(mind) or (mind.is_here(other) and not is_to_speak):
         return
     if is_to_speak:
         key = "no_time"

@@ -106,7 +106,7 @@ def find_reasons(mind: Mind) -> Iterator[Reason]:
 def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
     """Yield the participants of an agreement for now, at its place."""
     for promise in mind.state.promises(mind.who).items:
-        if promise.start <= mind.now < promise.end and promise.address == mind.arena:
+        if promise.is_on(mind.now) and promise.address == mind.arena:
             key = f"agreement {promise.talk} {promise.start:%H:%M}"
             what = promise.part_of(mind.who)
             for other in promise.people:
@@ -174,22 +174,18 @@ def find_chances(mind: Mind) -> list[Chance]:
         return []
     found: dict[str, Chance] = {}
     for reason in find_reasons(mind):
-        if len(found) < MAX_PEOPLE and reason.other not in found and not _is_met(mind, reason):
+        if len(found) == MAX_PEOPLE or reason.other in found:
+            continue
+        if not mind.state.relation(mind.who, reason.other).has_talked_since(reason.since):
             chance = _find_chance(mind, reason)
             if chance is not None:
                 found[reason.other] = chance
     return list(found.values())
 
 
-def _is_met(mind: Mind, reason: Reason) -> bool:
-    """Return True if the resident has talked with the other since the reason arose."""
-    last = mind.state.relation(mind.who, reason.other).last
-    return last is not None and last >= reason.since
-
-
 def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
     """Return what can be done for a reason; None if nothing can, or that is decided already."""
-    if reason.other in mind.scene.residents[mind.arena]:
+    if mind.is_here(reason.other):
         return _find_chance_here(mind, reason)
     if reason.kind in ("task", "agreement") and not _is_seeking(mind):
         return _find_chance_elsewhere(mind, reason)

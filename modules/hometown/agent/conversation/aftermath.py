@@ -302,21 +302,9 @@ def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
         if len(promise.people) > 1:
-            place = (
-                talk.address
-                if _means_here(commitment, promise, talk)
-                else promise.address or _choose_place(commitment, summed, talk, mind)
-            )
+            place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
             found.append(replace(promise, address=place))
     return found
-
-
-def _means_here(commitment: Commitment, promise: Promise, talk: Conversation) -> bool:
-    """Return True if a commitment begins at once and says that its place is that of the conversation."""
-    is_here = commitment.where == 0 and "where" in commitment.model_fields_set
-    return is_here and promise.start <= talk.started + timedelta(
-        minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES
-    )
 
 
 def as_promise(
@@ -347,11 +335,14 @@ def as_promise(
 
 
 def _choose_place(
-    commitment: Commitment, summed: SideSummary, talk: Conversation, mind: Mind
+    commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
 ) -> str:
-    """Return the place of a commitment without a number: the one named in its words or, last, in
-    the conversation, else the place of the conversation.
+    """Return the place of a commitment without a number: that of the conversation, if it says so and
+    begins at once; else the one named in its words or, last, in the conversation, if any.
     """
+    soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
+    if "where" in commitment.model_fields_set and promise.start <= soon:
+        return talk.address
     listed = summed.asked.numbered
     said = [("", commitment.what), *((line.speaker, line.text) for line in reversed(talk.lines))]
     named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)

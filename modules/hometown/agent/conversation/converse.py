@@ -47,7 +47,7 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 
 async def hold_conversation(
-    opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent
+    opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent, speaking: Speaking
 ) -> Conversation:
     """Hold a conversation to its end and return it, not yet summed up.
 
@@ -58,16 +58,13 @@ async def hold_conversation(
         partner: the resident who was asked.
         joining: residents who join the two, in order.
         intent: the opener's request, whose topic and cause are recorded.
+        speaking: the part of each side, whose mind may be in another process.
     """
-    return await hold(Circle(opener, partner, joining, intent.topic), intent.cause, LocalSpeaking())
-
-
-async def hold(circle: Circle, cause: str, speaking: Speaking) -> Conversation:
-    """Hold the conversation of a circle whose minds may be in other processes."""
+    circle = Circle(opener, partner, joining, intent.topic)
     await run_concurrently(speaking.meet(speaker, circle) for speaker in circle.speakers)
     talk = make_conversation(circle, await _speak(circle, speaking))
     await run_concurrently(
-        speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part
+        speaking.part(speaker, circle, talk, intent.cause) for speaker in circle.taking_part
     )
     return talk
 

@@ -43,14 +43,8 @@ async def recall_facing(
         return []
     found = await recall_relevant(mind, others, queries, count)
     memories = mind.state.memory(mind.who)
-    personal = [
-        concept
-        for other in others
-        for concept in find_concerning(memories, other, mind.words.name(other))
-        if concept.expires > mind.now
-    ]
     due = find_due(memories, mind.world.lang, mind.now, whole_day=False)[:MAX_DUE]
-    return put_first(mind, [*personal, *due], found, count)
+    return put_first(mind, [*_list_concerning(mind, others), *due], found, count)
 
 
 async def recall_for_line(
@@ -77,13 +71,7 @@ async def recall_for_line(
     if not mind.settings.faculties.remember:
         return []
     found = await recall_relevant(mind, others, [line], count + 1)
-    memories = mind.state.memory(mind.who)
-    about = [
-        concept
-        for other in named
-        for concept in find_concerning(memories, other, mind.words.name(other))
-        if concept.expires > mind.now
-    ]
+    about = _list_concerning(mind, named)
     return put_first(mind, about, found, count, [each.concept.text for each in known])
 
 
@@ -127,6 +115,17 @@ async def recall_relevant(
 def _is_own_routine(who: str, memory: Concept) -> bool:
     """Return True for the memory of an act of the resident's own that no one needs to recall."""
     return memory.type == "event" and memory.subject == who and memory.poignancy <= 1
+
+
+def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
+    """Return the memories that concern residents and have not expired, those of the first first."""
+    memories = mind.state.memory(mind.who)
+    return [
+        concept
+        for other in others
+        for concept in find_concerning(memories, other, mind.words.name(other))
+        if concept.expires > mind.now
+    ]
 
 
 def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:

@@ -257,11 +257,6 @@ def is_alarmed(mind: Mind) -> bool:
     )
 
 
-def _as_clause(happening: Happening) -> str:
-    """Return a happening's text without its full stop, for use within a sentence."""
-    return happening.text.rstrip(" .!。！")
-
-
 def _knows_of(mind: Mind, happening: Happening) -> bool:
     """Return True if the resident remembers a happening, so that its noise is no news."""
     recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)

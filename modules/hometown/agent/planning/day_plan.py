@@ -489,7 +489,8 @@ def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
 
 async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
     """Ask the model for the tasks of an entry; return them and the reference of the call."""
-    steps = _habitual_steps(mind, entry) if mind.is_near_habit(DECOMPOSE.kind) else ()
+    is_near_habit = mind.is_near_habit(DECOMPOSE.kind)
+    steps = _habitual_steps(mind, entry) if is_near_habit else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
     before, after = (
@@ -503,11 +504,7 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         if mind.settings.thrift.places_with_tasks and not entry.address
         else ()
     )
-    emoji = (
-        usual_emoji(mind, entry.activity, "")
-        if offered and mind.is_near_habit(DECOMPOSE.kind)
-        else ()
-    )
+    emoji = usual_emoji(mind, entry.activity, "") if is_near_habit and offered else ()
     variables = DecomposeVars(
         mind.situation,
         entry,
@@ -520,7 +517,7 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         emoji,
         room if offered else "",
         _list_sought(mind, people, room) if offered else (),
-        has_outsides=not mind.is_near_habit(DECOMPOSE.kind) and bool(offered or entry.address),
+        has_outsides=not is_near_habit and bool(offered or entry.address),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause

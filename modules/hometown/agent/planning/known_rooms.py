@@ -18,7 +18,7 @@ from hometown.world.activities import themes_of
 from hometown.world.persona import Persona
 from hometown.world.resident_names import resident_names
 from hometown.world.visits import list_inhabitants
-from hometown.world.work import WORKING_HOURS, workplace
+from hometown.world.work import DAYS, WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
 
 SIGHTING_TRUSTED = timedelta(hours=2)
@@ -168,7 +168,7 @@ def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
     """Return the rooms in which a resident usually is on such a day: at this hour, at work, at home."""
     habits = persona.habits_on(mind.now.date())
     home, work = receiving_room(mind.world, persona.home), workplace(habits, persona.home)
-    now = [arena_of(habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
+    now = _rooms_of_habits_now(mind, persona)
     present = [home if sector_of(room) == sector_of(persona.home) else room for room in now]
     is_working_time = WORKING_HOURS[0] <= mind.minute < WORKING_HOURS[1]
     return [*present, *((work, home) if is_working_time else (home, work))]
@@ -195,10 +195,13 @@ def _is_believed_to_serve(mind: Mind, keeper: str, room: str) -> bool:
         return mind.is_here(keeper)
     if sighting := _last_sighting(mind, keeper):
         return sighting.address == room
-    habits = mind.world.personas[keeper].habits_on(mind.now.date())
-    return any(
-        habit.start <= mind.minute < habit.end and arena_of(habit.place) == room for habit in habits
-    )
+    return room in _rooms_of_habits_now(mind, mind.world.personas[keeper])
+
+
+def _rooms_of_habits_now(mind: Mind, persona: Persona) -> list[str]:
+    """Return the rooms of a resident's habits of this hour and weekday."""
+    habits = persona.habits_on(mind.now.date())
+    return [arena_of(habit.place) for habit in habits if habit.start <= mind.minute < habit.end]
 
 
 @lru_cache(maxsize=1024)
@@ -213,10 +216,7 @@ def find_keeper(world: World, room: str) -> str:
     for who, persona in world.personas.items():
         here = [habit for habit in persona.habits if arena_of(habit.place) == room]
         if any(_is_serving(habit.activity, world.lang) for habit in here):
-            days = (len(habit.days) or 7 for habit in here)
-            minutes[who] = sum(
-                (habit.end - habit.start) * count for habit, count in zip(here, days, strict=True)
-            )
+            minutes[who] = sum((each.end - each.start) * (len(each.days) or DAYS) for each in here)
     return max(minutes, key=lambda who: minutes[who], default="")
 
 

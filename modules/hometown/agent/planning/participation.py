@@ -282,7 +282,8 @@ def find_meeting(mind: Mind) -> tuple[Occasion, tuple[str, ...]] | None:
                 continue
             present = mind.scene.residents[mind.arena]
             others = tuple(who for who in occasion.expected if who != mind.who and who in present)
-            if others and not any(_have_talked(mind, who, occasion) for who in others):
+            relations = (mind.state.relation(mind.who, who) for who in others)
+            if others and not any(each.has_talked_since(occasion.start) for each in relations):
                 return occasion, others
     return None
 
@@ -294,17 +295,11 @@ def find_agreed_meeting(mind: Mind, others: Sequence[str]) -> Promise | None:
             promise
             for promise in mind.state.promises(mind.who).items
             if promise.address == mind.arena
-            and promise.start <= mind.now < promise.end
+            and promise.is_on(mind.now)
             and not set(others).isdisjoint(promise.people)
         ),
         None,
     )
-
-
-def _have_talked(mind: Mind, other: str, occasion: Occasion) -> bool:
-    """Return True if the resident has talked to another since the beginning of an occasion."""
-    last = mind.state.relation(mind.who, other).last
-    return last is not None and last >= occasion.start
 
 
 def are_due_to_meet(mind: Mind, other: str) -> bool:
