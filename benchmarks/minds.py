@@ -37,8 +37,7 @@ from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
-from hometown.model.trials import TRIALS
-from hometown.paths import RESULTS
+from hometown.paths import RESULTS, TRIALS
 from hometown.shares import Share
 from hometown.study.grounding import Verdict
 from hometown.study.judging.agreement import agreement

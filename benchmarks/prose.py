@@ -60,7 +60,7 @@ def measure(run: RunReader) -> dict[str, float]:
     )
     about = [_is_about_occasion(talk, words) for talk in _at_gatherings(run, talks)]
     names = Names.of(run)
-    stories = names.world.storylines if names.world else ()
+    stories = names.storylines
     known = knowers_of_each(run, stories, last)
     return {
         "conversations a day": len(talks) / days,

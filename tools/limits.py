@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES
@@ -119,6 +120,7 @@ def faulty_share(calls: Sequence[Call]) -> float:
     return sum(map(is_faulty, calls)) / max(1, len(calls))
 
 
+@cache
 def is_faulty(call: Call) -> bool:
     """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its form is
     judged by the outcome of the call.

@@ -5,10 +5,10 @@ tools.write_schema`.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from pydantic import TypeAdapter
 
-from hometown.json_object import Json
 from hometown.world.book.parts import (
     CalendarFile,
     FeelingPart,
@@ -25,7 +25,7 @@ from hometown.world.book.read import SHARED
 
 FOLDER = SHARED / "schema"
 
-FILES: Json = {
+FILES: dict[str, Any] = {
     "kinds": dict[str, KindPart],
     "fixtures": dict[str, FixturePart],
     "recipes": dict[str, RecipePart],

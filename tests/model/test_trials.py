@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hometown.model.size import freedom_in
-from hometown.model.trials import FINDINGS, TRIALS, keep_findings, tried_freedom, with_trials
+from hometown.model.trials import FINDINGS, keep_findings, tried_freedom, with_trials
+from hometown.paths import TRIALS
 from hometown.settings import Settings
 from hometown.shares import Share
 

@@ -120,7 +120,7 @@ def test_the_share_told_leaves_out_targets_and_other_channels() -> None:
     """Of six, Eve and Cy were acted on: Ana knew, and Bo was told after two steps of ten; Dee and
     Fay were told by nobody.
     """
-    names = cast(Names, SimpleNamespace(world=SimpleNamespace(storylines=[STORY])))
+    names = cast(Names, SimpleNamespace(storylines=[STORY]))
     run = run_of(MEMORIES, Line("ana", "There is a party on Friday."))
     found = {
         each.name: each.value for each in diffusion(Subject(run, names, 10, find_targets(run, 10)))

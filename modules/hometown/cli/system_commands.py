@@ -23,13 +23,13 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
-from hometown.paths import RESULTS
+from hometown.paths import RESULTS, TRIALS
 from hometown.text import N_
 
 DEFAULT_PORT = 5000
 LOCALHOST = "127.0.0.1"
 
-MINDS = RESULTS / "minds"
+MINDS = RESULTS / TRIALS
 """The folder of the replies of models on trial."""
 
 Port = Annotated[

@@ -56,7 +56,7 @@ def _counts(kind: str, unit: str) -> bool:
 
 def stories(names: Names) -> list[dict[str, str]]:
     """Return the storylines of a run's world, to choose from."""
-    return [{"id": story.id, "title": story.title} for story in (names.storylines)]
+    return [{"id": story.id, "title": story.title} for story in names.storylines]
 
 
 def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:

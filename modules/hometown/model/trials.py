@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import orjson
-
-from hometown.files import atomic_write
 from hometown.language import Lang
+from hometown.model.learnt_file import read_learnt, write_learnt
 from hometown.model.routing import model_names, public_name
+from hometown.paths import TRIALS
 from hometown.settings import Settings
 from hometown.shares import Share
 
-TRIALS, FINDINGS = "minds", "tried.json"
-"""The folder of all trials in that of the results, and the file of their findings."""
+FINDINGS = "tried.json"
+"""The file of the findings of all trials, in their folder."""
 
 LEAST_REPLIES = 3
 """Replies to a kind of prompt without which a trial decides nothing about it."""
@@ -35,17 +34,15 @@ def keep_findings(folder: Path, name: str, lang: Lang, found: Mapping[str, Share
     """Keep how many replies of a model were without a fault, by kind of prompt, in place of what
     earlier trials have found for these kinds.
     """
-    kept = _read(folder)
+    kept = read_learnt(folder / FINDINGS)
     by_kind = kept.setdefault(public_name(name), {}).setdefault(lang, {})
     by_kind |= {kind: [share.count, share.total] for kind, share in found.items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    with atomic_write(folder / FINDINGS) as file:
-        file.write(orjson.dumps(kept, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+    write_learnt(folder / FINDINGS, kept)
 
 
 def tried_freedom(folder: Path, name: str, lang: Lang) -> dict[str, Literal["habits", "free"]]:
     """Return the freedom of a model in its plans, by the kinds of prompt that its trials decide about."""
-    by_kind = _read(folder).get(public_name(name), {}).get(lang, {})
+    by_kind = read_learnt(folder / FINDINGS).get(public_name(name), {}).get(lang, {})
     shares = {kind: Share(*counts) for kind, counts in by_kind.items()}
     return {
         kind: "free" if share.value >= LEAST_FAULTLESS else "habits"
@@ -72,12 +69,3 @@ def with_trials(settings: Settings, results: Path, llm: str, lang: Lang) -> Sett
     }
     llm_settings = settings.llm.model_copy(update={"tried": settings.llm.tried | tried})
     return settings.model_copy(update={"llm": llm_settings})
-
-
-def _read(folder: Path) -> dict[str, Any]:
-    """Return the findings; none if the file is missing or damaged, as a new trial writes it anew."""
-    try:
-        kept: dict[str, Any] = orjson.loads((folder / FINDINGS).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return kept

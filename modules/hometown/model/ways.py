@@ -14,13 +14,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
-
-import orjson
+from typing import Literal
 
 from hometown.errors import ModelBusy, ModelUnavailable
-from hometown.files import atomic_write
 from hometown.language import Lang
+from hometown.model.learnt_file import read_learnt, write_learnt
 from hometown.model.llm import Completion, Request
 from hometown.model.question import QUESTIONS, line_request
 from hometown.model.reply_parsing import ONLY_REASONING, excerpt, holds_object
@@ -110,7 +108,7 @@ class LearntWay:
         """
         self._key = " ".join(filter(None, (server, protocol, version, model)))
         with suppress(KeyError, TypeError, ValueError):
-            way = Way(**_read()[self._key])
+            way = Way(**read_learnt(FILE)[self._key])
             self.current = self.ways[self.ways.index(way)]
             self.is_known = bool(version)
 
@@ -180,24 +178,10 @@ class LearntWay:
         """Ask in this way from now on."""
         self.current, self._left, self.is_known = way, 0, True
         if self._key:
-            with suppress(OSError), atomic_write(FILE) as file:
-                file.write(
-                    orjson.dumps(
-                        _read() | {self._key: asdict(way)},
-                        option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS,
-                    )
-                )
+            with suppress(OSError):
+                write_learnt(FILE, read_learnt(FILE) | {self._key: asdict(way)})
 
 
 def obeys(request: Request, completion: Completion) -> bool:
     """Return whether a reply holds an object with the fields asked for."""
     return holds_object(completion.text, request.schema.get("required", ()))
-
-
-def _read() -> dict[str, Any]:
-    """Return what was learnt; nothing if the file is missing or damaged."""
-    with suppress(OSError, ValueError):
-        kept = orjson.loads(FILE.read_bytes())
-        if isinstance(kept, dict):
-            return kept
-    return {}

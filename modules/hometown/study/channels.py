@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
 from hometown.frozen import frozen
@@ -24,8 +24,6 @@ Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "inje
 conversation of others. saw: perceived. read: in a file, by `hometown learn`. inferred: the
 resident's own thought, plan or words. injected: by an intervention.
 """
-
-CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")
 

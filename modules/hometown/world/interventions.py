@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Literal
 
 from hometown.errors import BadRun
@@ -17,6 +16,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
+from hometown.name import first_free
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.befalling import MINUTES, happening_kind
@@ -195,10 +195,7 @@ def _place(world: World, state: State, intervention: Intervention) -> Effect:
     """Place a thing on an open tile of the arena, under an address made from its name."""
     word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
     word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
-    names = (
-        f"{intervention.target}/{word}{f'_{number}' if number > 1 else ''}" for number in count(1)
-    )
-    address = next(name for name in names if name not in world.things)
+    address = first_free(f"{intervention.target}/{word}", world.things, "_")
     placed = {thing for thing in world.things if state.row(keys.PLACED.of(thing)) is not None}
     return ThingPlaced(
         address, put_down(world, address, intervention.text, like(world, intervention.text, placed))

@@ -74,7 +74,7 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
             ):
                 yield Stimulus(who, "seen_mended")
         case Learned(who, skill, level) if (
-            level // FELT_SKILL_STEP > dict(state.skills(who)).get(skill, 0) // FELT_SKILL_STEP
+            level // FELT_SKILL_STEP > state.skill(who, skill) // FELT_SKILL_STEP
         ):
             yield Stimulus(who, "learnt")
         case NeedsSet(who, needs) if world.book and state.row(keys.NEEDS.of(who)):

@@ -226,6 +226,10 @@ def _is_serving(activity: str, lang: Lang) -> bool:
 
 def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the residents whom texts name, by their whole names or by unique given names."""
-    text = " ".join(texts)
+    return _find_named(world, " ".join(texts))
+
+
+@lru_cache(maxsize=8192)
+def _find_named(world: World, text: str) -> tuple[str, ...]:
     named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
     return tuple(who for who in world.personas if who in named)

@@ -15,7 +15,7 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
-from hometown.study.experiment.spec import DEFINITION, Experiment, PrimaryFigure
+from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import (
     group_people_readings,
     list_readings,
@@ -134,7 +134,7 @@ def analyse(folder: Path) -> Results:
     )
     contrasts = _contrast_all(outcomes, list(experiment.conditions))
     if not scripted:
-        contrasts = _test_primary(contrasts, experiment.primary, next(iter(experiment.conditions)))
+        contrasts = _test_primary(contrasts, experiment)
     checked = [
         (cast(Verdict, row["verdict"]), cast(Verdict, row["judged"]))
         for row in read_table(folder, "answers")
@@ -203,15 +203,19 @@ def _contrast_all(outcomes: Sequence[ConditionFigure], conditions: Sequence[str]
     return contrasts
 
 
-def _test_primary(
-    contrasts: Sequence[Contrast], primary: PrimaryFigure, baseline: str
-) -> list[Contrast]:
+def is_confirmatory(contrast: Contrast, experiment: Experiment) -> bool:
+    """Return True for the contrasts of the primary outcome's claim."""
+    primary = experiment.primary
+    return (contrast.measure, contrast.about) == (primary.measure, primary.about) and (
+        primary.contrasts == "all" or contrast.base == next(iter(experiment.conditions))
+    )
+
+
+def _test_primary(contrasts: Sequence[Contrast], experiment: Experiment) -> list[Contrast]:
     """Return the contrasts with p-values for those of the primary outcome's claim."""
-    family = {}
+    primary, family = experiment.primary, {}
     for at, each in enumerate(contrasts):
-        if (each.measure, each.about) == (primary.measure, primary.about) and (
-            primary.contrasts == "all" or each.base == baseline
-        ):
+        if is_confirmatory(each, experiment):
             found = list(each.differences.values())
             family[at] = (
                 compute_paired_p(found)

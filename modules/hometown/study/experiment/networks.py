@@ -37,7 +37,7 @@ def write_networks(run: RunFile, folder: Path, last: int) -> None:
         _link(graph, *pair, kind="knew", weight=1)
     for (one, other), count in sorted(_conversations(reader, last).items()):
         _link(graph, one, other, kind="talked", weight=count)
-    stories = names.world.storylines if names.world else ()
+    stories = names.storylines
     for story, learned in zip(stories, knowers_of_each(reader, stories, last), strict=True):
         for learning in learned:
             if learning.teller:

@@ -12,7 +12,7 @@ from pathlib import Path
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
-from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results
+from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results, is_confirmatory
 from hometown.study.experiment.experiment_wording import amount, label, load_words
 from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
@@ -133,7 +133,7 @@ class ExperimentReport:
                 )
 
     def _primary(self) -> Iterator[ReportBlock]:
-        primary, conditions = self.experiment.primary, list(self.experiment.conditions)
+        primary = self.experiment.primary
         name, outcomes = (
             label(primary.measure, primary.about, self.lang),
             self.results.of(primary.measure, primary.about),
@@ -150,10 +150,7 @@ class ExperimentReport:
             ),
         )
         contrasts = [
-            each
-            for each in self.results.contrasts
-            if (each.measure, each.about) == (primary.measure, primary.about)
-            and (primary.contrasts == "all" or each.base == conditions[0])
+            each for each in self.results.contrasts if is_confirmatory(each, self.experiment)
         ]
         for each in contrasts:
             yield self._contrast(each, len(contrasts))

@@ -44,7 +44,6 @@ from hometown.study.experiment.simulating import find_planned_targets
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
-from hometown.world.world import Storyline
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest", "start", "stride"),
@@ -142,7 +141,7 @@ def _describe_provenance(of: Measuring) -> Iterator[Row]:
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:
-    yield from ((story.id, story.title) for story in _stories(of))
+    yield from ((story.id, story.title) for story in of.names.storylines)
 
 
 def _measures(of: Measuring) -> Iterator[Row]:
@@ -151,7 +150,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
     claimed = claims(
         of.kept.answers,
         list(of.run.manifest.residents),
-        {story.id: story.title for story in _stories(of)},
+        {story.id: story.title for story in of.names.storylines},
     )
     lived = (
         (each.name, each.about, each.value, each.kind)
@@ -170,7 +169,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
 
 
 def _list_learned(of: Measuring) -> Iterator[Row]:
-    stories = _stories(of)
+    stories = of.names.storylines
     for story, learned in zip(
         stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
     ):
@@ -179,7 +178,7 @@ def _list_learned(of: Measuring) -> Iterator[Row]:
 
 
 def _list_channels(of: Measuring) -> Iterator[Row]:
-    stories = _stories(of)
+    stories = of.names.storylines
     found = find_channels(RunReader(of.run), stories, of.plan.end)
     for story, learned in zip(stories, found, strict=True):
         for each in learned:
@@ -192,10 +191,6 @@ def _list_channels(of: Measuring) -> Iterator[Row]:
                 each.teller,
                 memory.concept.id,
             )
-
-
-def _stories(of: Measuring) -> Sequence[Storyline]:
-    return of.names.world.storylines if of.names.world else ()
 
 
 def _answers(of: Measuring) -> Iterator[Row]:

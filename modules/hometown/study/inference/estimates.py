@@ -17,9 +17,9 @@ import numpy as np
 from hometown.frozen import frozen
 from hometown.study.rounding import significant
 
-OutcomeKind = Literal["share", "count", "time", "score", "rating"]
+OutcomeKind = Literal["share", "count", "time", "score"]
 """share: between 0 and 1. count: a number of things. time: hours until an event. score: any other
-number. rating: a rating by TrueSkill, which has no valid interval.
+number.
 """
 
 CONFIDENCE_LEVEL = 0.95

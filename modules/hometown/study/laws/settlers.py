@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any
 
 import orjson
@@ -14,6 +13,7 @@ from hometown.agent.mind import Mind
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.model.routing import public_name
+from hometown.name import first_free
 from hometown.prompt.newcomers import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import Draft, repeat_drafting
@@ -128,5 +128,4 @@ def id_of(world: World, name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
     stem = re.sub(r"^[^a-z]+|_+$", "", re.sub(r"[^a-z0-9]+", "_", plain)) or "resident"
-    numbered = (f"{stem}_{number}" if number > 1 else stem for number in count(1))
-    return next(who for who in numbered if who not in world.personas and who not in world.sectors)
+    return first_free(stem, [*world.personas, *world.sectors], "_")

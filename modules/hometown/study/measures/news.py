@@ -19,7 +19,7 @@ def diffusion(town: Subject) -> list[Figure]:
     interventions act are no part of this share. `hours` is a mean over all who did not know, where
     residents who were never told count the whole length of the run (Royston & Parmar 2013).
     """
-    stories = town.names.world.storylines if town.names.world else ()
+    stories = town.names.storylines
     people = max(1, len(town.run.residents))
     others = [who for who in town.run.residents if who not in town.targets]
     figures = []
@@ -44,11 +44,7 @@ def attending(town: Subject) -> list[Figure]:
     """Return the share of guests among those who knew of a gathering before it ended; hosts count
     as neither.
     """
-    stories = [
-        story
-        for story in (town.names.world.storylines if town.names.world else ())
-        if story.gathering
-    ]
+    stories = [story for story in town.names.storylines if story.gathering]
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
         if story.gathering and town.run.moment(town.last) >= story.gathering.end:
