@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,11 +65,6 @@ class LocalWorker:
     def _check_alive(self) -> None:
         if self.is_dead:
             raise WorkersLost("dead")
-
-    async def reports(self) -> AsyncIterator[ShardReport]:
-        async for report in self.shard.reports():
-            self._check_alive()
-            yield report
 
 
 @dataclass

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -44,10 +44,6 @@ class RayWorker:
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
         value, report = await _await_answer(self.actor.call.remote(method, *arguments))
         return value, report
-
-    async def reports(self) -> AsyncIterator[ShardReport]:
-        async for report in self.actor.reports.options(num_returns="streaming").remote():
-            yield await _await_answer(report)
 
 
 class RayBudget:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
@@ -42,14 +42,12 @@ FINISH_SECONDS = 5.0
 
 
 class RemoteShard(Protocol):
-    """A shard in another process. Both methods raise WorkersLost."""
+    """A shard in another process."""
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
-        """Call a method of the shard; return its value with a report. Raises what it raises."""
-        ...
-
-    def reports(self) -> AsyncIterator[ShardReport]:
-        """Follow what the shard reports while it works."""
+        """Call a method of the shard; return its value with a report. Raises what it raises, and
+        WorkersLost.
+        """
         ...
 
 
@@ -173,10 +171,10 @@ class RemoteMinds(LocalMinds):
         for message in report.messages:
             self._say(message)
 
-    async def _follow(self, number: int, worker: RemoteShard) -> None:
+    async def _follow(self, number: int) -> None:
         with suppress(WorkersLost):  # the next call tells
-            async for report in worker.reports():
-                self._hear(number, report)
+            while True:
+                await self.call(number, "wait_for_news")
 
     def _stop_following(self) -> None:
         for task in self._followers:
@@ -216,8 +214,9 @@ class RemoteMinds(LocalMinds):
                 " continue with hometown resume (start.py --resume)", count=self._losses, step=step
             )  # fmt: skip
         self._workers = await self._cluster.start()
-        follow = asyncio.get_running_loop().create_task
-        self._followers = [follow(self._follow(*each)) for each in enumerate(self._workers)]
+        self._followers = [
+            asyncio.create_task(self._follow(number)) for number in range(self._count)
+        ]
 
 
 class RemoteGathering(ThinkingGroup):

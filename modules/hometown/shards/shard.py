@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hometown.agent.agent import think
@@ -107,13 +107,10 @@ class Shard:
         """Call a method of a step; return its value with a report."""
         return await getattr(self, method)(*arguments), self._outbox.take()
 
-    async def reports(self) -> AsyncIterator[ShardReport]:
-        """Report replies and speech that no answer takes along in time."""
-        while True:
-            await self._outbox.has_news.wait()
-            await asyncio.sleep(REPORT_SECONDS)
-            if self._outbox.has_news.is_set():
-                yield self._outbox.take()
+    async def wait_for_news(self) -> None:
+        """Wait for replies and speech that no answer takes along in time."""
+        await self._outbox.has_news.wait()
+        await asyncio.sleep(REPORT_SECONDS)
 
     # a step -------------------------------------------------------------------------------
 
