@@ -54,7 +54,7 @@ export function icon(name) {
   const svg = document.createElementNS(space, "svg");
   const use = document.createElementNS(space, "use");
   svg.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `/frontend/icons.svg#${name}`);
+  use.setAttribute("href", `frontend/icons.svg#${name}`);
   svg.append(use);
   return svg;
 }

@@ -59,7 +59,7 @@ async function follow(place) {
   for (;;) {
     const { busy, fetching, done, size, name, error } = /** @type {Progress} */ (await api.firstHourProgress());
     if (name) {
-      location.href = `/?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
+      location.href = `./?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
       return;
     }
     if (!busy && error) return show(place, [], error, again(place));

@@ -125,7 +125,7 @@ async function begin() {
       residents,
     };
     await api.change("POST", `${api.API}/runs`, asked);
-    location.href = `/?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
+    location.href = `./?name=${encodeURIComponent(name)}&lang=${document.documentElement.lang}`;
   } catch (error) {
     setText(failure, complaint(error));
     cost();

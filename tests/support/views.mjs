@@ -16,7 +16,7 @@ if (mode === "file") {
 } else {
   const { fetch } = globalThis;
   globalThis.document = { documentElement: { lang: "en" }, getElementById: () => null };
-  globalThis.fetch = (path, init) => fetch(source + path, init);
+  globalThis.fetch = (path, init) => fetch(`${source}/${path}`, init);
 }
 
 const load = (module) => import(pathToFileURL(`${frontend}/js/data/${module}.js`).href);

@@ -11,7 +11,7 @@ import { view } from "./views.js";
 /** @typedef {import("./shapes.js").RunView} Run */
 /** @typedef {import("./shapes.js").Frames} Frames */
 
-export const API = "/api/v1";
+export const API = "api/v1";
 const JSON_BODY = { "Content-Type": "application/json" };
 
 /**
@@ -36,6 +36,11 @@ async function answer(path, init = {}) {
 /** What a browser says of a server that does not answer is in no language of ours. @param {unknown} error @returns {never} */
 function unreachable(error) {
   throw /** @type {Error} */ (error).name === "AbortError" ? error : new Unreachable();
+}
+
+/** An address of the server relative to the page, as a proxy may serve both below a path of its own. @param {string | null} address */
+function besidePage(address) {
+  return address?.replace(/^\//, "") ?? null;
 }
 
 /** The address of a run. @param {string} name */
@@ -74,7 +79,8 @@ export function grown(name, steps) {
 export async function run(name) {
   const head = await json(addressOf(name));
   blocksOf(name).know(head);
-  return head;
+  for (const resident of head.residents) Object.assign(resident, { portrait: besidePage(resident.portrait), sprite: besidePage(resident.sprite) });
+  return { ...head, map: besidePage(head.map) };
 }
 
 /** Steps `from` to `to`, both included. @param {string} name @param {number} from @param {number} to @param {AbortSignal} signal @returns {Promise<Frames>} */
@@ -144,7 +150,7 @@ async function signedIn(send) {
   if (reply.status !== 401) return reply;
   const secret = globalThis.prompt(t("You are not signed in any more. Enter the password, or the token from the address that the terminal printed:"));
   if (!secret) return reply;
-  const answer = await fetch("/sign-in", { method: "POST", body: new URLSearchParams({ secret, next: "/frontend/icon.svg" }) }).catch(unreachable);
+  const answer = await fetch("sign-in", { method: "POST", body: new URLSearchParams({ secret, next: "/frontend/icon.svg" }) }).catch(unreachable);
   return answer.ok ? send() : reply;
 }
 
@@ -209,7 +215,7 @@ export function marksOf(name, resident) {
 
 /** Fetches the page's words. @param {string} lang */
 export async function words(lang) {
-  learn(await json(`/frontend/lang/${lang}.json`));
+  learn(await json(`frontend/lang/${lang}.json`));
 }
 
 /** @param {string} path @returns {Promise<any>} */

@@ -183,7 +183,7 @@ async function chooser() {
   const cards = (await list()).map(({ id, own, names }) => {
     const name = called(names, id);
     const open = /** @type {HTMLAnchorElement} */ (make("a", "quiet", t(own ? N_("Edit") : N_("Look"))));
-    open.href = `/edit?world=${encodeURIComponent(id)}&lang=${lang}`;
+    open.href = `edit?world=${encodeURIComponent(id)}&lang=${lang}`;
     const copying = button("", () => askForName(id), t("Copy"));
     const acts = make("div", "acts", open, allowed && copying);
     const picture = Object.assign(new Image(), { src: `${api.API}/worlds/${encodeURIComponent(id)}/picture`, alt: "", className: "picture" });
@@ -204,7 +204,7 @@ function askForName(world) {
     event.preventDefault();
     try {
       const { id } = await copy(world, dialog.querySelector("input").value.trim());
-      location.href = `/edit?world=${encodeURIComponent(id)}&lang=${lang}`;
+      location.href = `edit?world=${encodeURIComponent(id)}&lang=${lang}`;
     } catch (error) {
       setText(failure, complaint(error));
     }

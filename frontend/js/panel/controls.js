@@ -151,7 +151,7 @@ export class Controls {
     const label = t(playing ? N_("Pause") : N_("Play"));
     button.title = `${label} (${t("Space")})`;
     button.setAttribute("aria-label", label);
-    button.querySelector("use").setAttribute("href", `/frontend/icons.svg#${playing ? "pause" : "play"}`);
+    button.querySelector("use").setAttribute("href", `frontend/icons.svg#${playing ? "pause" : "play"}`);
   }
 }
 

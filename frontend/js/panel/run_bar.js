@@ -128,7 +128,7 @@ export class RunBar {
       await api.control(run.name, "branch", { name, step });
       const minute = step && run.ticks / TICKS_PER_MINUTE;
       const query = { name, step, minute, paused: 1, tab: "speak", lang: document.documentElement.lang };
-      location.href = `/?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+      location.href = `./?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
     });
   }
 

@@ -8,7 +8,7 @@ import { colour } from "../data/colours.js";
 import { fileButtons } from "./files.js";
 
 const LONGEST = 24; // characters of a bar's label
-const LIBRARY = "/charts.js";
+const LIBRARY = "charts.js";
 
 /** @type {Promise<any> | undefined} */
 let library;

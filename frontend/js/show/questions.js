@@ -35,7 +35,7 @@ export class Questions {
 
   /** @param {Highlight[]} moments those that mattered */
   async open(moments) {
-    const lessons = await api.document(`/frontend/lessons/${document.documentElement.lang}.json`);
+    const lessons = await api.document(`frontend/lessons/${document.documentElement.lang}.json`);
     this.sheets = [await this.own(moments), ...lessons];
     this.choice.replaceChildren(...this.sheets.map(({ id, title }) => new Option(title, id)));
     this.show();

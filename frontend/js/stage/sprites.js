@@ -45,7 +45,7 @@ export class Sprites {
       images.set(resident.sprite, image);
       this.sheets.set(resident.id, await image);
     };
-    const emblems = async () => (this.emblems = await loadImage("/frontend/emblems.png"));
+    const emblems = async () => (this.emblems = await loadImage("frontend/emblems.png"));
     await Promise.allSettled([emblems(), ...residents.map(load)]);
   }
 

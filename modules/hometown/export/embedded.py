@@ -117,8 +117,8 @@ def _start(run: RunReader, names: Names, base: str) -> Pack:
     words.
     """
     head = describe_run(run, names, base)
-    words: Pack = {f"/frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
-    words |= {f"/frontend/lessons/{lang}.json": lessons(lang) for lang in LANGS}
+    words: Pack = {f"frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}
+    words |= {f"frontend/lessons/{lang}.json": lessons(lang) for lang in LANGS}
     if names.world is None:
         return {"": head} | words
     folder = names.world.folder

@@ -56,7 +56,7 @@ _PAGE = """<!doctype html>
 </html>
 """
 
-_ICONS = "/frontend/icons.svg#"
+_ICONS = "frontend/icons.svg#"
 _CARRIED = {
     "emblems.png": "image/png",
     "fonts/nunito-sans.woff2": "font/woff2",
@@ -73,7 +73,7 @@ NEEDS_SERVER = N_("This part needs the server: python replay.py")
 def write_html(run: RunReader, names: Names, path: Path) -> None:
     """Write the run in its present state as one HTML file."""
     name = path.parent.name
-    base = f"/api/v1/runs/{quote(name)}/"
+    base = f"api/v1/runs/{quote(name)}/"
     keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
     pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
@@ -135,7 +135,8 @@ def _script() -> str:
 def _embed_files(text: str) -> str:
     """Embed the files that a script or stylesheet names."""
     for name, kind in _CARRIED.items():
-        text = text.replace(f"/frontend/{name}", _data(kind, name))
+        for address in (f"frontend/{name}", f"../{name}"):  # as scripts and styles name it
+            text = text.replace(address, _data(kind, name))
     return text
 
 

@@ -41,9 +41,9 @@ def page_words(lang: Lang) -> dict[str, str | list[str]]:
 
 
 def render_page(
-    template: str, lang: Lang, parameters: dict[str, str], path: str = "/", /, **values: object
+    template: str, lang: Lang, parameters: dict[str, str], page: str = "./", /, **values: object
 ) -> str:
-    """Return a page in a language; its link to the other language keeps its address, `path` and
+    """Return a page in a language; its link to the other language keeps its address, `page` and
     `parameters`.
     """
     other = next(language for language in LANGS if language != lang)
@@ -54,7 +54,7 @@ def render_page(
     def nt(singular: str, plural: str, number: int) -> str:
         return t(ngettext(singular, plural, number))
 
-    link = f"{path}?" + urlencode(parameters | {"lang": other})
+    link = f"{page}?" + urlencode(parameters | {"lang": other})
     return fill_template(
         template, lang=lang, t=t, nt=nt, other={"lang": other, "link": link}, **values
     )

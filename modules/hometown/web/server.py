@@ -128,13 +128,13 @@ def _pages(app: Flask, library: Library) -> None:
 
     @app.get("/edit")
     def edit() -> str:
-        return _page("editor.html", "/edit", world=request.args.get("world", ""))
+        return _page("editor.html", "edit", world=request.args.get("world", ""))
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
         return respond_tagged(script("main.js"), "text/javascript")
 
-    @app.get("/frontend/page.css")
+    @app.get("/frontend/css/page.css")
     def styles() -> Response:
         return respond_tagged(style(), "text/css")
 
@@ -163,9 +163,9 @@ def _list(library: Library, problem: str = "") -> str:
     )
 
 
-def _page(template: str, path: str = "/", **values: object) -> str:
+def _page(template: str, page: str = "./", **values: object) -> str:
     return render_page(
-        template, page_language(), request.args.to_dict(), path, may_change=may_change(), **values
+        template, page_language(), request.args.to_dict(), page, may_change=may_change(), **values
     )
 
 

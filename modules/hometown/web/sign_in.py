@@ -59,7 +59,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.get(SIGN_IN)
     def sign_in_page() -> AnyResponse:
-        return redirect("/", 303) if g.may_change else _page(access, "/")
+        return _redirect("/") if g.may_change else _page(access, "/")
 
     @app.post(SIGN_IN)
     def sign_in() -> AnyResponse:
@@ -88,6 +88,8 @@ def _refuse(access: Access) -> AnyResponse:
             "You are not signed in: open the address that the terminal printed, or enter "
             "the password.",
         )
+    if request.path.count("/") > 1:  # no page's address, and the form's styles are beside pages
+        return _redirect(SIGN_IN)
     is_old = TOKEN_PARAMETER in request.args and not access.password
     return _page(
         access,
@@ -188,12 +190,19 @@ def _token_in(given: str) -> str:
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
     """Give the browser its cookie, and redirect it to an address."""
-    answer = redirect(address, 303)
+    answer = _redirect(address)
     answer.set_cookie(
         _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
         secure=request.is_secure or access.proxy.startswith("https:"),
     )  # fmt: skip
     return answer
+
+
+def _redirect(address: str) -> AnyResponse:
+    """Redirect the browser to an address of this server, relative to that of the request: a reverse
+    proxy may serve the page below a path that this server does not know.
+    """
+    return redirect(("../" * (request.path.count("/") - 1) or "./") + address[1:], 303)
 
 
 def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
@@ -205,12 +214,13 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
     again = request.headers.get("Sec-Fetch-Site") == "cross-site" and request.method == "GET"
     parameters = dict(request.args) if request.path != SIGN_IN else {}
     parameters.pop(TOKEN_PARAMETER, None)
-    example = "" if access.password else f"{request.host_url}?{TOKEN_PARAMETER}=…"
+    root = access.proxy.rstrip("/") or request.host_url.rstrip("/")
+    example = "" if access.password else f"{root}/?{TOKEN_PARAMETER}=…"
     page = render_page(
         "sign_in.html",
         lang,
         parameters,
-        request.path,
+        request.path.rpartition("/")[2] or "./",
         next=address,
         example=example,
         problem=said,

@@ -10,7 +10,7 @@ globalThis.location = address;
 globalThis.window = globalThis;
 globalThis.history = { replaceState: (_state, _title, url) => (address.href = String(url)) };
 globalThis.fetch = async (path) => {
-  const lang = /^\/frontend\/lang\/(\w+)\.json$/.exec(path)?.[1];
+  const lang = /^frontend\/lang\/(\w+)\.json$/.exec(path)?.[1];
   if (!lang) throw new Error(`nothing is served at ${path}`);
   const text = lang === "en" ? "{}" : await readFile(new URL(`../../../data/locale/${lang}/page.json`, import.meta.url), "utf8");
   return { ok: true, json: async () => JSON.parse(text) };
