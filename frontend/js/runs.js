@@ -6,6 +6,7 @@ import { button, byId, make, setText } from "./dom.js";
 import { offerFirstHour } from "./first_hour.js";
 import { openNewTown } from "./new_town.js";
 import { readSearch, sift } from "./sift.js";
+import { showStories } from "./stories.js";
 
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
@@ -131,4 +132,5 @@ watchPictures();
 api.words(document.documentElement.lang).then(() => {
   setInterval(() => keepUp().catch(() => {}), AGAIN);
   void offerFirstHour();
+  void showStories();
 });

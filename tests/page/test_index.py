@@ -11,7 +11,8 @@ from hometown.storage.lock import RunLock
 from hometown.storage.manage import remove_run
 from hometown.storage.run_names import run_folder
 from hometown.web import library
-from tests.page.browsing import cut, expect, until, ways
+from tests.page.browsing import begun, cut, expect, until, ways
+from tests.support.page_views import served
 from tests.support.synthetic_run import make_run
 
 
@@ -118,3 +119,25 @@ def test_the_list_keeps_up(visit: Any, results: Path) -> None:
         page,
         "document.activeElement.dataset.act === 'rename' && document.activeElement.closest('[data-run]').dataset.run === 'older'",
     )
+
+
+@ways
+def test_the_latest_stories_stand_first_and_lead_to_their_moment(
+    watched: Any, lived: Path, size: dict[str, int], lang: str
+) -> None:
+    address = served(lived)
+    page = watched(f"{address}/?lang={lang}", size, allowed=address)
+    story = page.locator(".story").first
+    expect(page.locator("#stories")).not_to_have_attribute("aria-busy", "true")
+    until(page, "document.querySelector('.story .scene').naturalWidth > 0")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    kicker = story.locator(".kicker").inner_text()
+    story.locator("h3 a").click()
+    begun(page)
+    assert f"name=lived-{lang}" in page.url
+    expect(page.locator("#hour")).to_have_text(kicker[-5:])
+
+
+def test_towns_that_nobody_has_lived_in_have_no_stories(visit: Any) -> None:
+    page = visit("/?lang=en&query=nobody")
+    expect(page.locator("#stories")).to_have_count(0)

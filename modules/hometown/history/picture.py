@@ -1,5 +1,5 @@
-"""A picture of a moment: the map with all residents, and beside it their activities and moods and
-the goods in stores.
+"""Pictures of a moment: the map with all residents, and beside it their activities and moods and
+the goods in stores; or the part of the map around one resident.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from pathlib import Path
 from PIL import Image
 
 from hometown.authoring.art.people.sprite import HEIGHT, WIDTH
-from hometown.authoring.art.preview import render
+from hometown.authoring.art.preview import Part, render
 from hometown.errors import BadWorld
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Colour, Lettering
 from hometown.history.moment import ResidentMoment, StoreView, TownMoment
+from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture, scale_picture
 from hometown.world.tiled import map_file
 
@@ -47,6 +48,14 @@ dawn and dusk last an hour.
 TAG = 15
 """Pixels of the letters of names on the map."""
 
+MAP_FIGURE, NEAR_FIGURE = 1.6, 1.1
+"""Widths of a figure in tiles: on the whole map, where it would be too small to see, and on a part
+of it.
+"""
+
+NEAR = (24, 13)
+"""Columns and rows of the part of the map around a resident."""
+
 
 def png(moment: TownMoment) -> bytes:
     """Return the picture as a PNG file.
@@ -77,6 +86,34 @@ def png(moment: TownMoment) -> bytes:
     return buffer.getvalue()
 
 
+def webp_near(moment: TownMoment, tile: Tile) -> bytes:
+    """Return the part of the map around a tile, with all who are awake there, as a WebP file.
+
+    Raises:
+        BadWorld: An image of the map cannot be read.
+        OSError: The map or an image is missing.
+    """
+    part = _part_around(tile, moment.size)
+    town = render(moment.world, part=part).convert("RGB")
+    picture = _by_daylight(town, moment.now.hour + moment.now.minute / 60)
+    letters, each = Lettering(picture), picture.width / part[2]
+    for seen in sorted(moment.people, key=lambda seen: seen.tile[1]):
+        if not seen.asleep:
+            column, row = seen.tile[0] - part[0], seen.tile[1] - part[1]
+            _figure(letters, seen, ((column + 0.5) * each, (row + 1) * each), each, NEAR_FIGURE)
+    buffer = io.BytesIO()
+    picture.save(buffer, "WEBP", quality=85)
+    return buffer.getvalue()
+
+
+def _part_around(tile: Tile, size: tuple[int, int]) -> Part:
+    """Return the part of a map of `size` that has a tile in its middle, as far as there is map."""
+    columns, rows = (min(most, of) for most, of in zip(NEAR, size, strict=True))
+    left = min(max(0, tile[0] - columns // 2), size[0] - columns)
+    top = min(max(0, tile[1] - rows // 2), size[1] - rows)
+    return left, top, columns, rows
+
+
 @lru_cache(4)
 def _town(folder: Path, changed: float, longest: int) -> Image.Image:
     """Return the picture of the empty town, drawn once for each version of its map."""
@@ -103,7 +140,7 @@ def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> No
         for seen in moment.people
     }
     for seen in sorted(spots, key=lambda seen: seen.tile[1]):
-        _figure(letters, seen, spots[seen], each)
+        _figure(letters, seen, spots[seen], each, MAP_FIGURE)
     if len(spots) > CROWD:
         return
     taken: list[Box] = [(x - each, y - 1.8 * each, x + each, y) for x, y in spots.values()]
@@ -117,12 +154,18 @@ def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> No
         letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
 
 
-def _figure(letters: Lettering, seen: ResidentMoment, at: tuple[float, float], each: float) -> None:
-    """Draw a resident from the front; a dot of the mood's colour if there is no readable sprite
-    sheet.
+def _figure(
+    letters: Lettering,
+    seen: ResidentMoment,
+    at: tuple[float, float],
+    each: float,
+    width: float,
+) -> None:
+    """Draw a resident from the front, with a width in tiles of `each` pixels; a dot of the mood's
+    colour if there is no readable sprite sheet.
     """
     x, y = at
-    sheet = _sheet(seen.sprite, round(1.6 * each)) if seen.sprite else None
+    sheet = _sheet(seen.sprite, round(width * each)) if seen.sprite else None
     if sheet:
         letters.picture.paste(sheet, (round(x - sheet.width / 2), round(y - sheet.height)), sheet)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, abort, request
 
 from hometown.history.moment import describe_moment
-from hometown.history.picture import png
+from hometown.history.picture import png, webp_near
 from hometown.web.answers import API
 from hometown.web.drawing import drawing
 from hometown.web.library import Library
@@ -32,12 +32,24 @@ def picture_routes(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>/picture")
     def moment_picture(name: str) -> Response:
-        """Draw the town after a step, by default the last one, as a PNG file."""
+        """Draw the town after a step, by default the last one, as a PNG file; or the part `near` a
+        resident, as a WebP file.
+        """
+        near = request.args.get("near", "")
         with library.open(name) as run:
             world, last = library.worlds.names(run).world, run.last_step()
-            if world is None:
+            if world is None or (near and near not in run.residents):
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
+            tag = f"{run.run.last.digest[:32]}-{step}-{near}"
+            if request.if_none_match.contains(tag):
+                return Response(status=304, headers={"ETag": f'"{tag}"'})
             seen = describe_moment(run, world, step)
             with drawing():
-                return Response(png(seen), mimetype="image/png")
+                response = (
+                    Response(webp_near(seen, run.position(near, step + 1)), mimetype="image/webp")
+                    if near
+                    else Response(png(seen), mimetype="image/png")
+                )
+            response.set_etag(tag)
+            return response

@@ -158,8 +158,14 @@ def _pages(app: Flask, library: Library) -> None:
 def _list(library: Library, problem: str = "") -> str:
     query = request.args.get("query", "").strip()
     listing = library.read_page(request.args.get("page", 1, int), query)
+    has_stories = not query and listing.page == 1 and any(run.get("steps") for run in listing.runs)
     return _page(
-        "index.html", runs=families(listing.runs), listing=listing, query=query, problem=problem
+        "index.html",
+        runs=families(listing.runs),
+        listing=listing,
+        query=query,
+        problem=problem,
+        has_stories=has_stories,
     )
 
 

@@ -1,0 +1,93 @@
+/** The stories on the front page: what happened last in the latest towns, each as a picture of its moment, which leads there. */
+
+import * as api from "./data/api.js";
+import { GameTime, TICKS_PER_MINUTE } from "./data/gametime.js";
+import { byId, face, make } from "./dom.js";
+
+const MOST = 3; // stories
+const FACE = 36; // pixels
+
+/** @typedef {import("./data/shapes.js").RunView} Run */
+/** @typedef {import("./data/shapes.js").Article} Article */
+/** @typedef {{run: Run, article: Article}} Story */
+
+/** Fills the front page with the leading story of each of the latest towns, and further ones of the first of them. */
+export async function showStories() {
+  const section = byId("stories");
+  if (!section) return;
+  /** @type {Story[][]} */
+  const found = [];
+  for (const { run = "", day = "" } of latest()) {
+    found.push(await newsOf(run, day).catch(() => [])); // the card of a run that cannot be read says why
+    fill(/** @type {HTMLElement} */ (section.querySelector(".stories")), found);
+  }
+  section.removeAttribute("aria-busy");
+  section.hidden = !found.flat().length;
+}
+
+/** Shows the leading story of each town, and further ones as far as there is room. @param {HTMLElement} list @param {Story[][]} found */
+function fill(list, found) {
+  const stories = [...found.flatMap(([lead]) => lead ?? []), ...found.flatMap(([, ...more]) => more)].slice(0, MOST);
+  const shown = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.story, child]));
+  list.replaceChildren(...stories.map((story) => shown.get(keyOf(story)) ?? show(story)));
+}
+
+/** @param {Story} story */
+function keyOf({ run, article }) {
+  return `${run.name} ${article.tick} ${article.headline}`;
+}
+
+/** The latest runs that have been lived and are no forks, those in the page's language first. @returns {{run?: string, day?: string}[]} */
+function latest() {
+  const cards = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".runs > li > .card[data-day]"));
+  const lived = [...cards].map((card) => card.dataset).filter(({ steps }) => Number(steps));
+  const isForeign = (/** @type {DOMStringMap} */ { lang }) => Number(lang !== document.documentElement.lang);
+  return lived.sort((a, b) => isForeign(a) - isForeign(b)).slice(0, MOST);
+}
+
+/** The articles of the last day that has any. @param {string} name @param {string} day @returns {Promise<Story[]>} */
+async function newsOf(name, day) {
+  const run = await api.run(name);
+  const lang = document.documentElement.lang;
+  const paper = await api.ask(name, `gazette/${lang}/${day}`);
+  const before = paper.days[paper.number - 2];
+  const { articles } = paper.articles.length || !before ? paper : await api.ask(name, `gazette/${lang}/${before}`);
+  return articles.filter((/** @type {Article} */ article) => article.who.length).map((/** @type {Article} */ article) => ({ run, article }));
+}
+
+/** @param {Story} story */
+function show({ run, article }) {
+  const step = Math.min(run.steps, Math.floor(article.tick / run.ticks) + 1);
+  const minute = Math.floor((article.tick - (step - 1) * run.ticks) / TICKS_PER_MINUTE);
+  const lang = document.documentElement.lang;
+  const time = new GameTime(run.start, lang);
+  const query = new URLSearchParams({ name: run.name, step: String(step), minute: String(minute), resident: article.who[0], lang });
+  const picture = run.map && pictureOf(run, step, article.who[0]);
+  const headline = Object.assign(make("a", "", article.headline), { href: `./?${query}` });
+  const faces = run.residents.filter(({ id }) => article.who.includes(id)).map((resident) => face(resident, FACE));
+  const said = article.quote?.text ?? article.text;
+  const card = make(
+    "article",
+    "story",
+    picture,
+    make(
+      "div",
+      "",
+      make("p", "kicker", `${run.world_name} · ${time.stamp(article.tick)}`),
+      make("h3", "", headline),
+      article.deck && make("p", "deck", article.deck),
+      said && Object.assign(make(article.quote ? "blockquote" : "p", "said", said), { lang: article.quote ? run.lang : article.lang }),
+      make("p", "faces", ...faces.slice(0, 5)),
+    ),
+  );
+  card.dataset.story = keyOf({ run, article });
+  return card;
+}
+
+/** The town around a resident after a step, which leaves no room where it cannot be drawn. @param {Run} run @param {number} step @param {string} who */
+function pictureOf(run, step, who) {
+  const src = `${api.addressOf(run.name)}/picture?step=${step}&near=${encodeURIComponent(who)}`;
+  const picture = Object.assign(new Image(), { className: "scene", alt: "", src });
+  picture.addEventListener("error", () => picture.remove());
+  return picture;
+}
