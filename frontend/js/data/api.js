@@ -12,6 +12,7 @@ import { view } from "./views.js";
 /** @typedef {import("./shapes.js").Frames} Frames */
 
 export const API = "api/v1";
+const FIRST_HOUR = `${API}/first-hour`;
 const JSON_BODY = { "Content-Type": "application/json" };
 
 /**
@@ -41,6 +42,11 @@ function unreachable(error) {
 /** An address of the server relative to the page, as a proxy may serve both below a path of its own. @param {string | null} address */
 function besidePage(address) {
   return address?.replace(/^\//, "") ?? null;
+}
+
+/** An address whose answer is in the page's language. @param {string} address */
+function inPageLanguage(address) {
+  return `${address}?lang=${globalThis.document.documentElement.lang}`;
 }
 
 /** The address of a run. @param {string} name */
@@ -95,7 +101,7 @@ export function interventions(name) {
 
 /** Adds an intervention to a run. @param {string} name @param {{kind: string, text: string, at: string}} asked @returns {Promise<any>} */
 export function intervene(name, asked) {
-  return change("POST", `${addressOf(name)}/interventions?lang=${globalThis.document.documentElement.lang}`, asked);
+  return change("POST", inPageLanguage(`${addressOf(name)}/interventions`), asked);
 }
 
 /**
@@ -103,7 +109,7 @@ export function intervene(name, asked) {
  * @param {string} name @param {{who: string, question: string, step: number, lines: [string, string][]}} asked @returns {Promise<any>}
  */
 export function question(name, asked) {
-  return change("POST", `${addressOf(name)}/questions?lang=${globalThis.document.documentElement.lang}`, asked);
+  return change("POST", inPageLanguage(`${addressOf(name)}/questions`), asked);
 }
 
 /** The entries of a town's book, as they are now. @param {string} name @returns {Promise<any[]>} */
@@ -138,7 +144,7 @@ export async function tryLaw(name, patch, told) {
 
 /** @param {string} name @param {string} [below] */
 function lawsOf(name, below = "") {
-  return `${addressOf(name)}/laws${below}?lang=${globalThis.document.documentElement.lang}`;
+  return inPageLanguage(`${addressOf(name)}/laws${below}`);
 }
 
 /**
@@ -170,22 +176,22 @@ export function offers() {
 
 /** The model of a first hour, as far as there is one. @returns {Promise<any>} */
 export function firstHour() {
-  return json(`${API}/first-hour?lang=${globalThis.document.documentElement.lang}`);
+  return json(inPageLanguage(FIRST_HOUR));
 }
 
 /** How far the preparation of a first hour is. @returns {Promise<any>} */
 export function firstHourProgress() {
-  return json(`${API}/first-hour/progress?lang=${globalThis.document.documentElement.lang}`);
+  return json(inPageLanguage(`${FIRST_HOUR}/progress`));
 }
 
 /** Fetches a model if need be, and begins the first hour on it. @param {string} llm @returns {Promise<any>} */
 export function beginFirstHour(llm) {
-  return change("POST", `${API}/first-hour?lang=${globalThis.document.documentElement.lang}`, { llm });
+  return change("POST", inPageLanguage(FIRST_HOUR), { llm });
 }
 
 /** Cancels the fetch of a first hour's model. @returns {Promise<any>} */
 export function cancelFirstHour() {
-  return change("DELETE", `${API}/first-hour?lang=${globalThis.document.documentElement.lang}`);
+  return change("DELETE", inPageLanguage(FIRST_HOUR));
 }
 
 /** Lets a run be lived, or not: "go", "pause", "end" or "branch". @param {string} name @param {string} act @param {any} [body] */
@@ -200,7 +206,7 @@ export function withdraw(name, number) {
 
 /** A run beside another one. @param {string} name @param {string} other @returns {Promise<import("./shapes.js").Beside>} */
 export function together(name, other) {
-  return json(`${addressOf(name)}/beside/${encodeURIComponent(other)}?lang=${globalThis.document.documentElement.lang}`);
+  return json(inPageLanguage(`${addressOf(name)}/beside/${encodeURIComponent(other)}`));
 }
 
 /** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */
