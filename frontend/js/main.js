@@ -1,6 +1,6 @@
 /** The playback page: puts the parts together and runs the frame loop. */
 
-import { firstTick } from "./data/address.js";
+import { firstTick, isOpen } from "./data/address.js";
 import * as api from "./data/api.js";
 import { noteChange } from "./data/changes.js";
 import { standalone } from "./data/embedded.js";
@@ -47,6 +47,7 @@ const FOLLOW = 6; // share of the way to where it should look that the camera ma
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
 
 const given = document.body.dataset;
+const isRunning = given.running !== undefined;
 const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {string} text */
@@ -90,6 +91,7 @@ class Page {
     this.minimap = undefined;
     this.navigation = new Navigation(this);
     this.live = new Live(run, frames, this.player, this.stage);
+    this.live.follows = isRunning && isOpen(this.navigation.address.given);
     this.tabs = this.createTabs();
     this.controls = new Controls(this);
     this.programmes = new Programmes(this);
@@ -257,7 +259,7 @@ class Page {
 
 /** @param {import("./data/shapes.js").RunView} run */
 function beginning(run) {
-  return firstTick(new URL(location.href).searchParams, run, Number(given.step));
+  return firstTick(new URL(location.href).searchParams, run, Number(given.step), isRunning);
 }
 
 async function start() {

@@ -103,7 +103,7 @@ export class Navigation {
     const { opening } = this.run;
     const { tile } = this.stage;
     if (place) return this.camera.lookAt(place[0] * tile, place[1] * tile);
-    const pose = isOpen(this.address.given) && opening ? this.stage.frames.pose(opening.opener, tick) : undefined;
+    const pose = isOpen(this.address.given) && opening?.tick === tick ? this.stage.frames.pose(opening.opener, tick) : undefined;
     if (!pose || !opening) return this.stage.centre(tick);
     this.heard = opening.id;
     this.camera.zoomBy(Math.max(1, NEAR / this.camera.zoom));

@@ -58,3 +58,21 @@ def test_a_run_that_is_over_is_not_live(visit: Any, name: str) -> None:
     page = visit(f"/?name={name}&step=1")
     expect(page.locator("#hour")).not_to_be_empty()
     expect(page.locator("#live")).to_be_hidden()
+
+
+def test_a_running_town_opens_at_its_newest_moment(
+    visit: Any, results: Path, tmp_path: Path
+) -> None:
+    name = "live-open"
+    whole = make_run(tmp_path, name, world="minitown", residents=CAST)
+    growing = make_run(results, name, world="minitown", residents=CAST)
+    cut(growing)
+    lock = RunLock(run_folder(results, name))
+    lock.acquire()
+    try:
+        page = visit(f"/?name={name}&lang=en")
+        expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
+        cut(growing, whole)
+        until(page, "document.querySelector('#hour').textContent >= '06:25'")
+    finally:
+        lock.release()

@@ -67,9 +67,12 @@ export function isOpen(given) {
   return BEGINNINGS.every((key) => !given.has(key));
 }
 
-/** The tick at which an address says to begin: at the run's opening where it leaves that open. @param {URLSearchParams} given @param {import("./shapes.js").RunView} run @param {number} step as the page was given it */
-export function firstTick(given, run, step) {
-  if (isOpen(given)) return run.opening?.tick ?? 0;
+/**
+ * The tick at which an address says to begin: where it leaves that open, at the latest step of a run that is being lived, and at the opening of any other.
+ * @param {URLSearchParams} given @param {import("./shapes.js").RunView} run @param {number} step as the page was given it @param {boolean} [isRunning]
+ */
+export function firstTick(given, run, step, isRunning = false) {
+  if (isOpen(given)) return isRunning ? Math.max(0, run.steps - 1) * run.ticks : (run.opening?.tick ?? 0);
   const minute = Math.min(run.stride, Math.max(0, Number(given.get("minute")) || 0));
   return Math.max(0, Math.min(run.steps, step) - 1) * run.ticks + Math.floor(minute) * TICKS_PER_MINUTE;
 }

@@ -20,6 +20,7 @@ export class Live {
     this.player = player;
     this.words = new SpokenBubbles(byId("bubbles"), stage);
     this.on = false;
+    this.follows = false; // whether the newest step is followed as soon as the run is known to go on
     this.tick = 0;
     this.running = false;
     this.cause = ""; // why the last session failed, if it did
@@ -56,6 +57,8 @@ export class Live {
     grown(this.run.name, step);
     this.running = running;
     this.words.lines = [];
+    if (running && this.follows && !this.on) this.toggle();
+    this.follows = false;
     this.draw();
   }
 

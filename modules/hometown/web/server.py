@@ -22,6 +22,8 @@ from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
+from hometown.storage.lock import is_held
+from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
 from hometown.web.library import Library, families
@@ -122,6 +124,7 @@ def _pages(app: Flask, library: Library) -> None:
                 "replay.html",
                 name=name,
                 given=given,
+                is_running=is_held(run_folder(library.results, name)),
                 mapped=library.names(run).world is not None,
                 pictures=library.worlds.list_drawn_images(run),
             )

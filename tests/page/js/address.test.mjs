@@ -79,6 +79,7 @@ test("an address begins at its minute; one that names no moment, with the run's 
   assert.equal(begins("name=demo&step=0", 0), 0);
   assert.equal(begins("name=demo&lang=zh", 0), 300);
   assert.equal(firstTick(new URLSearchParams(), { ...run, opening: null }, 0), 0);
+  assert.equal(firstTick(new URLSearchParams(), run, 0, true), 99 * 60, "a run that is being lived, at its latest step");
 });
 
 test("the other language opens at the same moment", () => {
