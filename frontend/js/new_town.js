@@ -35,10 +35,10 @@ export async function openNewTown() {
 
 async function prepare() {
   offers = /** @type {Offers} */ (await api.offers());
-  const own = document.documentElement.lang;
-  const worlds = offers.worlds.map(({ id, langs }) => new Option((langs[own] ?? Object.values(langs)[0]).name, id));
-  field("world").replaceChildren(...worlds);
-  field("world").addEventListener("change", chooseWorld);
+  const worlds = dialog().querySelector(".worlds");
+  worlds.replaceChildren(...offers.worlds.map(worldChoice));
+  worlds.querySelector("input").checked = true;
+  worlds.addEventListener("change", chooseWorld);
   field("lang").addEventListener("change", chooseLanguage);
   for (const name of ["llm", "hours"]) field(name).addEventListener("change", cost);
   dialog().querySelector(".people").addEventListener("change", cost);
@@ -48,9 +48,20 @@ async function prepare() {
   chooseWorld();
 }
 
-/** @returns {{id: string, langs: Record<string, Offered>}} */
+/** A world to choose, as a picture with its name. @param {{id: string, langs: Record<string, Offered>}} world */
+function worldChoice({ id, langs }) {
+  const { name, people } = langs[document.documentElement.lang] ?? Object.values(langs)[0];
+  const picture = Object.assign(new Image(), { src: `${api.API}/worlds/${encodeURIComponent(id)}/picture`, alt: "" });
+  picture.addEventListener("error", () => picture.remove());
+  const box = Object.assign(make("input"), { type: "radio", name: "world", value: id });
+  const count = make("small", "", nt("{count} resident", "{count} residents", people.length, { count: people.length }));
+  return make("label", "", box, picture, make("span", "", make("b", "", name), count));
+}
+
+/** @returns {{id: string, langs: Record<string, Offered>}} the chosen one */
 function world() {
-  return /** @type {any} */ (offers?.worlds.find(({ id }) => id === field("world").value));
+  const chosen = dialog().querySelector("[name=world]:checked").value;
+  return /** @type {any} */ (offers?.worlds.find(({ id }) => id === chosen));
 }
 
 /** @returns {Offered} */
@@ -117,7 +128,7 @@ async function begin() {
   try {
     const asked = {
       name,
-      world: field("world").value,
+      world: world().id,
       lang: field("lang").value,
       llm: field("llm").value,
       hours: Number(field("hours").value),

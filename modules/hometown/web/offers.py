@@ -40,13 +40,14 @@ class Model:
 
 
 def offers(worlds: Path) -> dict[str, Any]:
-    """Return `worlds` and `models` for the page's form."""
+    """Return `worlds`, the smallest first, and `models` for the page's form."""
     known = (
         _world(name, worlds, find_change_time(folder_of(name, worlds)))
         for name in list_worlds(worlds)
     )
+    found = sorted((world for world in known if world), key=_count_residents)
     return {
-        "worlds": [world for world in known if world],
+        "worlds": found,
         "models": [asdict(model) for model in list_available_models()],
     }
 
@@ -99,6 +100,10 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
     finally:
         for each in (server, *others):
             await each.close()
+
+
+def _count_residents(world: dict[str, Any]) -> int:
+    return max(len(offered["people"]) for offered in world["langs"].values())
 
 
 @lru_cache(32)
