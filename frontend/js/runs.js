@@ -90,10 +90,23 @@ document.addEventListener("click", (event) => {
   const act = target.closest("button")?.dataset.act;
   const name = runOf(target);
   if (act === "new-town") void openNewTown();
+  else if (act === "lesson") void beginLesson(/** @type {HTMLButtonElement} */ (target.closest("button")));
   else if (act === "go" || act === "pause") void control(act, target, name);
   else if (act && name) open(act, name);
   if (target.closest(".close")) target.closest("dialog")?.close();
 });
+
+/** Prepares the town of a lesson and opens it for the class. @param {HTMLButtonElement} element of the lesson's card */
+async function beginLesson(element) {
+  element.disabled = true;
+  try {
+    const { name } = await api.beginLesson(element.dataset.lesson ?? "");
+    location.href = `./?${new URLSearchParams({ name, class: "1", lang: document.documentElement.lang })}`;
+  } catch (error) {
+    element.disabled = false;
+    setText(/** @type {HTMLElement} */ (element.closest(".card")?.querySelector(".failure")), complaint(error));
+  }
+}
 
 /** Lets a run be lived, or rest. @param {"go" | "pause"} act @param {HTMLElement} button of its card @param {string} name */
 async function control(act, button, name) {

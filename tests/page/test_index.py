@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
-from hometown.storage.lock import RunLock
+from hometown.page import lesson_sheets
+from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run
-from hometown.storage.run_names import run_folder
+from hometown.storage.run_names import file_of, run_folder
 from hometown.web import library
 from tests.page.browsing import begun, cut, expect, until, ways
+from tests.support.hang import waited_for
+from tests.support.lesson import write_lesson
 from tests.support.page_views import served
 from tests.support.synthetic_run import make_run
 
@@ -141,3 +144,16 @@ def test_the_latest_stories_stand_first_and_lead_to_their_moment(
 def test_towns_that_nobody_has_lived_in_have_no_stories(visit: Any) -> None:
     page = visit("/?lang=en&query=nobody")
     expect(page.locator("#stories")).to_have_count(0)
+
+
+def test_a_lesson_is_prepared_and_opened_for_the_class(
+    visit: Any, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lesson_sheets, "LESSONS", write_lesson(tmp_path / "lessons"))
+    page = visit("/?lang=en")
+    page.click("[data-act=lesson]")
+    begun(page)
+    assert "name=drill-1" in page.url
+    expect(page.locator("#lecture-bar")).to_be_visible()
+    waited_for(lambda: file_of(results, "alone-1").is_file())
+    waited_for(lambda: not is_held(run_folder(results, "alone-1")))

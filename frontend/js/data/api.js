@@ -174,6 +174,11 @@ export function offers() {
   return json(`${API}/offers`);
 }
 
+/** Prepares the towns of a lesson. @param {string} lesson @returns {Promise<{name: string}>} the first of them */
+export function beginLesson(lesson) {
+  return change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`));
+}
+
 /** The model of a first hour, as far as there is one. @returns {Promise<any>} */
 export function firstHour() {
   return json(inPageLanguage(FIRST_HOUR));

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import TypedDict
 
 from hometown.language import Lang
 from hometown.paths import DATA
 
 LESSONS = DATA / "lessons"
+
+WRITING = ("run", "event", "resume")
+"""Commands of a lesson that make its towns; others look at them."""
+
+_COMMANDS = re.compile(r"^```bash\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 class LessonSheet(TypedDict):
@@ -26,6 +33,18 @@ def lessons(lang: Lang) -> list[LessonSheet]:
         _lesson(path.stem, path.read_text(encoding="utf-8"))
         for path in sorted((LESSONS / lang).glob("*.md"))
     ]
+
+
+def lesson_commands(name: str, lang: Lang) -> list[list[str]]:
+    """Return the arguments of `hometown` that make the towns of a lesson, in order: a command, the
+    name of a run, and options; none for an unknown lesson.
+    """
+    path = LESSONS / lang / f"{name}.md"
+    if path.stem != name or not path.is_file():
+        return []
+    block = _COMMANDS.search(path.read_text(encoding="utf-8"))
+    lines = [shlex.split(line)[1:] for line in block[1].splitlines()] if block else []
+    return [line for line in lines if line[0] in WRITING]
 
 
 def _lesson(name: str, text: str) -> LessonSheet:

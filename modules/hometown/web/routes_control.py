@@ -20,8 +20,9 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
-from hometown.web.answers import API, Wrong, body_of_request, respond_json
+from hometown.web.answers import API, Wrong, body_of_request, page_language, respond_json
 from hometown.web.first_hour_progress import FIRST_HOUR, FirstHour
+from hometown.web.lesson_runs import begin_lesson
 from hometown.web.library import Library
 from hometown.web.offers import list_available_models, offers
 from hometown.web.processes import Processes
@@ -79,6 +80,12 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         body = body_of_request()
         name = _new_name(library, body.get("name"))
         processes.start(name, ["run", name, *_town(body, library.worlds.root), *_pace(body)])
+        return respond_json({"name": name})
+
+    @app.post(f"{API}/lessons/<lesson>")
+    def begin_lesson_towns(lesson: str) -> Response:
+        """Make the towns of a lesson; return the name of the first, which has begun."""
+        name = begin_lesson(library.results, processes, lesson, page_language())
         return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")

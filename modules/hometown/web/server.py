@@ -169,6 +169,7 @@ def _list(library: Library, problem: str = "") -> str:
         query=query,
         problem=problem,
         has_stories=has_stories,
+        lessons=lessons(page_language()),
     )
 
 
