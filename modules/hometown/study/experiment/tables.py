@@ -35,12 +35,12 @@ from hometown.storage.run import RunFile
 from hometown.study.channels import find_channels
 from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
-from hometown.study.experiment.claims import CLAIM_KINDS, claims
+from hometown.study.experiment.claims import claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.simulating import find_planned_targets
 from hometown.study.experiment.spec import Experiment
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
@@ -61,6 +61,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
 
+TABLE_DECIMALS = 6
+"""Number of decimals of values in tables; differences have as many."""
+
 LATER_TABLES = ("channels", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
 
@@ -74,6 +77,7 @@ class Measuring:
     experiment: Experiment
     plan: RunPlan
     run: RunFile
+    reader: RunReader
     names: Names
     kept: InterviewLedgers
     people: Ledger
@@ -92,7 +96,13 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
     ):
         with RunFile.open(folder, plan.name) as run:
             whole = Measuring(
-                experiment, plan, run, Names.of(run), open_ledgers(folder, plan.name), people
+                experiment,
+                plan,
+                run,
+                RunReader(run),
+                Names.of(run),
+                open_ledgers(folder, plan.name),
+                people,
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
@@ -146,7 +156,7 @@ def _list_storylines(of: Measuring) -> Iterator[Row]:
 
 def _measures(of: Measuring) -> Iterator[Row]:
     world = of.names.world
-    targets = find_planned_targets(of.experiment, world) if world else ()
+    targets = find_planned_targets(of.experiment, world, of.plan.seed) if world else ()
     claimed = claims(
         of.kept.answers,
         list(of.run.manifest.residents),
@@ -154,24 +164,21 @@ def _measures(of: Measuring) -> Iterator[Row]:
     )
     lived = (
         (each.name, each.about, each.value, each.kind)
-        for each in measure_run(of.run, of.names, of.plan.end, targets)
+        for each in measure_run(of.reader, of.names, of.plan.end, targets)
         if not each.timed
     )
     for name, about, value, kind in (
         *lived,
-        *(
-            (name, about, value, CLAIM_KINDS[name.partition(".")[2]])
-            for name, about, value in claimed
-        ),
+        *((name, about, value, "share") for name, about, value in claimed),
     ):
         if of.experiment.keeps(name):
-            yield name, about, round(value, 6), kind
+            yield name, about, round(value, TABLE_DECIMALS), kind
 
 
 def _list_learned(of: Measuring) -> Iterator[Row]:
     stories = of.names.storylines
     for story, learned in zip(
-        stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
+        stories, knowers_of_each(of.reader, stories, of.plan.end), strict=True
     ):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
@@ -179,7 +186,7 @@ def _list_learned(of: Measuring) -> Iterator[Row]:
 
 def _list_channels(of: Measuring) -> Iterator[Row]:
     stories = of.names.storylines
-    found = find_channels(RunReader(of.run), stories, of.plan.end)
+    found = find_channels(of.reader, stories, of.plan.end)
     for story, learned in zip(stories, found, strict=True):
         for each in learned:
             memory = each.memory
