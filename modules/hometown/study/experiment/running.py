@@ -32,6 +32,7 @@ from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.checking import CheckedExperiment, check_experiment
 from hometown.study.experiment.networks import write_networks
 from hometown.study.experiment.people_pages import write_pages
+from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.simulating import is_lived, live_run
@@ -205,5 +206,6 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
         file.write(script.encode())
     results = analyse(folder)
     write_results(results, folder)
+    write_recomputation(results, folder)
     write_report(results, folder, lang)
     return results

@@ -23,6 +23,7 @@ from hometown.study.experiment.planned_interventions import (
 )
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Treatment, convert_types
+from hometown.study.experiment.weights import write_weights
 from hometown.world.furnish import furnish_world
 from hometown.world.world import World
 
@@ -57,6 +58,7 @@ async def _live(
         experiment, plan, folder, world_for(experiment.town, folder, worlds), here
     )
     with opened.run as run:
+        await write_weights(folder, plan.name, run.manifest.llm, here)
         async with open_game(opened) as game:
             while run.last.step < plan.end:
                 await game.step()

@@ -42,6 +42,7 @@ from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment
+from hometown.study.experiment.weights import ModelWeights, read_weights
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
 
@@ -81,6 +82,7 @@ class Measuring:
     names: Names
     kept: InterviewLedgers
     people: Ledger
+    weights: ModelWeights
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
@@ -103,12 +105,13 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
                 Names.of(run),
                 open_ledgers(folder, plan.name),
                 people,
+                read_weights(folder, plan.name),
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
         signed = [(*row, definition) for row in rows[name]]
-        _write(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
+        write_csv(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
@@ -121,7 +124,8 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Write a table; texts that a spreadsheet would take for formulas are escaped."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -147,7 +151,8 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
-    yield provenance.provenance_of(of.run.manifest, public_name(of.run.manifest.llm))
+    has = of.run.manifest
+    yield provenance.provenance_of(has, public_name(has.llm), of.weights)
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:
