@@ -126,9 +126,9 @@ def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Sett
     """
     settings: Layer = Settings().model_dump()
     for group in ([base], layers):
-        changes: Layer = reduce(_merge, group, {})
+        changes: Layer = reduce(merge_layers, group, {})
         preset = PRESETS[changes["preset"]] if "preset" in changes else {}
-        settings = _merge(_merge(settings, preset), changes)
+        settings = merge_layers(merge_layers(settings, preset), changes)
     return Settings.model_validate(settings)
 
 
@@ -216,8 +216,9 @@ def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
     )
 
 
-def _merge(under: Layer, over: Layer) -> dict[str, Any]:
+def merge_layers(under: Layer, over: Layer) -> dict[str, Any]:
+    """Return settings with those of a layer over them, key by key."""
     both = dict(under)
     for key, value in over.items():
-        both[key] = _merge(both.get(key, {}), value) if isinstance(value, Mapping) else value
+        both[key] = merge_layers(both.get(key, {}), value) if isinstance(value, Mapping) else value
     return both

@@ -13,7 +13,14 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
-from hometown.study.experiment.spec import Experiment, Interviews, TownSpec, read_experiment
+from hometown.study.experiment.spec import (
+    Experiment,
+    Interviews,
+    NewsTopic,
+    TownSpec,
+    Treatment,
+    read_experiment,
+)
 from hometown.study.experiment.tables import COLUMNS
 from tests.docs.test_docs import commands
 from tests.support.command_lines import parse
@@ -92,7 +99,8 @@ def test_the_example_is_the_file_that_ships(tmp_path: Path) -> None:
 
 def test_every_field_and_table_is_named() -> None:
     named = set(re.findall(r"`(\w+)`", TEXT))
-    fields = {name for part in (Experiment, TownSpec, Interviews) for name in part.model_fields}
+    parts = (Experiment, TownSpec, NewsTopic, Treatment, Interviews)
+    fields = {field.alias or name for part in parts for name, field in part.model_fields.items()}
     assert fields | set(COLUMNS) <= named
 
 

@@ -56,7 +56,7 @@ def test_blocks_are_ranked_by_keyboard_and_go_on_after_a_reload(
     saved.value.save_as(file)
     given = read_experiment(small(tmp_path))
     assert (
-        collect(file, given, prepare(given, copy, Path("worlds")), copy)
+        collect(file, given, prepare(given, copy, Path("worlds")).runs, copy)
         == BLOCKS
         == len(json.loads(file.read_bytes())["done"])
     )

@@ -246,7 +246,7 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], float
     with RunFile.open(interviewed(tmp_path_factory), "town") as run:
         return {
             (figure.name, figure.about): figure.value
-            for figure in measure_run(run, Names.of(run), STEPS)
+            for figure in measure_run(RunReader(run), Names.of(run), STEPS)
         }
 
 
@@ -314,7 +314,7 @@ def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -
     with RunFile.open(results, "base") as run:
         (figure,) = (
             figure
-            for figure in measure_run(run, Names.of(run), LIVED)
+            for figure in measure_run(RunReader(run), Names.of(run), LIVED)
             if figure.name == "walking.tiles"
         )
     assert figure.value > 0

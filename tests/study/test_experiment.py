@@ -442,7 +442,7 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
 def test_an_experiment_that_ships_can_be_lived(file: Path, tmp_path: Path) -> None:
     given = read_experiment(file)
     assert given.name == file.stem
-    plans = prepare(given, tmp_path, DATA / "worlds")
+    plans = prepare(given, tmp_path, DATA / "worlds").runs
     assert {plan.seed for plan in plans} == set(given.seeds)
 
 

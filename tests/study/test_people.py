@@ -84,7 +84,7 @@ def test_answers_do_not_stand_in_the_order_of_the_conditions(lived: Path) -> Non
 def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Path) -> None:
     results = Path(shutil.copytree(lived, tmp_path / "results"))
     folder, given = results / "experiments" / "small", read_experiment(small(results))
-    plans = prepare(given, folder, Path("worlds"))
+    plans = prepare(given, folder, Path("worlds")).runs
     blocks = data_of(folder / "rank.html")["blocks"]
     texts = {answer["id"]: answer["text"] for block in blocks for answer in block["answers"]}
     done = {
@@ -135,7 +135,7 @@ def test_what_was_not_asked_is_refused(
 ) -> None:
     folder = Path(shutil.copytree(lived / "experiments" / "small", tmp_path / "small"))
     given = read_experiment(small(tmp_path))
-    plans = prepare(given, folder, Path("worlds"))
+    plans = prepare(given, folder, Path("worlds")).runs
     block = data_of(folder / "rank.html")["blocks"][0]["id"]
     changed = json.loads(json.dumps(change).replace("BLOCK", block))
     with pytest.raises(BadInput, match=re.escape(message)):

@@ -66,7 +66,7 @@ def run_experiment(
                 command=pip_command("study"),
             )
     refuse_unpermitted(
-        [given.llm, given.judge, given.embedding], Phrase("experiment {name!r}", name=given.name)
+        [*given.models, given.embedding], Phrase("experiment {name!r}", name=given.name)
     )
     folder = folders.results / "experiments" / given.name
     print(text("{name}: {question}", name=given.name, question=given.question), flush=True)
@@ -89,7 +89,8 @@ def _carry_out(
     collected: Sequence[Path],
     with_logs: bool,
 ) -> int:
-    plans = prepare(given, folder, folders.worlds)
+    checked = prepare(given, folder, folders.worlds)
+    given, plans = checked.experiment, checked.runs
 
     def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
         print(text(PROGRESS[what], run=plan.name, done=done, total=total), flush=True)
@@ -107,7 +108,7 @@ def _carry_out(
             flush=True,
         )
     here = combine(layers)
-    print_servers(contacts([given.llm, given.judge, *models_in(here)], given.embedding, here), text)
+    print_servers(contacts([*given.models, *models_in(here)], given.embedding, here), text)
     run_all(given, plans, folder, folders.worlds, here, notify)
     results = write_all(given, plans, folder, text.lang)
     if results.scripted:

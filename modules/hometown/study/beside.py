@@ -34,7 +34,7 @@ def compare_actions(run: RunReader, other: RunReader, names: Names, lang: Lang) 
     words = translate_all(COMPARISON_TEXTS, lang)
     what = "; ".join(change.second or change.first for change in found.evidence[:1])
     return {
-        "tick": run.tick(run.moment(max(0, found.step - 1))),
+        "tick": run.first_tick(found.step),
         "cause": words[f"cause_{found.cause}"]
         + (f" ({what})" if what and found.cause == "intervention" else ""),
         "first": None if step is None else _first(run, names, deeds, step),
@@ -67,7 +67,7 @@ def _first(
     here, there = (f"{action.activity} ({names.place(action.address)})" for action in pair)
     return {
         "who": who,
-        "tick": run.tick(run.moment(max(0, step - 1))),
+        "tick": run.first_tick(step),
         "here": here,
         "there": there,
     }

@@ -8,7 +8,7 @@ line that denies or doubts the storyline tells of nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
@@ -17,6 +17,7 @@ from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.spread import BLOCK, Topic
+from hometown.text import split_sentences
 from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
@@ -24,8 +25,6 @@ Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "inje
 conversation of others. saw: perceived. read: in a file, by `hometown learn`. inferred: the
 resident's own thought, plan or words. injected: by an intervention.
 """
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")
 
 _DENIAL = re.compile(
     r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
@@ -100,9 +99,5 @@ def asserts_topic(topic: Topic, line: str) -> bool:
     """Return whether a line mentions a topic in a sentence that neither denies nor doubts it."""
     return any(
         topic.is_mentioned_in(sentence) and not _DENIAL.search(sentence)
-        for sentence in _split_sentences(line)
+        for sentence in split_sentences(line)
     )
-
-
-def _split_sentences(text: str) -> Iterator[str]:
-    yield from (sentence for sentence in _SENTENCE_END.split(text) if sentence)

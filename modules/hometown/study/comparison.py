@@ -11,6 +11,7 @@ from typing import Any
 
 from hometown.frozen import frozen
 from hometown.history.names import Names
+from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.markdown import Markdown, heading, literal
 from hometown.model.routing import public_name
@@ -55,7 +56,10 @@ def compare_runs(first: RunFile, second: RunFile, worlds: Path = USER_WORLDS) ->
     step = difference.step
     begins = first.manifest.start if not step else first.steps()[step - 1].time
     rows = side_by_side(
-        *(measure_run(run, Names.of(run, worlds), difference.common) for run in (first, second))
+        *(
+            measure_run(RunReader(run), Names.of(run, worlds), difference.common)
+            for run in (first, second)
+        )
     )
     names, models = (
         (first.manifest.name, second.manifest.name),

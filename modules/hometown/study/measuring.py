@@ -10,7 +10,6 @@ from importlib.metadata import entry_points
 from hometown.frozen import frozen
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.storage.run import RunFile
 from hometown.study.channels import find_targets
 from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.measures import costs as costs
@@ -43,12 +42,11 @@ def measures() -> dict[str, OutcomeMeasure]:
 
 
 def measure_run(
-    run: RunFile, names: Names, last: int, targets: Collection[str] = ()
+    reader: RunReader, names: Names, last: int, targets: Collection[str] = ()
 ) -> list[Measured]:
     """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
     act in other runs of the same experiment.
     """
-    reader = RunReader(run)
     town = Subject(reader, names, last, find_targets(reader, last).union(targets))
     return [
         Measured(

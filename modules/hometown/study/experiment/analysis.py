@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import cast
@@ -15,8 +14,14 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.frozen import frozen
+from hometown.study.experiment.comparisons import (
+    Comparison,
+    list_all_comparisons,
+    list_comparisons,
+)
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import (
+    TABLE_DECIMALS,
     group_people_readings,
     list_readings,
     read_table,
@@ -38,9 +43,6 @@ LEAST_RESIDENTS = 5
 ACCESS = ("full", "no-reflection", "no-plan", "human", "none")
 """All kinds of access, in the order of reports."""
 
-TABLE_DECIMALS = 6
-"""Number of decimals of the values in tables, so that differences have no others."""
-
 
 @frozen
 class ConditionFigure:
@@ -57,7 +59,7 @@ class ConditionFigure:
 @frozen
 class Contrast:
     """The differences of a condition from the `base`, seed by seed, their mean, and their median with
-    its interval.
+    its interval; of a main effect or an interaction (`Comparison.factor`), those of levels.
 
     `p` is that of the primary outcome's claim, by `compute_paired_p` or `compute_equivalence_p`, and
     `adjusted` that after Holm over all contrasts of the claim. Both are None where no test is allowed,
@@ -73,6 +75,7 @@ class Contrast:
     estimate: Estimate
     p: float | None = None
     adjusted: float | None = None
+    factor: str = ""
 
 
 @frozen
@@ -132,7 +135,7 @@ def analyse(folder: Path) -> Results:
         if experiment.judge
         else ()
     )
-    contrasts = _contrast_all(outcomes, list(experiment.conditions))
+    contrasts = _contrast_all(outcomes, list_all_comparisons(experiment))
     if not scripted:
         contrasts = _test_primary(contrasts, experiment)
     checked = [
@@ -182,23 +185,33 @@ def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
         yield ConditionFigure(measure, about, condition, kind, by_seed, found)
 
 
-def _contrast_all(outcomes: Sequence[ConditionFigure], conditions: Sequence[str]) -> list[Contrast]:
-    """Return the contrasts of all pairs of conditions, in the seeds that both have."""
-    of = {(each.measure, each.about, each.condition): each.values for each in outcomes}
+def _contrast_all(
+    outcomes: Sequence[ConditionFigure], comparisons: Sequence[Comparison]
+) -> list[Contrast]:
+    """Return the contrasts of all outcomes, in the seeds that all of their conditions have."""
+    by_condition: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
+    for each in outcomes:
+        by_condition.setdefault((each.measure, each.about), {})[each.condition] = each.values
     contrasts = []
-    for measure, about in dict.fromkeys((each.measure, each.about) for each in outcomes):
-        for base, condition in combinations(conditions, 2):
-            before, after = (of.get((measure, about, name), {}) for name in (base, condition))
+    for (measure, about), values in by_condition.items():
+        for comparison in comparisons:
             differences = {
-                seed: round(value - before[seed], TABLE_DECIMALS)
-                for seed, value in after.items()
-                if seed in before
+                seed: round(value, TABLE_DECIMALS)
+                for seed, value in comparison.compute_differences(values).items()
             }
             if differences:
                 found = list(differences.values())
-                mean, middle = significant(fmean(found)), estimate_outcome(found)
                 contrasts.append(
-                    Contrast(measure, about, base, condition, differences, mean, middle)
+                    Contrast(
+                        measure,
+                        about,
+                        comparison.base,
+                        comparison.condition,
+                        differences,
+                        significant(fmean(found)),
+                        estimate_outcome(found),
+                        factor=comparison.factor,
+                    )
                 )
     return contrasts
 
@@ -207,8 +220,9 @@ def is_confirmatory(contrast: Contrast, experiment: Experiment) -> bool:
     """Return True for the contrasts of the primary outcome's claim."""
     primary = experiment.primary
     return (contrast.measure, contrast.about) == (primary.measure, primary.about) and (
-        primary.contrasts == "all" or contrast.base == next(iter(experiment.conditions))
-    )
+        contrast.condition,
+        contrast.base,
+    ) in {(each.condition, each.base) for each in list_comparisons(experiment)}
 
 
 def _test_primary(contrasts: Sequence[Contrast], experiment: Experiment) -> list[Contrast]:

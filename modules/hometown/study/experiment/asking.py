@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
-from hometown.study.experiment.run_plans import RunPlan
+from hometown.study.experiment.run_plans import RunPlan, find_step
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, world_of_interview
@@ -31,7 +32,7 @@ LEAST_RANKED = 3
 
 
 class AnswerKey(NamedTuple):
-    """The circumstances of an answer; `moment` is "start" or "end"."""
+    """The circumstances of an answer; `moment` is its wave."""
 
     questionnaire: str
     moment: str
@@ -115,8 +116,7 @@ def _questions(
     experiment: Experiment, plan: RunPlan, run: RunFile, world: Any
 ) -> Iterator[tuple[AnswerKey, InterviewQuestion]]:
     """Yield all questions of a run, sorted by step, so that each step is restored once."""
-    interviewer_at = {"start": 0, "end": plan.end}
-    for moment, step in interviewer_at.items():
+    for moment, step in list_waves(experiment, world.start, plan.end):
         state = run.restore(step)
         world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:
@@ -140,6 +140,17 @@ def _questions(
                             ),
                             question,
                         )
+
+
+def list_waves(experiment: Experiment, start: datetime, end: int) -> list[tuple[str, int]]:
+    """Return the waves of interviews with their steps, in the order of time."""
+    edges = {"start": 0, "end": end}
+    waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
+    steps = [
+        (wave, edges[wave] if wave in edges else find_step(experiment, wave, start) - 1)
+        for wave in waves
+    ]
+    return sorted(steps, key=lambda each: each[1])
 
 
 def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[str]:

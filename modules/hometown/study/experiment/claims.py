@@ -11,19 +11,21 @@ from hometown.history.spread import density
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import CLAIMS
-from hometown.study.inference.estimates import OutcomeKind
 
-CLAIM_KINDS: dict[str, OutcomeKind] = {
-    f"{figure}{suffix}": "share"
-    for figure in ("known", "density", "invented", "fallbacks")
-    for suffix in ("_start", "")
-}
-"""The kinds of the figures, by name; those of `CLAIMS_BY_STORYLINE` are about a storyline."""
+CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
+"""The figures of a wave, all of them shares; those of `CLAIMS_BY_STORYLINE` are about a storyline."""
 
-CLAIMS_BY_STORYLINE = ("known_start", "known")
+CLAIMS_BY_STORYLINE = ("known",)
 
-SUFFIX = {"start": "_start", "end": ""}
-"""Suffix of a figure's name for the moment of the interview, as in `diffusion`."""
+
+def name_claim(figure: str, wave: str) -> str:
+    """Return the name of a figure in a wave of interviews.
+
+    >>> [name_claim("known", wave) for wave in ("start", "12:00", "end")]
+    ['claims.known_start', 'claims.known@12:00', 'claims.known']
+    """
+    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
+    return f"{CLAIMS}.{figure}{suffix}"
 
 
 def claims(
@@ -40,14 +42,14 @@ def claims(
         for key, entry in answers.entries.items()
         if AnswerKey(*key).access == "full"
     ]
-    for moment, suffix in SUFFIX.items():
-        asked = [(each, entry) for each, entry in full if each.moment == moment]
-        yield from _of_moment(asked, suffix, residents, titles)
+    for wave in dict.fromkeys(each.moment for each, _ in full):
+        asked = [(each, entry) for each, entry in full if each.moment == wave]
+        yield from _of_wave(asked, wave, residents, titles)
 
 
-def _of_moment(
+def _of_wave(
     asked: Sequence[tuple[AnswerKey, Mapping[str, Any]]],
-    suffix: str,
+    wave: str,
     residents: Sequence[str],
     titles: Mapping[str, str],
 ) -> Iterator[tuple[str, str, float]]:
@@ -60,25 +62,25 @@ def _of_moment(
     for story, title in titles.items():
         if any(each.about == story for each, _ in asked if each.questionnaire == "awareness"):
             yield (
-                f"{CLAIMS}.known{suffix}",
+                name_claim("known", wave),
                 title,
                 len({each.who for each in aware if each.about == story}) / len(residents),
             )
     people = {(each.who, each.about) for each in aware if each.about in residents}
     if any(each.about in residents for each, _ in asked):
         yield (
-            f"{CLAIMS}.density{suffix}",
+            name_claim("density", wave),
             "",
             density(sum((other, who) in people for who, other in people) // 2, len(residents)),
         )
     if asked:
         yield (
-            f"{CLAIMS}.invented{suffix}",
+            name_claim("invented", wave),
             "",
             sum(entry["verdict"] == "invented" for _, entry in claimed) / max(1, len(claimed)),
         )
         yield (
-            f"{CLAIMS}.fallbacks{suffix}",
+            name_claim("fallbacks", wave),
             "",
             sum(entry["outcome"] == "fallback" for _, entry in asked) / len(asked),
         )

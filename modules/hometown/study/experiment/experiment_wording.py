@@ -67,6 +67,7 @@ EXPERIMENT_TEXTS = {
         "Estimated model calls: {calls}. "
         "Estimated hours on a small model with an average GPU: {hours}."
     ),
+    "plan_factors": N_("Factors and their levels: {factors}."),
     "plan_primary": N_("Primary outcome: {measure}."),
     "plan_differ": N_("the conditions differ"),
     "plan_same": N_("the conditions are the same within ± {margin}"),
@@ -190,6 +191,10 @@ EXPERIMENT_TEXTS = {
     "recompute": N_(
         "tables/ has every observation; python analysis.py computes all of this again from them."
     ),
+    "claims.known@": N_("say at {wave} that they know of it, share"),
+    "claims.density@": N_("density of acquaintances at {wave}, by claims"),
+    "claims.invented@": N_("answers at {wave} that claim to know, and nothing bears out, share"),
+    "claims.fallbacks@": N_("answers at {wave} that were not usable, share"),
     "claims.known_start": N_("say that they know of it at the start, share"),
     "claims.known": N_("say that they know of it at the end, share"),
     "claims.density_start": N_("density of acquaintances at the start, by claims"),
@@ -211,7 +216,9 @@ def load_words(lang: Lang) -> dict[str, str]:
 
 def label(measure: str, about: str, lang: Lang) -> str:
     """Return a figure's name and subject."""
-    return load_words(lang).get(measure, measure) + (f": {about}" if about else "")
+    figure, at, wave = measure.partition("@")
+    name = load_words(lang).get(figure + at, measure).replace("{wave}", wave)
+    return name + (f": {about}" if about else "")
 
 
 def amount(value: float) -> str:

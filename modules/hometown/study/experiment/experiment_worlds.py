@@ -9,7 +9,7 @@ import orjson
 
 from hometown.files import atomic_write
 from hometown.session import choose_cast
-from hometown.study.experiment.spec import TownSpec
+from hometown.study.experiment.spec import NewsTopic, TownSpec
 from hometown.study.mentions import find_people, name_parts
 from hometown.world.clones import populate
 from hometown.world.load import load_world
@@ -18,18 +18,19 @@ from hometown.world.world import World
 
 
 def world_for(town: TownSpec, folder: Path, worlds: Path) -> World:
-    """Return the world with its cast. A copy with fewer acquaintances is written below `folder`,
-    unless it is there.
+    """Return the world with its cast. A copy with fewer acquaintances, or with news of its own, is
+    written below `folder`, unless it is there.
 
     Raises:
         BadWorld: The world is broken.
         BadInput: A resident does not exist.
     """
     world = load_world(town.world, town.lang, worlds)
-    if town.acquaintances is not None:
-        copy = folder / "worlds" / f"{world.id}-{town.acquaintances}"
+    if town.acquaintances is not None or town.news:
+        count = "" if town.acquaintances is None else f"-{town.acquaintances}"
+        copy = folder / "worlds" / f"{world.id}{count}{'-news' if town.news else ''}"
         if not (copy / "world.json").exists():
-            _write_copy(world, town.acquaintances, copy)
+            _write_copy(world, town, copy)
         world = load_world(copy, town.lang)
     return populate(world, choose_cast(world, town.residents))
 
@@ -58,13 +59,41 @@ def closest_pairs(residents: dict[str, dict[str, Any]], count: int) -> set[froze
     }
 
 
-def _write_copy(world: World, count: int, folder: Path) -> None:
-    """Write a copy with only the closest relations, and only those initial memories that name no
-    other resident.
+def _write_copy(world: World, town: TownSpec, folder: Path) -> None:
+    """Write a copy with the news of an experiment, and with fewer acquaintances, where it has such.
 
     `world.json` comes last: its presence shows that a copy is complete.
     """
     files = snapshot(world.folder)
+    named = orjson.loads(files.pop("world.json"))
+    if town.acquaintances is not None:
+        named.pop("acquaintance", None)
+        _limit_relations(files, world, town.acquaintances)
+    named["storylines"] = [
+        *named.get("storylines", []),
+        *(_describe_topic(each, topic, world) for each, topic in town.news.items()),
+    ]
+    for name, data in [*files.items(), ("world.json", orjson.dumps(named))]:
+        with atomic_write(folder / name) as file:
+            file.write(data)
+
+
+def _describe_topic(name: str, topic: NewsTopic, world: World) -> dict[str, Any]:
+    """Return a topic as a storyline of a world file, with the same words in each language."""
+    described: dict[str, Any] = {
+        "id": name,
+        "title": dict.fromkeys(world.langs, topic.title),
+        "keywords": dict.fromkeys(world.langs, topic.keywords),
+    }
+    if topic.gathering:
+        described["gathering"] = topic.gathering.model_dump()
+    return described
+
+
+def _limit_relations(files: dict[str, bytes], world: World, count: int) -> None:
+    """Keep only the closest relations in a world's files, and only those initial memories that name
+    no other resident.
+    """
     people = {
         Path(name).stem: orjson.loads(data)
         for name, data in files.items()
@@ -87,8 +116,3 @@ def _write_copy(world: World, count: int, folder: Path) -> None:
             or find_people(each["text"][world.lang], names) <= {*known, who}
         ]
         files[f"residents/{who}.json"] = orjson.dumps(person)
-    named = orjson.loads(files.pop("world.json"))
-    named.pop("acquaintance", None)
-    for name, data in [*files.items(), ("world.json", orjson.dumps(named))]:
-        with atomic_write(folder / name) as file:
-            file.write(data)

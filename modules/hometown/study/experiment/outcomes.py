@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hometown.errors import BadInput
-from hometown.study.experiment.claims import CLAIM_KINDS, CLAIMS_BY_STORYLINE
+from hometown.study.experiment.claims import CLAIM_FIGURES, CLAIMS_BY_STORYLINE, name_claim
 from hometown.study.experiment.spec import CLAIMS, Experiment
 from hometown.study.measuring import measures
 from hometown.world.world import World
@@ -21,7 +21,13 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
     measure, _, figure = primary.measure.partition(".")
     known = measures()
     if measure == CLAIMS:
-        kinds, is_by_storyline = list(CLAIM_KINDS), figure in CLAIMS_BY_STORYLINE
+        waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
+        names = {
+            name_claim(each, wave).partition(".")[2]: each in CLAIMS_BY_STORYLINE
+            for wave in waves
+            for each in CLAIM_FIGURES
+        }
+        kinds, is_by_storyline = list(names), names.get(figure, False)
         if not any(
             part.questionnaire == "awareness" or not is_by_storyline
             for part in experiment.interviews

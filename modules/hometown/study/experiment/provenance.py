@@ -14,6 +14,7 @@ from hometown.paths import DATA
 from hometown.prompt.catalogue import PROMPTS
 from hometown.storage.manifest import Manifest
 from hometown.study.experiment.spec import Experiment
+from hometown.study.experiment.weights import ModelWeights
 
 DIGEST_BYTES = 8
 
@@ -25,6 +26,8 @@ COLUMNS = (
     "world",
     "prompts",
     "model",
+    "model_digest",
+    "quantisation",
     "embedding",
     "sampling",
     "settings",
@@ -59,7 +62,7 @@ def describe_sampling(has: Manifest) -> dict[str, Any]:
     }
 
 
-def provenance_of(has: Manifest, model: str) -> tuple[str, ...]:
+def provenance_of(has: Manifest, model: str, weights: ModelWeights) -> tuple[str, ...]:
     """Return the provenance of a run, in the order of `COLUMNS`; `model` is its public name."""
     settings = has.settings.model_dump(mode="json")
     return (
@@ -70,6 +73,8 @@ def provenance_of(has: Manifest, model: str) -> tuple[str, ...]:
         has.versions.get("world", ""),
         hash_prompts(),
         model,
+        weights.digest,
+        weights.quantisation,
         has.embedding,
         orjson.dumps(describe_sampling(has), option=orjson.OPT_SORT_KEYS).decode(),
         orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),

@@ -88,13 +88,7 @@ def beside_paper_figure(
     drawing.text(
         (frame.left + frame.width, frame.top - 8), f"{words['paper']} |", "end", 12, PAPERS
     )
-    drawing.text(
-        (frame.left + frame.width / 2, frame.top + frame.height + 38),
-        words["axis_share"],
-        "middle",
-        12,
-        GREY,
-    )
+    drawing.name_axes(frame, words["axis_share"])
     for at, (name, outcome, paper) in enumerate(rows):
         y = frame.y(at) + ROW * 0.68
         label = f"{name} (n = {outcome.estimate.count})"

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hometown.doctor.estimate import estimate_load
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.rng import stream_seed
+from hometown.study.experiment.checking import check_experiment
+from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.experiment_wording import amount, label, load_words
-from hometown.study.experiment.experiment_worlds import world_for
-from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.report_blocks import (
     Heading,
@@ -23,10 +24,7 @@ from hometown.study.experiment.report_blocks import (
     ReportTable,
     format_markdown,
 )
-from hometown.study.experiment.run_plans import plan_runs
-from hometown.study.experiment.simulating import interventions_of
 from hometown.study.experiment.spec import Experiment
-from hometown.study.inference.paired_tests import compute_paired_p
 from hometown.study.questionnaire import questions_for
 
 SIGNIFICANCE_LEVEL = 0.05
@@ -69,11 +67,9 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     Raises:
         BadInput: The experiment is not possible.
     """
-    world = world_for(experiment.town, folder, worlds)
-    experiment = resolve_primary(experiment, world)
-    for treatment in experiment.conditions.values():
-        interventions_of(treatment, world, 1)
-    town, plans, people = experiment.town, plan_runs(experiment, world.start), world.personas
+    checked = check_experiment(experiment, folder, worlds)
+    experiment, world, plans = checked.experiment, checked.world, checked.runs
+    town, people = experiment.town, world.personas
     steps = sum(plan.end - plan.at for plan in plans)
     loads = [
         estimate_load(
@@ -94,9 +90,7 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     interviews = asked * len(experiment.seeds) * len(experiment.conditions)
     calls = sum(load.calls for load in loads)
     hours = sum(load.hours() for load in loads)
-    count, conditions = len(experiment.seeds), len(experiment.conditions)
-    is_all = experiment.primary.contrasts == "all"
-    family = conditions * (conditions - 1) // 2 if is_all else conditions - 1
+    count, family = len(experiment.seeds), len(list_comparisons(experiment))
     sides = 2 if experiment.primary.same_within is None else 1
     return StudyPlan(
         experiment,
@@ -115,18 +109,32 @@ def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
     """Return for each of `EFFECTS` the probability that a contrast with this difference is found: a
     lower limit, as if all p-values were multiplied by the size of the family.
     """
-    from scipy.stats import ttest_1samp
-
+    compute = _compute_exact_ps if seeds <= MOST_EXACT_SEEDS else _compute_student_ps
     rng = np.random.default_rng(stream_seed(1, "power"))
-    powers = []
-    for effect in EFFECTS:
-        drawn = rng.normal(effect, 1, (POWER_DRAWS, seeds))
-        if seeds <= MOST_EXACT_SEEDS:
-            found = [compute_paired_p(differences.tolist()) for differences in drawn]
-        else:
-            found = ttest_1samp(drawn, 0.0, axis=1).pvalue.tolist()
-        powers.append(float(np.mean([p * family <= SIGNIFICANCE_LEVEL for p in found])))
-    return tuple(powers)
+    return tuple(
+        float(
+            np.mean(
+                compute(rng.normal(effect, 1, (POWER_DRAWS, seeds))) * family <= SIGNIFICANCE_LEVEL
+            )
+        )
+        for effect in EFFECTS
+    )
+
+
+def _compute_student_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the p-value of Student's paired test of each row of differences."""
+    from scipy.special import stdtr
+
+    count = drawn.shape[1]
+    t = np.mean(drawn, axis=1) / (np.std(drawn, axis=1, ddof=1) / np.sqrt(count))
+    return np.asarray(2 * stdtr(count - 1, -np.abs(t)))
+
+
+def _compute_exact_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the exact paired p-value of each row of differences, as `compute_paired_p` does."""
+    signs = 1 - 2 * (np.arange(2 ** drawn.shape[1])[:, None] >> np.arange(drawn.shape[1]) & 1)
+    sums = np.abs(drawn @ signs.T)
+    return np.asarray(np.mean(sums >= sums[:, :1] - 1e-9, axis=1))
 
 
 def write_preregistration(plan: StudyPlan, folder: Path, lang: Lang) -> Path:
@@ -157,6 +165,11 @@ def _describe(plan: StudyPlan, lang: Lang) -> Iterator[ReportBlock]:
             hours=amount(plan.hours),
         )
     )
+    if experiment.crossed:
+        factors = "; ".join(
+            f"{name} ({', '.join(levels)})" for name, levels in experiment.crossed.items()
+        )
+        yield Paragraph(words["plan_factors"].format(factors=factors))
     yield Paragraph(
         words["plan_primary"].format(measure=label(primary.measure, primary.about, lang))
     )

@@ -35,14 +35,12 @@ def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
     Raises:
         BadInput: A moment isn't in the town.
     """
-    town = experiment.town
     end = last_step(experiment, start)
-    moments = {
-        name: parse_when(treatment.start)
+    forks = {
+        name: min(find_step(experiment, moment, start) for moment in moments) - 1
         for name, treatment in experiment.conditions.items()
-        if treatment.start is not None
+        if (moments := treatment.fork_moments)
     }
-    forks = {name: step_at(moment, start, town.stride, 0) - 1 for name, moment in moments.items()}
     base = next(
         (name for name, treatment in experiment.conditions.items() if treatment == Treatment()),
         TRUNK,
@@ -61,6 +59,15 @@ def plan_runs(experiment: Experiment, start: datetime) -> list[RunPlan]:
             for name, at in forks.items()
         ]
     return plans
+
+
+def find_step(experiment: Experiment, moment: str, start: datetime) -> int:
+    """Return the first step that begins at or after a moment of an experiment.
+
+    Raises:
+        BadInput: It is before the start.
+    """
+    return step_at(parse_when(moment), start, experiment.town.stride, 0)
 
 
 def last_step(experiment: Experiment, start: datetime) -> int:

@@ -29,13 +29,13 @@ from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
-from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.checking import CheckedExperiment, check_experiment
 from hometown.study.experiment.networks import write_networks
-from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.people_pages import write_pages
+from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
-from hometown.study.experiment.run_plans import RunPlan, plan_runs
-from hometown.study.experiment.simulating import interventions_of, is_lived, live_run
+from hometown.study.experiment.run_plans import RunPlan
+from hometown.study.experiment.simulating import is_lived, live_run
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import write_experiment_tables
 
@@ -67,28 +67,25 @@ def alone(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def prepare(experiment: Experiment, folder: Path, worlds: Path) -> list[RunPlan]:
-    """Return the runs of an experiment, and store its definition in `folder`.
+def prepare(experiment: Experiment, folder: Path, worlds: Path) -> CheckedExperiment:
+    """Check an experiment, and store its definition in `folder`.
 
     Raises:
         BadInput: The folder has another definition, or the experiment is not possible.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    world = world_for(experiment.town, folder, worlds)
-    resolved = resolve_primary(experiment, world)
+    checked = check_experiment(experiment, folder, worlds)
+    resolved = checked.experiment
     file = folder / DEFINITION
     if file.exists() and Experiment.model_validate_json(file.read_bytes()) != resolved:
         raise BadInput(
             "{folder} holds an experiment with another definition: give this one another name, or remove that folder",
             folder=folder,
         )
-    plans = plan_runs(experiment, world.start)
-    for treatment in experiment.conditions.values():
-        interventions_of(treatment, world, 1)
     if not file.exists():
         with atomic_write(file) as written:
             written.write(resolved.model_dump_json(indent=2, by_alias=True).encode() + b"\n")
-    return plans
+    return checked
 
 
 def run_all(
@@ -152,7 +149,7 @@ def workers(experiment: Experiment, runs: int, here: Settings) -> int:
     """Return the number of parallel processes: one for real models, as their server works in
     parallel, else up to the number of cores.
     """
-    scripted = {experiment.llm, experiment.judge, *models_in(here)} <= {"scripted", ""}
+    scripted = {*experiment.models, *models_in(here)} <= {"scripted", ""}
     return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
 
 
@@ -209,5 +206,6 @@ def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: 
         file.write(script.encode())
     results = analyse(folder)
     write_results(results, folder)
+    write_recomputation(results, folder)
     write_report(results, folder, lang)
     return results

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from hometown import session
@@ -18,11 +17,14 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of, run_folder
 from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.planned_interventions import (
+    list_interventions,
+    list_shared_interventions,
+)
 from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.spec import Experiment, Treatment, convert_types
+from hometown.study.experiment.weights import write_weights
 from hometown.world.furnish import furnish_world
-from hometown.world.interventions import Intervention
-from hometown.world.resolve import parse_intervention
 from hometown.world.world import World
 
 LEAVING = 30.0
@@ -56,6 +58,7 @@ async def _live(
         experiment, plan, folder, world_for(experiment.town, folder, worlds), here
     )
     with opened.run as run:
+        await write_weights(folder, plan.name, run.manifest.llm, here)
         async with open_game(opened) as game:
             while run.last.step < plan.end:
                 await game.step()
@@ -74,20 +77,29 @@ async def _session(
             manifest = run.manifest
         return await session.resume_session(folder, manifest, world, settings, end=plan.end)
     if plan.parent:
-        return await _fork(plan, folder, world, settings, treatment)
+        return await _fork(experiment, plan, folder, world, settings, treatment)
+    planned = [
+        *list_shared_interventions(experiment, world, plan.seed),
+        *list_interventions(experiment, treatment, world, 1, plan.seed),
+    ]
     return await session.create_session(
         folder, world, settings, name=plan.name, start=world.start, stride=experiment.town.stride, seed=plan.seed, steps=plan.end,
-        llm=experiment.llm, embedding=experiment.embedding, interventions=number_interventions(interventions_of(treatment, world, 1), 0),
+        llm=treatment.llm or experiment.llm, embedding=experiment.embedding, interventions=number_interventions(planned, 0),
     )  # fmt: skip
 
 
 async def _fork(
-    plan: RunPlan, folder: Path, world: World, settings: Settings, treatment: Treatment
+    experiment: Experiment,
+    plan: RunPlan,
+    folder: Path,
+    world: World,
+    settings: Settings,
+    treatment: Treatment,
 ) -> Session:
+    """Fork a run, which takes over the shared interventions that are still to come."""
     with RunFile.open(folder, plan.parent) as parent:
-        now = interventions_of(
-            treatment, furnish_world(world, parent.furniture(plan.at)), plan.at + 1
-        )
+        furnished = furnish_world(world, parent.furniture(plan.at))
+        planned = list_interventions(experiment, treatment, furnished, plan.at + 1, plan.seed)
         return await session.fork_session(
             folder,
             parent,
@@ -96,31 +108,9 @@ async def _fork(
             settings,
             name=plan.name,
             end=plan.end,
-            interventions=now,
+            llm=treatment.llm or None,
+            interventions=planned,
         )
-
-
-def interventions_of(treatment: Treatment, world: World, step: int) -> list[Intervention]:
-    """Return the interventions of a treatment.
-
-    Raises:
-        BadInput: An intervention is not possible.
-    """
-    return [
-        replace(parse_intervention(kind, text, world), step=step)
-        for each in treatment.do
-        for kind, text in each.items()
-    ]
-
-
-def find_planned_targets(experiment: Experiment, world: World) -> frozenset[str]:
-    """Return the residents whom an intervention of any condition gives a memory."""
-    return frozenset(
-        intervention.target
-        for treatment in experiment.conditions.values()
-        for intervention in interventions_of(treatment, world, 1)
-        if intervention.kind == "tell"
-    )
 
 
 def _await_orphan(folder: Path) -> None:

@@ -7,12 +7,17 @@ a value is a number.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from hometown.config import check_town, read_bounded
+from hometown.config import check_town, merge_layers, read_bounded
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
@@ -35,7 +40,10 @@ CLAIMS = "claims"
 TRUNK = "trunk"
 """The name of the run from which all conditions fork, where each of them has a change."""
 
-InterventionKind = Literal["tell", "set", "event", "place", "remove"]
+MOST_CONDITIONS = 256
+"""Maximum number of conditions of a design."""
+
+InterventionKind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive"]
 
 
 def _moment(text: Any) -> Any:
@@ -51,13 +59,73 @@ MomentText = Annotated[str, BeforeValidator(_moment)]
 """A step, a time of day, or a moment, as on the command line; `parse_when` reads it."""
 
 
+EDGES = ("start", "end")
+"""Waves at the edges of the town's time."""
+
+
+def _wave(text: Any) -> Any:
+    """Check that a value names a wave of interviews, and return it."""
+    return text if text in EDGES else _moment(text)
+
+
+Wave = Annotated[str, BeforeValidator(_wave)]
+"""A moment of interviews: "start", "end", or as in `MomentText`."""
+
+
 class SpecPart(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class TimedIntervention(SpecPart):
+    """One intervention at a moment. Exactly one kind has a text, as on the command line."""
+
+    at: MomentText
+    tell: str | None = None
+    set: str | None = None
+    event: str | None = None
+    place: str | None = None
+    remove: str | None = None
+    leave: str | None = None
+    arrive: str | None = None
+
+    @property
+    def request(self) -> tuple[InterventionKind, str]:
+        """The kind and the text of the intervention."""
+        kinds = get_args(InterventionKind)
+        return next((kind, text) for kind in kinds if (text := getattr(self, kind)) is not None)
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> TimedIntervention:
+        kinds = get_args(InterventionKind)
+        if sum(getattr(self, kind) is not None for kind in kinds) != 1:
+            raise ValueError(
+                Phrase("an entry needs a moment, at, and exactly one of {names}", names=list(kinds))
+            )
+        return self
+
+
+class GatheringSpec(SpecPart):
+    """The place of a gathering, the id of a room, and its time, as moments with a date."""
+
+    place: str
+    start: str
+    end: str
+
+
+class NewsTopic(SpecPart):
+    """News that the town's files do not have, to be measured like their storylines: memories with
+    one of its `keywords` are about it. No resident knows of it at the start.
+    """
+
+    title: str = Field(min_length=1)
+    keywords: list[Annotated[str, Field(min_length=1)]] = Field(min_length=1)
+    gathering: GatheringSpec | None = None
 
 
 class TownSpec(SpecPart):
     """The town of the simulation. `acquaintances` is the number of mutual acquaintances to keep,
-    the closest of those in its files; None keeps all.
+    the closest of those in its files; None keeps all. `news` are topics by id, and `timeline`
+    interventions in all conditions.
     """
 
     world: str
@@ -66,25 +134,39 @@ class TownSpec(SpecPart):
     stride: int = Field(DEFAULT_STRIDE, ge=1, le=1440)
     until: MomentText
     acquaintances: int | None = Field(None, ge=0)
+    news: dict[Annotated[str, Field(pattern=NAME_PATTERN)], NewsTopic] = {}
+    timeline: list[TimedIntervention] = []
 
 
 class Treatment(SpecPart):
-    """The change of a condition: `do` interventions at the moment `from`, and `settings` from then
-    on; without it, from the beginning.
+    """The change of a condition: `do` interventions at the moment `from`, and `settings` and `llm` from
+    then on; without it, from the beginning. `timeline` has interventions at moments of their own.
     """
 
     start: MomentText | None = Field(None, alias="from")
     do: list[dict[InterventionKind, str]] = []
+    timeline: list[TimedIntervention] = []
     settings: dict[str, Any] = {}
+    llm: str = ""
+
+    @property
+    def fork_moments(self) -> list[str]:
+        """The moments of which the earliest is that from which the condition differs from the
+        baseline; none if it differs from the beginning.
+        """
+        if self.start is not None:
+            return [self.start]
+        is_changed = bool(self.do or self.settings or self.llm)
+        return [] if is_changed else [entry.at for entry in self.timeline]
 
 
 class Interviews(SpecPart):
-    """A questionnaire for all residents, at the start or the end of the town, with each kind of
-    access.
+    """A questionnaire for all residents in waves: at the start, at the end, or at moments between,
+    with each kind of access.
     """
 
     questionnaire: str
-    at: list[Literal["start", "end"]] = ["end"]
+    at: list[Wave] = Field(["end"], min_length=1)
     access: list[Access] = ["full"]
     residents: int | None = Field(None, ge=1)
     questions: int | None = Field(None, ge=1)
@@ -94,13 +176,14 @@ class PrimaryFigure(SpecPart):
     """The one figure that was named before: MEASURE.FIGURE, and its subject, a storyline by its id
     or title, "" for the whole town.
 
-    `contrasts` are those of each condition with the first, or all. `same_within` is the margin of a
-    claim that conditions are equivalent; None for a claim that they differ.
+    `contrasts` are those of each condition with the first, those of all pairs, or the main effects
+    and two-way interactions of the factors. `same_within` is the margin of a claim that conditions
+    are equivalent; None for a claim that they differ.
     """
 
     measure: str
     about: str = ""
-    contrasts: Literal["baseline", "all"] = "baseline"
+    contrasts: Literal["baseline", "all", "factors"] = "baseline"
     same_within: float | None = Field(None, gt=0)
 
 
@@ -108,7 +191,9 @@ class Experiment(SpecPart):
     """One experiment. `question` is its research question in words; `judge` the model that ranks
     answers, "" for none.
 
-    `measures` are those with stored figures, all where none is named.
+    Its conditions are named one by one, or are all combinations of the levels of `factors`, and of
+    the values of settings in `grid`. `measures` are those with stored figures, all where none is
+    named.
     """
 
     name: str = Field(pattern=NAME_PATTERN)
@@ -118,12 +203,52 @@ class Experiment(SpecPart):
     embedding: str = "hash"
     settings: dict[str, Any] = {}
     seeds: list[int] = Field(min_length=1)
-    conditions: dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment] = Field(min_length=1)
+    named_conditions: dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment] = Field(
+        {}, alias="conditions"
+    )
+    factors: dict[
+        Annotated[str, Field(pattern=NAME_PATTERN)],
+        dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment],
+    ] = {}
+    grid: dict[str, list[Any]] = {}
     interviews: list[Interviews] = []
     judge: str = ""
     paper: bool = False
     measures: list[str] = []
     primary: PrimaryFigure
+
+    @cached_property
+    def conditions(self) -> dict[str, Treatment]:
+        """The treatments by the name of their condition, the baseline first."""
+        if self.named_conditions:
+            return self.named_conditions
+        return {
+            "-".join(levels): join_treatments(
+                [of[level] for of, level in zip(self.crossed.values(), levels, strict=True)]
+            )
+            for levels in self.cells
+        }
+
+    @property
+    def models(self) -> list[str]:
+        """The models of the towns and the judge, "" for none."""
+        return [self.llm, self.judge, *(each.llm for each in self.conditions.values())]
+
+    @cached_property
+    def crossed(self) -> dict[str, dict[str, Treatment]]:
+        """The factors, and those of the grid: treatments by level."""
+        return self.factors | {
+            _slug(path.rpartition(".")[2]): {
+                _slug(f"{path.rpartition('.')[2]}-{value}"): Treatment(settings=_nest(path, value))
+                for value in values
+            }
+            for path, values in self.grid.items()
+        }
+
+    @cached_property
+    def cells(self) -> list[tuple[str, ...]]:
+        """The levels of each condition, in the order of `crossed`; none without factors."""
+        return list(product(*self.crossed.values())) if self.crossed else []
 
     def keeps(self, figure: str) -> bool:
         """Tell if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
@@ -171,6 +296,34 @@ class Experiment(SpecPart):
         return self
 
     @model_validator(mode="after")
+    def _check_design(self) -> Experiment:
+        if bool(self.named_conditions) == bool(self.crossed):
+            raise ValueError(
+                Phrase("give either conditions, or factors and grid, with one condition at least")
+            )
+        for name, levels in self.crossed.items():
+            if len(levels) < 2:
+                raise ValueError(
+                    Phrase("{name}: a factor needs two different levels or more", name=name)
+                )
+        if len(self.crossed) < len(self.factors) + len(self.grid):
+            raise ValueError(Phrase("factors and grid: two of them have the same name; rename one"))
+        if prod(map(len, self.crossed.values())) > MOST_CONDITIONS:
+            raise ValueError(
+                Phrase(
+                    "factors and grid make more than {most} conditions; remove levels",
+                    most=MOST_CONDITIONS,
+                )
+            )
+        if self.primary.contrasts == "factors" and not self.crossed:
+            raise ValueError(Phrase("primary: contrasts: factors needs factors or a grid"))
+        if len(self.conditions) < len(self.cells):
+            raise ValueError(
+                Phrase("factors: two combinations of levels have the same name; rename a level")
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_runs(self) -> Experiment:
         if len(set(self.seeds)) < len(self.seeds):
             raise ValueError(
@@ -187,6 +340,67 @@ class Experiment(SpecPart):
                 )
             )
         return self
+
+
+def join_treatments(treatments: Sequence[Treatment]) -> Treatment:
+    """Return the treatment that has all of several ones; where they have the same setting or model,
+    the last one's.
+
+    Raises:
+        ValueError: Settings or models would apply from different moments.
+    """
+    changed = [each for each in treatments if each != Treatment()]
+    if len(changed) < 2:
+        return changed[0] if changed else Treatment()
+    starts = [each.start for each in changed]
+    if any(each.settings or each.llm for each in changed) and len(set(starts)) > 1:
+        raise ValueError(
+            Phrase(
+                "factors: levels that are combined change settings or models from different "
+                "moments; give all of them the same from"
+            )
+        )
+    settings: dict[str, Any] = {}
+    for each in changed:
+        settings = merge_layers(settings, each.settings)
+    is_joint = len(set(starts)) == 1
+    return Treatment(
+        start=starts[0] if is_joint else None,
+        do=[entry for each in changed if is_joint or each.start is None for entry in each.do],
+        timeline=[
+            *(
+                TimedIntervention.model_validate({"at": each.start, kind: text})
+                for each in changed
+                if not is_joint and each.start is not None
+                for entry in each.do
+                for kind, text in entry.items()
+            ),
+            *(entry for each in changed for entry in each.timeline),
+        ],
+        settings=settings,
+        llm=next((each.llm for each in reversed(changed) if each.llm), ""),
+    )
+
+
+def _nest(path: str, value: Any) -> dict[str, Any]:
+    """Return settings with one value, by its dotted name.
+
+    >>> _nest("associate.retrieve_max", "3")
+    {'associate': {'retrieve_max': '3'}}
+    """
+    nested = value
+    for key in reversed(path.split(".")):
+        nested = {key: nested}
+    return {**nested}
+
+
+def _slug(text: str) -> str:
+    """Return a text as a name of a condition.
+
+    >>> _slug("retrieve_max-0.5")
+    'retrieve-max-0-5'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")
 
 
 def read_experiment(file: Path, **changes: str) -> Experiment:

@@ -96,8 +96,8 @@ class Drawing:
         for value, words in below:
             self.text((frame.x(value), frame.top + frame.height + 18), words, "middle", 11, INK)
 
-    def name_axes(self, frame: PlotArea, across: str, up: str) -> None:
-        """Write the titles of the axes: below the labels, and along the left edge."""
+    def name_axes(self, frame: PlotArea, across: str, up: str = "") -> None:
+        """Write the titles of the axes: below the labels, and along the left edge, if it has one."""
         middle = frame.top + frame.height / 2
         self.text(
             (frame.left + frame.width / 2, frame.top + frame.height + 38),
@@ -106,6 +106,8 @@ class Drawing:
             12,
             GREY,
         )
+        if not up:
+            return
         style = f'text-anchor="middle" font-size="12" fill="{GREY}"'
         self.marks.append(
             f'<text transform="translate(16 {middle:.1f}) rotate(-90)" {style}>{escape(up)}</text>'

@@ -35,13 +35,14 @@ from hometown.storage.run import RunFile
 from hometown.study.channels import find_channels
 from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
-from hometown.study.experiment.claims import CLAIM_KINDS, claims
+from hometown.study.experiment.claims import claims
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.simulating import find_planned_targets
 from hometown.study.experiment.spec import Experiment
+from hometown.study.experiment.weights import ModelWeights, read_weights
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
 
@@ -61,6 +62,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
 }  # fmt: skip
 
+TABLE_DECIMALS = 6
+"""Number of decimals of values in tables; differences have as many."""
+
 LATER_TABLES = ("channels", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
 
@@ -74,9 +78,11 @@ class Measuring:
     experiment: Experiment
     plan: RunPlan
     run: RunFile
+    reader: RunReader
     names: Names
     kept: InterviewLedgers
     people: Ledger
+    weights: ModelWeights
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
@@ -92,13 +98,20 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
     ):
         with RunFile.open(folder, plan.name) as run:
             whole = Measuring(
-                experiment, plan, run, Names.of(run), open_ledgers(folder, plan.name), people
+                experiment,
+                plan,
+                run,
+                RunReader(run),
+                Names.of(run),
+                open_ledgers(folder, plan.name),
+                people,
+                read_weights(folder, plan.name),
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
     for name, columns in COLUMNS.items():
         signed = [(*row, definition) for row in rows[name]]
-        _write(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
+        write_csv(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:
@@ -111,7 +124,8 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Write a table; texts that a spreadsheet would take for formulas are escaped."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -137,7 +151,8 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
-    yield provenance.provenance_of(of.run.manifest, public_name(of.run.manifest.llm))
+    has = of.run.manifest
+    yield provenance.provenance_of(has, public_name(has.llm), of.weights)
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:
@@ -146,7 +161,7 @@ def _list_storylines(of: Measuring) -> Iterator[Row]:
 
 def _measures(of: Measuring) -> Iterator[Row]:
     world = of.names.world
-    targets = find_planned_targets(of.experiment, world) if world else ()
+    targets = find_planned_targets(of.experiment, world, of.plan.seed) if world else ()
     claimed = claims(
         of.kept.answers,
         list(of.run.manifest.residents),
@@ -154,24 +169,21 @@ def _measures(of: Measuring) -> Iterator[Row]:
     )
     lived = (
         (each.name, each.about, each.value, each.kind)
-        for each in measure_run(of.run, of.names, of.plan.end, targets)
+        for each in measure_run(of.reader, of.names, of.plan.end, targets)
         if not each.timed
     )
     for name, about, value, kind in (
         *lived,
-        *(
-            (name, about, value, CLAIM_KINDS[name.partition(".")[2]])
-            for name, about, value in claimed
-        ),
+        *((name, about, value, "share") for name, about, value in claimed),
     ):
         if of.experiment.keeps(name):
-            yield name, about, round(value, 6), kind
+            yield name, about, round(value, TABLE_DECIMALS), kind
 
 
 def _list_learned(of: Measuring) -> Iterator[Row]:
     stories = of.names.storylines
     for story, learned in zip(
-        stories, knowers_of_each(RunReader(of.run), stories, of.plan.end), strict=True
+        stories, knowers_of_each(of.reader, stories, of.plan.end), strict=True
     ):
         for learning in learned:
             yield story.title, learning.memory.who, learning.memory.step, learning.teller
@@ -179,7 +191,7 @@ def _list_learned(of: Measuring) -> Iterator[Row]:
 
 def _list_channels(of: Measuring) -> Iterator[Row]:
     stories = of.names.storylines
-    found = find_channels(RunReader(of.run), stories, of.plan.end)
+    found = find_channels(of.reader, stories, of.plan.end)
     for story, learned in zip(stories, found, strict=True):
         for each in learned:
             memory = each.memory

@@ -1,0 +1,115 @@
+"""Independent recomputation: scripts that import nothing of Hometown find the published figures."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hometown.settings import Settings
+from hometown.study.experiment.analysis import analyse, write_results
+from hometown.study.experiment.codebook import CODEBOOK
+from hometown.study.experiment.recomputing import write_recomputation
+from hometown.study.experiment.weights import (
+    ModelWeights,
+    ask_weights,
+    read_weights,
+    write_weights,
+)
+from tests.support.experiments import lived_once
+from tests.support.fake_ollama import FakeOllama
+
+WITHOUT_HOMETOWN = """
+import runpy, sys
+sys.modules["hometown"] = None  # an import of it fails
+runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of the small experiment as if a language model had taken part, and their results."""
+    lived = lived_once(tmp_path_factory) / "experiments" / "small"
+    folder = tmp_path_factory.mktemp("published")
+    shutil.copytree(lived / "tables", folder / "tables")
+    shutil.copy(lived / "experiment.json", folder)
+    runs = folder / "tables" / "runs.csv"
+    runs.write_text(runs.read_text("utf-8").replace(",scripted,", ",ollama:qwen3:8b,"), "utf-8")
+    results = analyse(folder)
+    write_results(results, folder)
+    write_recomputation(results, folder)
+    return folder
+
+
+def recompute(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", "-c", WITHOUT_HOMETOWN, str(folder / "recompute.py")],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_python_finds_the_published_figures_without_hometown(published: Path) -> None:
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    done = recompute(published)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " 0 figures differ" in done.stdout
+    found = list(csv.DictReader((published / "recomputed.csv").open(encoding="utf-8")))
+    assert sum(row["adjusted"] != "" for row in found) == 2
+
+
+def test_r_finds_the_published_figures(published: Path) -> None:
+    script = shutil.which("Rscript")
+    if script is None:
+        pytest.skip("recompute.R needs R (Debian: r-base-core); the tests in CI install it")
+    done = subprocess.run(
+        [script, "--vanilla", str(published / "recompute.R")],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " 0 figures differ" in done.stdout
+
+
+def test_a_figure_that_was_changed_is_found(published: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    copy = tmp_path / "copy"
+    shutil.copytree(published, copy)
+    rows = list(csv.reader((copy / "results.csv").open(encoding="utf-8")))
+    place = rows[0].index("value")
+    row = next(row for row in rows[1:] if row[place] not in ("", "0.0"))
+    row[place] = str(float(row[place]) + 0.01)
+    with (copy / "results.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    done = recompute(copy)
+    assert done.returncode == 1
+    assert " 1 figures differ" in done.stdout
+
+
+def test_every_column_is_in_the_codebook(published: Path) -> None:
+    tables = {file.stem: file for file in (published / "tables").glob("*.csv")}
+    assert tables.keys() == {*CODEBOOK, "codebook"}
+    for name, columns in CODEBOOK.items():
+        with tables[name].open(encoding="utf-8", newline="") as file:
+            assert next(csv.reader(file)) == list(columns), name
+
+
+def test_weights_are_those_that_the_server_names(tmp_path: Path) -> None:
+    with FakeOllama("qwen3:8b") as ollama:
+        settings = Settings.model_validate({"machine": {"ollama_hosts": [ollama.host]}})
+        asyncio.run(write_weights(tmp_path, "a-1", "ollama:qwen3:8b with plan=scripted", settings))
+        assert asyncio.run(ask_weights("ollama:other", settings)) == ModelWeights()
+    found = read_weights(tmp_path, "a-1")
+    assert found.quantisation == "Q4_K_M"
+    assert len(found.digest) > 8
+    assert asyncio.run(ask_weights("ollama:qwen3:8b", settings)) == ModelWeights()  # it has ended
+    assert asyncio.run(ask_weights("scripted", settings)) == ModelWeights("unknown", "unknown")
