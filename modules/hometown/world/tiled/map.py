@@ -57,10 +57,25 @@ class TileLayer:
     opacity: float = 1.0
 
 
+@frozen
+class MapLayer:
+    """A layer of any kind as it is shown: `kind` is Tiled's type, `offset` in pixels, `image` the
+    file of an image layer.
+    """
+
+    name: str
+    kind: str
+    visible: bool
+    opacity: float
+    offset: tuple[float, float]
+    image: str = ""
+
+
 @dataclass(frozen=True)
 class TiledMap:
     """A map as drawn: `file` is its name, `size` that of its tiles in pixels, `origin` its upper
-    left corner in pixels (of an infinite map), `sources` its tilesets in Tiled's JSON.
+    left corner in pixels (of an infinite map), `sources` its tilesets in Tiled's JSON, `stack` all
+    its layers from the lowest.
     """
 
     file: str
@@ -73,6 +88,8 @@ class TiledMap:
     tilesets: tuple[Tileset, ...]
     origin: tuple[int, int] = (0, 0)
     sources: tuple[TilesetSource, ...] = ()
+    stack: tuple[MapLayer, ...] = ()
+    orientation: str = "orthogonal"
 
     def covered(self, name: str) -> Layer | None:
         """Return the cells of all tile layers of a name, upper over lower; None if there are none."""
@@ -123,17 +140,26 @@ def map_file(folder: Path) -> Path:
 
 
 def read_map(
-    path: Path, faults: Faults, images: bool = True, root: Path | None = None
+    path: Path,
+    faults: Faults,
+    images: bool = True,
+    root: Path | None = None,
+    orientations: tuple[str, ...] = ("orthogonal",),
 ) -> TiledMap | None:
     """Return the map of a file; None, with all faults, if it is unusable.
 
     Args:
         images: Whether the images of tilesets must exist.
         root: The folder that all files of the map must be in; by default, the map's own.
+        orientations: The accepted kinds of maps; an isometric one is read as a plan of squares.
     """
     root = path.parent if root is None else root
     raw, before = read_document(path, path.name, faults), len(faults.lines)
-    if raw is None or not _supported(raw, path.name, faults):
+    if raw is None:
+        return None
+    if raw.get("orientation") == "isometric" in orientations:
+        raw["tilewidth"] = raw.get("tileheight")  # in which Tiled measures both axes
+    if not _supported(raw, orientations, path.name, faults):
         return None
     flat = _flat(raw["layers"], path.name, faults)
     tile_layers = [layer for layer in flat if layer["type"] == "tilelayer"]
@@ -155,8 +181,8 @@ def read_map(
     tilesets = tuple(one for source in sources for one in read_tilesets(source, faults))
     templates = TemplateReader(path, root, faults)
     objects = tuple(
-        DrawnObject(layer["name"], _moved(templates.complete(item), layer["offset"]))
-        for layer in flat
+        DrawnObject(layer["name"], _moved(templates.complete(item), layer["offset"]), level)
+        for level, layer in enumerate(flat)
         for item in _objects(layer, path.name, faults)
     )
     if len(faults.lines) > before:
@@ -173,6 +199,15 @@ def read_map(
         tilesets,
         (left * size, top * size),
         sources,
+        tuple(map(_map_layer, flat)),
+        raw["orientation"],
+    )
+
+
+def _map_layer(layer: Json) -> MapLayer:
+    image = str(layer.get("image") or "") if layer["type"] == "imagelayer" else ""
+    return MapLayer(
+        layer["name"], layer["type"], layer["visible"], layer["opacity"], layer["offset"], image
     )
 
 
@@ -211,7 +246,7 @@ def _where(layer: Json) -> Phrase:
     return Phrase("layer {name!r}", name=layer["name"])
 
 
-def _supported(raw: Json, file: str, faults: Faults) -> bool:
+def _supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faults) -> bool:
     """Return whether the map is of a supported kind, with a fault if not."""
     infinite = bool(raw.get("infinite"))
     lengths = (
@@ -226,15 +261,15 @@ def _supported(raw: Json, file: str, faults: Faults) -> bool:
             Phrase("{keys} should be whole numbers from 1 to {most}", keys=wrong, most=LARGEST),
         ),
         (
-            not wrong and raw["tilewidth"] != raw["tileheight"],
-            Phrase("tiles must be square; set tile width and height to the same number"),
-        ),
-        (
-            orientation != "orthogonal",
+            orientation not in orientations,
             Phrase(
                 "orientation is {orientation!r}; make it orthogonal in Map Properties",
                 orientation=orientation,
             ),
+        ),
+        (
+            not wrong and orientation in orientations and raw["tilewidth"] != raw["tileheight"],
+            Phrase("tiles must be square; set tile width and height to the same number"),
         ),
         (not layers, Phrase("has no layers")),
         (

@@ -20,10 +20,13 @@ UNUSABLE = ("polyline", "text")
 
 @frozen
 class DrawnObject:
-    """An object of an object layer, before its conversion to tiles."""
+    """An object of an object layer, before its conversion to tiles. `level` is the place of its
+    layer among all layers of the map, from the lowest.
+    """
 
     layer: str
     raw: Json
+    level: int = 0
 
     @property
     def name(self) -> str:

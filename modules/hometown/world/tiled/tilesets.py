@@ -68,7 +68,8 @@ class TilesetSource:
             return str(name)
         beside = PurePosixPath(self.file.parent.resolve().relative_to(self.root).as_posix())
         image = str(beside / str(name).replace("\\", "/"))
-        where = Phrase("tileset image {image!r}", image=image)
+        shown = PurePosixPath(str(self.given.get("source") or "")).parent / str(name)
+        where = Phrase("tileset image {image!r}", image=str(shown))
         if check_picture(self.root, image, self.map_file.name, where, faults):
             return (self.root / image).resolve().relative_to(self.root).as_posix()
         return None

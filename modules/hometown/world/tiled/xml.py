@@ -73,7 +73,24 @@ def _tileset(element: Element) -> Json:
     content: Json = _attributes(element)
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
     content["tiles"] = [_tile(child) for child in element.findall("tile")]
+    content["wangsets"] = [_terrains(child) for child in element.findall("wangsets/wangset")]
     return content | _image(element)
+
+
+def _terrains(element: Element) -> Json:
+    """Return the names of a set of terrains, and the terrains at the edges of each tile, by number
+    from 1.
+    """
+    return {
+        "colors": [{"name": child.get("name", "")} for child in element.findall("wangcolor")],
+        "wangtiles": [
+            {
+                "tileid": _value(child.get("tileid", "")),
+                "wangid": [_value(number) for number in child.get("wangid", "").split(",")],
+            }
+            for child in element.findall("wangtile")
+        ],
+    }
 
 
 def _tile(element: Element) -> Json:
@@ -119,6 +136,8 @@ def _layer(element: Element) -> Json:
                 for chunk in data.findall("chunk")
             ],
         }
+    if element.tag == "imagelayer":
+        content |= _image(element)
     if element.tag == "group":
         content["layers"] = _layers(element)
     if element.tag == "objectgroup":
