@@ -16,6 +16,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 import zstandard
 
+from hometown.authoring.art.preview import render
 from hometown.authoring.importing.importer import convert_world
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
@@ -157,10 +158,14 @@ def refused(path: Path, root: Path) -> list[str]:
 
 
 def test_missing_tilesets_are_a_line_each(tmp_path: Path) -> None:
-    (tmp_path / "secret.tsx").write_text("<tileset/>", "utf-8")
     sets = "".join(
         f'<tileset firstgid="{number}" source="{name}"/>'
-        for number, name in ((1, "a.tsx"), (9, "b.tsx"), (17, "../secret.tsx"), (25, "/etc/passwd"))
+        for number, name in (
+            (1, "a.tsx"),
+            (9, "b.tsx"),
+            (17, "../../secret.tsx"),
+            (25, "/etc/passwd"),
+        )
     )
     assert [
         line.partition(": ")[2]
@@ -168,7 +173,7 @@ def test_missing_tilesets_are_a_line_each(tmp_path: Path) -> None:
     ] == [
         "tileset 'a.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
         "tileset 'b.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
-        "tileset '../secret.tsx': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
+        "tileset '../../secret.tsx': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
         "tileset '/etc/passwd': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
     ]
 
@@ -189,7 +194,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "thing 'lamp'.tag: unknown key 'tag'; did you mean 'tags'?",
     ),
     ({"head": '<!DOCTYPE map [<!ENTITY a "b">]>'}, "declares a document type"),
-    ({"tileset": f'<tileset name="many" {NUMBERS}/>'}, "'many': is a collection of images"),
+    ({"tileset": f'<tileset name="many" {NUMBERS}/>'}, "'many': has no image; choose one in Tiled"),
     ({"tileset": f'<tileset name="t" {NUMBERS}><image source="t.png"/></tileset>'}, "tileset image 't.png': does not exist"),
 ]  # fmt: skip
 
@@ -208,7 +213,114 @@ def test_a_map_that_marks_nothing(tmp_path: Path) -> None:
     path.write_text(
         path.read_text("utf-8").split("<group")[0] + '<objectgroup name="x"/></map>', "utf-8"
     )
-    assert [line.split(": ")[1][:25] for line in refused(path, tmp_path)] == [
-        "has no layer that says wh",
-        "marks no places; draw rec",
-    ]
+    (line,) = refused(path, tmp_path)
+    assert "shows nothing and marks no places" in line
+
+
+def write_picture(path: Path, width: int, height: int, colour: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGBA", (width, height), colour).save(path)
+
+
+def write_wild(folder: Path, columns: int = 30, rows: int = 20) -> Path:
+    """A map as artists draw it, in a project of three folders: ground of one image with water, trees
+    of a collection, a sign placed as a picture, and no places.
+    """
+    for name, size, colour in (
+        ("ground", (16, 8), "green"),
+        ("tree", (8, 24), "brown"),
+        ("sign", (8, 8), "red"),
+    ):
+        write_picture(folder / "art" / f"{name}.png", *size, colour)
+    (folder / "sets").mkdir()
+    (folder / "sets" / "ground.tsx").write_text(
+        '<tileset name="ground" tilewidth="8" tileheight="8"><image source="../art/ground.png" width="16" height="8"/>'
+        '<wangsets><wangset name="land"><wangcolor name="Grass"/><wangcolor name="Deep Water"/>'
+        '<wangtile tileid="0" wangid="0,1,0,1,0,1,0,1"/><wangtile tileid="1" wangid="0,2,0,2,0,1,0,2"/></wangset></wangsets></tileset>',
+        "utf-8",
+    )
+    (folder / "sets" / "things.tsx").write_text(
+        '<tileset name="things" tilewidth="8" tileheight="24" tilecount="2"><tile id="0"><image source="../art/tree.png"/>'
+        '<objectgroup><object x="0" y="16" width="8" height="8"/></objectgroup></tile>'
+        '<tile id="3"><image source="../art/sign.png"/></tile></tileset>',
+        "utf-8",
+    )
+    ground = [2 if column < 3 else 1 for _ in range(rows) for column in range(columns)]
+    trees = [3 if at == 10 * columns // 2 + 6 else 0 for at in range(rows * columns)]
+    layers = "".join(
+        f'<layer name="{name}"><data encoding="csv">{",".join(map(str, cells))}</data></layer>'
+        for name, cells in (("ground", ground), ("trees", trees))
+    )
+    (folder / "maps").mkdir()
+    path = folder / "maps" / "wild.tmx"
+    path.write_text(
+        f'<map orientation="orthogonal" width="{columns}" height="{rows}" tilewidth="8" tileheight="8">'
+        '<tileset firstgid="1" source="../sets/ground.tsx"/><tileset firstgid="3" source="../sets/things.tsx"/>'
+        f'{layers}<objectgroup name="signs"><object gid="6" x="64" y="72" width="8" height="8"/></objectgroup></map>',
+        "utf-8",
+    )
+    return path
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_map_without_places_becomes_a_town_with_its_art(whole: bool, tmp_path: Path) -> None:
+    path = write_wild(tmp_path / "there")
+    imported = convert_world(
+        tmp_path / "there" if whole else path, "here", None, tmp_path / "worlds"
+    )
+    world = load_world(imported.folder, "en")
+    assert len(world.personas) >= 2
+    assert world.maze.size == (30, 20)
+    assert not any(world.maze.walkable((column, 5)) for column in range(3))
+    assert not world.maze.walkable((6, 5))
+    picture = render(imported.folder)
+    side = picture.width // 30
+    colours = {
+        at: picture.getpixel((at[0] * side + side // 2, at[1] * side + side // 2))[:3]
+        for at in ((29, 19), (6, 5), (6, 3), (8, 8))
+    }
+    assert colours == {
+        (29, 19): (0, 128, 0), (6, 5): (165, 42, 42), (6, 3): (165, 42, 42), (8, 8): (255, 0, 0)
+    }  # fmt: skip
+    report = " ".join(str(line) for line in (*imported.report.came, *imported.report.guessed))
+    assert "pictures from outside the map's folder" in report
+    assert "the tiles with collision shapes" in report
+    assert lives(imported.folder, "en", tmp_path) == 0
+
+
+def test_a_small_map_gets_ground_to_live_on(tmp_path: Path) -> None:
+    path = write_wild(tmp_path / "there", 7, 6)
+    imported = convert_world(path, "here", None, tmp_path / "worlds")
+    assert load_world(imported.folder, "en").maze.size == (27, 26)
+    assert any("a margin of 10 tiles" in str(line) for line in imported.report.guessed)
+
+
+def test_rules_of_automapping_are_no_town(tmp_path: Path) -> None:
+    path = write_wild(tmp_path / "there")
+    text = path.read_text("utf-8")
+    path.write_text(
+        text.replace('name="ground"', 'name="input_set"').replace(
+            'name="trees"', 'name="output_set"'
+        ),
+        "utf-8",
+    )
+    (line,) = refused(path, tmp_path)
+    assert "holds rules of AutoMapping (input_set, output_set)" in line
+
+
+def test_of_several_maps_one_is_to_be_named(tmp_path: Path) -> None:
+    first, _ = (write_wild(tmp_path / "there" / name) for name in ("east", "west"))
+    (line,) = refused(tmp_path / "there", tmp_path)
+    assert "holds several towns" in line
+    assert "east/maps/wild.tmx" in line
+    folder = tmp_path / "there"
+    named = convert_world(folder, "one", "en", tmp_path / "worlds", town="west/maps/wild.tmx")
+    assert named.folder.is_dir()
+    first.write_text(
+        first.read_text("utf-8")
+        .replace('name="signs"', 'name="sectors"')
+        .replace("<object ", '<object name="Old Mill" '),
+        "utf-8",
+    )
+    with pytest.raises(BadWorld, match="no bed"):
+        convert_world(folder, "two", "en", tmp_path / "worlds")

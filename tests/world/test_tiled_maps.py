@@ -24,6 +24,7 @@ from hometown.authoring.lint import lint
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults
 from hometown.world.load import load_world
+from hometown.world.snapshot import snapshot
 from hometown.world.tiled import (
     FLIPPED_ACROSS,
     FLIPPED_DIAGONALLY,
@@ -144,7 +145,8 @@ def tmx(drawn: Map, chunked: bool = False) -> str:
     )
     layers = "".join(tmx_layer(layer) for layer in drawn["layers"])
     size = f'width="{drawn["width"]}" height="{drawn["height"]}" tilewidth="32" tileheight="32" infinite="{int(chunked)}"'
-    return f'\ufeff<?xml version="1.0"?><map orientation="orthogonal" {size}>{sets}<group name="g">{layers}</group></map>'
+    doctype = '<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">'
+    return f'\ufeff<?xml version="1.0"?>{doctype}<map orientation="orthogonal" {size}>{sets}<group name="g">{layers}</group></map>'
 
 
 def tmx_layer(layer: Map) -> str:
@@ -243,6 +245,140 @@ def test_objects_of_every_shape(copy: Path, shape: Map, tiles: tuple[tuple[int, 
     assert laid.tiles == tiles
 
 
+def with_old_tilesets(drawn: Map, folder: Path) -> None:
+    """Leave out what Tiled before 0.15 leaves out."""
+    for tileset in drawn["tilesets"]:
+        for key in ("columns", "tilecount", "imagewidth", "imageheight"):
+            tileset.pop(key, None)
+
+
+def with_template(drawn: Map, folder: Path) -> None:
+    """Place the first thing from a template, which gives its name, size and properties."""
+    things = next(layer for layer in drawn["layers"] if layer["name"] == "things")["objects"]
+    thing = things[0]
+    given = {key: value for key, value in thing.items() if key not in ("id", "x", "y")}
+    (folder / "templates").mkdir()
+    (folder / "templates" / "thing.tj").write_text(json.dumps({"object": given}), "utf-8")
+    things[0] = {"template": "templates/thing.tj", "x": thing["x"], "y": thing["y"]}
+
+
+def with_xml_template(drawn: Map, folder: Path) -> None:
+    """Place the first thing from a template in XML, and give one property anew."""
+    with_template(drawn, folder)
+    path = folder / "templates" / "thing.tj"
+    given = json.loads(path.read_text("utf-8"))["object"]
+    *others, last = given["properties"]
+    properties = "".join(
+        f"<property name={quoteattr(p['name'])} type={quoteattr(p['type'])} value={quoteattr(text_of(p['value']))}/>"
+        for p in (*others, {**last, "value": "of the template"})
+    )
+    path.with_suffix(".tx").write_text(
+        f'<template><object name={quoteattr(given["name"])} width="{given["width"]}" height="{given["height"]}">'
+        f"<properties>{properties}</properties></object></template>",
+        "utf-8",
+    )
+    things = next(layer for layer in drawn["layers"] if layer["name"] == "things")["objects"]
+    things[0] |= {"template": "templates/thing.tx", "properties": [last]}
+
+
+def with_offsets(drawn: Map, folder: Path) -> None:
+    """Move every layer away, by its group and by itself, and its content back."""
+    for layer in drawn["layers"]:
+        layer.update(offsetx=64, offsety=-32)
+        for item in layer.get("objects", ()):
+            item.update(x=item["x"] - 32, y=item["y"] + 32)
+    for layer in drawn["layers"]:
+        if layer["type"] == "tilelayer":
+            width, cells = drawn["width"], layer["data"]
+            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+            moved = [[*row[1:], 0] for row in [[0] * width, *rows[:-1]]]
+            layer["data"] = [cell for row in moved for cell in row]
+    drawn["layers"] = [{"type": "group", "name": "all", "layers": drawn["layers"], "offsetx": -32}]
+
+
+def with_turns(drawn: Map, folder: Path) -> None:
+    """Turn things by quarters, each drawn so that it covers the same tiles."""
+    things = next(layer for layer in drawn["layers"] if layer["name"] == "things")["objects"]
+    for number, thing in enumerate(things):
+        x, y, width, height = (thing[key] for key in ("x", "y", "width", "height"))
+        thing |= [
+            {"rotation": 360},
+            {"rotation": 90, "x": x + width, "width": height, "height": width},
+            {"rotation": 180, "x": x + width, "y": y + height},
+            {"rotation": -90, "y": y + height, "width": height, "height": width},
+        ][number % 4]
+
+
+@pytest.mark.parametrize(
+    "change", [with_old_tilesets, with_template, with_xml_template, with_turns]
+)
+def test_every_form_of_a_map_is_the_same_town(
+    copy: Path, change: Callable[[Map, Path], None]
+) -> None:
+    edit(copy / "map.tmj", lambda drawn: change(drawn, copy))
+    same_town(copy)
+    assert not {name for name in ("templates/thing.tj",) if (copy / name).exists()} - set(
+        snapshot(copy)
+    )
+
+
+def test_offsets_of_layers_and_groups_move_what_is_on_them(copy: Path) -> None:
+    edit(copy / "map.tmj", lambda drawn: with_offsets(drawn, copy))
+    drawn, before = (
+        read_map(folder / "map.tmj", Faults("town")) for folder in (copy, WORLDS / "minitown")
+    )
+    assert drawn is not None
+    assert before is not None
+    assert all(
+        (one.cells[:-1, 1:] == other.cells[:-1, 1:]).all()
+        for one, other in zip(drawn.layers, before.layers, strict=True)
+    )
+    same = [(one.name, one.raw["x"], one.raw["y"]) for one in before.objects]
+    assert [(one.name, one.raw["x"], one.raw["y"]) for one in drawn.objects] == same
+
+
+def test_a_rectangle_turned_askew_covers_the_tiles_below_it(copy: Path) -> None:
+    item = {"name": "a", "x": 128, "y": 60, "width": 96, "height": 96, "rotation": 45}
+    edit(
+        copy / "map.tmj",
+        lambda drawn: drawn["layers"].append(
+            {"name": "more", "type": "objectgroup", "objects": [item]}
+        ),
+    )
+    drawn = read_map(copy / "map.tmj", Faults("town"))
+    assert drawn is not None
+    (laid,) = drawn.lay((one for one in drawn.objects if one.layer == "more"), Faults("town"))
+    assert set(laid.tiles) == {
+        *((column, 2) for column in (3, 4)),
+        *((column, row) for row in (3, 4) for column in (2, 3, 4, 5)),
+        *((column, 5) for column in (3, 4)),
+    }
+
+
+def test_a_collection_of_images_is_a_tileset_for_each(copy: Path) -> None:
+    (copy / "trees").mkdir()
+    for name in ("oak.png", "elm.png"):
+        shutil.copyfile(copy / "tileset.png", copy / "trees" / name)
+    tiles = [{"id": 4, "image": "oak.png"}, {"id": 7, "image": "elm.png", "imagewidth": 64, "imageheight": 96}]  # fmt: skip
+    (copy / "trees" / "t.tsj").write_text(json.dumps({"name": "trees", "tiles": tiles}), "utf-8")
+    edit(
+        copy / "map.tmj",
+        lambda drawn: drawn["tilesets"].append({"firstgid": 9000, "source": "trees/t.tsj"}),
+    )
+    same_town(copy)
+    drawn = read_map(copy / "map.tmj", Faults("town"))
+    assert drawn is not None
+    oak, elm = drawn.tilesets[-2:]
+    assert (oak.first, oak.image, elm.first, elm.image) == (
+        9004,
+        "trees/oak.png",
+        9007,
+        "trees/elm.png",
+    )
+    assert (elm.tile_width, elm.tile_height, elm.count) == (64, 96, 1)
+    assert {"trees/oak.png", "trees/elm.png"} <= set(snapshot(copy))
+
+
 # hostile maps ------------------------------------------------------------------------------
 
 
@@ -335,6 +471,10 @@ HOSTILE: dict[str, tuple[Callable[[Map], Any], str]] = {
         lambda m: m.update(tilesets=[{"firstgid": 1, "source": "../secret.tsj"}]),
         "'../secret.tsj': lies outside the map's folder",
     ),
+    "template": (
+        lambda m: in_layer(m, "things", "cafe/main/oven").update(template="../secret.tsj"),
+        "template '../secret.tsj': lies outside the map's folder",
+    ),
     "windows": (
         lambda m: m.update(tilesets=[{"firstgid": 1, "source": "..\\secret.tsj"}]),
         "lies outside the map's folder",
@@ -378,6 +518,7 @@ def test_a_tileset_that_leads_out_by_its_image(copy: Path) -> None:
         "<map>" * 10**5,
         "<map " + 'a="1" ' * 10**5,
         '<!DOCTYPE m [<!ENTITY a "b">]><map>&a;</map>',
+        '<!DOCTYPE m><!DOCTYPE m [<!ENTITY a "b">]><map>&a;</map>',
         "<a/>" * 4_000_000,
         "<map/>",
         "<b>",

@@ -46,8 +46,8 @@ def new_world(
     about=N_(
         "Create a world from a town of GenerativeAgentsCN, Smallville or AI Town, or "
         "from a Tiled map.\n\n"
-        "PATH is a maze.json, a Tiled map (.tmj, .tmx), or a folder that contains one "
-        "of these, maze_meta_info.json or characters.ts."
+        "PATH is a maze.json, a Tiled map (.tmj, .tmx), or a folder with one of these, "
+        "maze_meta_info.json or characters.ts at any level."
     ),
     example=N_("  hometown world import generative_agents_cn/maze.json --name valley"),
     helps={"name": NEW_WORLD_NAME},
@@ -56,6 +56,14 @@ def import_world(
     source: Annotated[Path, Argument("PATH", PATH)],
     *,
     name: NewWorldName,
+    town: Annotated[
+        str,
+        Option(
+            "TOWN",
+            typed="--from",
+            help=N_("the town or saved game to take, where PATH has several"),
+        ),
+    ] = "",
     langs: Languages = (),
     folders: Folders,
     text: Text,
@@ -64,7 +72,7 @@ def import_world(
     """Create a world from files of another system."""
     from hometown.cli.world_making import create_imported_world
 
-    return create_imported_world(source, name, langs or (text.lang,), folders, program, text)
+    return create_imported_world(source, name, langs, town, folders, program, text)
 
 
 @command(

@@ -46,11 +46,21 @@ def create_imported_world(
     source: Path,
     name: str,
     langs: Sequence[Lang],
+    town: str,
     folders: Folders,
     program: Program,
     text: Text,
 ) -> int:
     """Create a world from files of another system, in the language of these.
+
+    Args:
+        source: A file or a folder.
+        name: The name of the new world.
+        langs: Its language; none for that of the texts.
+        town: The town or saved game to be taken, where the folder has several.
+        folders: The folders of worlds and results.
+        program: The program, for commands to type.
+        text: The user's language.
 
     Raises:
         BadInput: Several languages are given.
@@ -64,9 +74,11 @@ def create_imported_world(
             "an imported world has one language, that of its source, not {langs}: write --lang en or --lang zh",
             langs=list(langs),
         )
-    imported = convert_world(source, name, langs[0], folders.worlds)
+    imported = convert_world(
+        source, name, langs[0] if langs else None, folders.worlds, default=text.lang, town=town
+    )
     print(*imported.report.summary(str(imported.folder / REPORT), text.lang), "", sep="\n")
-    _print_world(imported.folder, langs[0], folders, program, text)
+    _print_world(imported.folder, imported.lang, folders, program, text)
     return 0
 
 

@@ -15,8 +15,8 @@ from hometown.world.tiled import map_file, read_map
 Files = Mapping[str, bytes]
 """Contents by path within the world folder, with `/` as separator."""
 
-_TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx")
-"""`world.json`, residents, and external tilesets."""
+_TEXTS = ("**/*.json", "**/*.tsj", "**/*.tsx", "**/*.tj", "**/*.tx")
+"""`world.json`, residents, and external tilesets and templates."""
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:

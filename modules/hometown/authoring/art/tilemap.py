@@ -34,10 +34,11 @@ HOMES = ("plaster", "timber", "clapboard", "plaster", "brick", "timber")
 
 class TileCollection:
     """Distinct tiles in the order of their first use; equal pictures share a number, and 0 means no
-    tile.
+    tile. `size` is the side of a tile in pixels.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, size: int = SIZE) -> None:
+        self.size = size
         self.tiles: dict[bytes, int] = {}
         self.images: list[Image.Image] = []
 
@@ -51,9 +52,9 @@ class TileCollection:
 
     def sheet(self) -> Image.Image:
         rows = -(-len(self.images) // COLUMNS)
-        sheet = Image.new("RGBA", (COLUMNS * SIZE, rows * SIZE))
+        sheet = Image.new("RGBA", (COLUMNS * self.size, rows * self.size))
         for number, tile in enumerate(self.images):
-            sheet.paste(tile, (number % COLUMNS * SIZE, number // COLUMNS * SIZE))
+            sheet.paste(tile, (number % COLUMNS * self.size, number // COLUMNS * self.size))
         return sheet
 
 

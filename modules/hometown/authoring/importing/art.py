@@ -93,10 +93,13 @@ def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
                     image.crop((column * SIZE, row * SIZE, (column + 1) * SIZE, (row + 1) * SIZE))
                 )
                 cells[(top + row) * width + left + column] = number + first - 1 if number else 0
-    sheet = tiles.sheet()
+    sheet, size = tiles.sheet(), town.site.tile_size
+    sheet = sheet.resize(
+        (sheet.width // SIZE * size, sheet.height // SIZE * size), Image.Resampling.BOX
+    )
     sheet.save(folder / TILESET, optimize=True)
     return {"name": "furniture", "data": cells}, {
-        **tmj.tileset("things", TILESET, sheet.size, SIZE),
+        **tmj.tileset("things", TILESET, sheet.size, size),
         "firstgid": first,
     }
 

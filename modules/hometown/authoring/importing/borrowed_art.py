@@ -17,7 +17,7 @@ from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.tilemap import COLUMNS
 from hometown.authoring.art.tilemap import TileCollection as Sheet
 from hometown.authoring.importing.import_report import ImportReport
-from hometown.authoring.importing.site import ABOVE, SourceMap
+from hometown.authoring.importing.site import SourceMap, is_above
 from hometown.text import Phrase
 from hometown.world.faults import LARGEST, Faults
 from hometown.world.tiled import GID, TiledMap, TileLayer, Tileset, read_map
@@ -35,11 +35,11 @@ MISSING = 0.2
 """The share of cells without an image from which on the town is better drawn anew."""
 
 
-def borrow_art(site: SourceMap, folder: Path, report: ImportReport) -> None:
-    """Add the layers of the first map of the same size, with its images, below a folder to a site;
-    report if there is none.
+def borrow_art(site: SourceMap, folder: Path, own: Path, report: ImportReport) -> None:
+    """Add the layers of the first map of the same size, with its images, below a folder to a site, that of
+    its own folder first; report if there is none.
     """
-    for path in _maps(folder):
+    for path in sorted(_maps(folder), key=lambda path: not path.is_relative_to(own)):
         drawn = read_map(path, Faults(""), images=False)
         if drawn and (drawn.width, drawn.height) == site.size and _take(site, drawn, folder):
             report.came.append(
@@ -91,20 +91,16 @@ def _take(site: SourceMap, drawn: TiledMap, folder: Path) -> bool:
     below = [
         TileLayer(f"art {at}", _renumber(layer, lookup), opacity=layer.opacity)
         for at, layer in enumerate(layers)
-        if not _is_above(layer)
+        if not is_above(layer.name)
     ]
     above = [
         TileLayer("foreground", _renumber(layer, lookup), opacity=layer.opacity)
         for layer in layers
-        if _is_above(layer)
+        if is_above(layer.name)
     ]
     site.layers, site.sheet, site.tile_size = (*below, *above), sheet.sheet(), SIZE
     site.tilesets = (Tileset("town", 1, "tiles.png", SIZE, SIZE, COLUMNS, len(sheet.images)),)
     return True
-
-
-def _is_above(layer: TileLayer) -> bool:
-    return any(word in layer.name.lower() for word in ABOVE)
 
 
 def _renumber(

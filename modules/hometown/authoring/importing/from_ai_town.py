@@ -37,13 +37,6 @@ FACINGS = ("down", "left", "right", "up")
 """The rows of a sheet; AI Town names the frames of a row down, down2, down3."""
 
 
-def characters_file(source: Path) -> Path | None:
-    """Return the file that describes AI Town's people, in a folder or below it."""
-    return next(
-        iter(sorted(source.rglob(CHARACTERS), key=lambda path: (len(path.parts), path))), None
-    )
-
-
 def read_ai_town(
     source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
 ) -> tuple[SourceMap | None, list[SourcePerson]]:

@@ -11,6 +11,7 @@ The layers are collision (any number blocks the way), sector, arena and game_obj
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from datetime import datetime, time
 from pathlib import Path
 
@@ -104,13 +105,27 @@ def _meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
     return {row[0]: row[-1] for row in _rows(folder / file, file, faults) or () if len(row) > 1}
 
 
-def read_scratches(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
-    """Return the people of every `scratch.json` below a folder, by their names; the first of a name
-    counts.
+SCRATCH = "scratch.json"
+
+
+def saves_of(scratches: Iterable[Path], folder: Path) -> dict[Path, list[Path]]:
+    """Return files of people by the saved game that they belong to: the folder that holds their
+    `personas`, or else `folder`.
     """
+    saves: dict[Path, list[Path]] = {}
+    for path in sorted(scratches):
+        save = next((outer.parent for outer in path.parents if outer.name == "personas"), folder)
+        saves.setdefault(save, []).append(path)
+    return saves
+
+
+def read_scratches(
+    scratches: Iterable[Path], folder: Path, faults: Faults, report: ImportReport
+) -> list[SourcePerson]:
+    """Return the people of `scratch.json` files, by their names; the first of a name counts."""
     people: dict[str, SourcePerson] = {}
     unused: set[str] = set()
-    for path in sorted(folder.rglob("scratch.json")):
+    for path in scratches:
         file = str(path.relative_to(folder))
         raw = read_json(path, file, faults)
         if raw is None:
@@ -131,12 +146,27 @@ def start_of(folder: Path) -> datetime | None:
     """Return the start of the simulation from the first `meta.json` below a folder with a date
     ("February 13, 2023").
     """
-    for path in sorted(folder.rglob("meta.json")):
+    for path in _metas(folder):
         raw = read_json(path, path.name, Faults(""))
         days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year)
         if days and days[0].year < datetime.max.year:
             return datetime.combine(days[0], MORNING)
     return None
+
+
+def town_of(folder: Path) -> tuple[str, int]:
+    """Return the name of the town of a saved game, and the number of steps simulated in it."""
+    for path in _metas(folder):
+        raw = read_json(path, path.name, Faults("")) or {}
+        step = raw.get("step", 0)
+        return str(raw.get("maze_name", "")), step if isinstance(step, int) else 0
+    return "", 0
+
+
+def _metas(folder: Path) -> list[Path]:
+    """Return the files with the date of a saved game, or of any below a folder."""
+    own = [folder / "reverie" / "meta.json", folder / "meta.json"]
+    return [path for path in own if path.is_file()] or sorted(folder.rglob("meta.json"))
 
 
 def _known_sectors(path: Path, faults: Faults) -> list[str]:

@@ -1,16 +1,21 @@
 """Read any Tiled map that follows a few naming conventions (docs/worlds.md).
 
-A tile layer `collision` (or else `walls`) marks the blocked tiles. Objects are places: by their
+A tile layer `collision` (or else `walls`) marks the blocked tiles; without one, they follow from the
+tiles. Objects are places: by their
 layer (`sectors`, `arenas` or `rooms`, `things`), or by their class. A name with slashes is an
 address; a plain one belongs to the smallest place around it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
-from hometown.authoring.importing.site import ABOVE, Names, SourceMap
+from hometown.authoring.importing.flattened_art import flatten_art, needs_flattening
+from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.obstacles import collision_layer, guess_blocked
+from hometown.authoring.importing.site import Names, SourceMap, is_above
 from hometown.name import first_free
 from hometown.text import N_, Phrase
 from hometown.world.authored import PlaceProperties, ThingProperties
@@ -27,22 +32,36 @@ DEPTHS = {
 KINDS = ("", N_("sector"), N_("arena"), N_("thing"))
 
 
-def read_tiled(path: Path, faults: Faults) -> SourceMap | None:
-    """Return the map of a file; None, with faults reported, where it cannot be used."""
-    drawn = read_map(path, faults)
+RULES = re.compile(r"(regions|input|output|inputnot)([A-Za-z0-9]*_.*)?", re.IGNORECASE)
+"""Names of the layers of a map that holds rules of AutoMapping."""
+
+PLANS = ("orthogonal", "isometric")
+
+
+def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> SourceMap | None:
+    """Return the map of a file, without places if it marks none; None, with faults reported, where
+    it cannot be used.
+
+    Args:
+        root: The folder that all files of the map must be in.
+    """
+    drawn = read_map(path, faults, root=root, orientations=PLANS)
     if drawn is None:
+        return None
+    rules = [layer.name for layer in drawn.stack if RULES.fullmatch(layer.name)]
+    if any(name.lower().startswith("output") for name in rules) and len(rules) > 1:
+        text = N_(
+            "holds rules of AutoMapping ({layers}), not a place to live; import the map that they are applied to"
+        )
+        faults.add(path.name, "", text, layers=rules)
         return None
     site = SourceMap(
         (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
     )
-    collision = _collision(drawn)
+    collision = collision_layer(drawn)
     objects = _objects(drawn, faults)
     if collision is None and "collision" not in objects:
-        faults.add(
-            path.name,
-            "",
-            "has no layer that says what blocks the way; call one collision, any tile there blocks",
-        )
+        site.blocked |= guess_blocked(drawn, report)
     if collision is not None:
         site.blocked |= {
             (int(column), int(row)) for row, column in zip(*collision.cells.nonzero(), strict=True)
@@ -53,23 +72,61 @@ def read_tiled(path: Path, faults: Faults) -> SourceMap | None:
             _mark(item, depth, site, path.name, faults)
         if depth == 2:
             _room_for_each(site)
-    if not site.places:
-        faults.add(
-            path.name,
-            "",
-            "marks no places; draw rectangles in object layers called sectors, arenas and things",
+    _add_art(site, drawn, collision, root, report)
+    if not site.places and not site.layers and not site.blocked:
+        text = N_(
+            "shows nothing and marks no places; draw it in tile layers, or mark places by rectangles in object layers called sectors, arenas and things"
         )
-    site.layers, site.tilesets = _art(drawn, collision)
+        faults.add(path.name, "", text)
     return site
 
 
-def _collision(drawn: TiledMap) -> TileLayer | None:
-    """Return the layer of blocked tiles: one with such a name, or else the walls."""
-    for names in (("collision", "collisions"), ("walls", "wall")):
-        layers = [layer for layer in drawn.layers if layer.name.lower().strip() in names]
-        if layers:
-            return layers[0]
-    return None
+def marks_places(path: Path, root: Path) -> bool:
+    """Return whether a map can be read and marks sectors, arenas or things."""
+    drawn = read_map(path, Faults(""), images=False, root=root, orientations=PLANS)
+    return drawn is not None and bool(_objects(drawn, Faults("")).keys() - {"collision"})
+
+
+def _add_art(
+    site: SourceMap, drawn: TiledMap, collision: TileLayer | None, root: Path, report: ImportReport
+) -> None:
+    """Give a site the art of its map, as it is or flattened; report what was done."""
+    if drawn.orientation == "isometric":
+        report.left.append(
+            Phrase(
+                "the map's own art, which is isometric; the town is drawn in our tiles, seen from above"
+            )
+        )
+        return
+    if not needs_flattening(drawn, site.folder, root):
+        site.layers, site.tilesets = _art(drawn, collision)
+        site.folder = root
+        return
+    only_blocks = collision is not None and collision.name.lower().startswith("collision")
+    skipped = {collision.name} if collision is not None and only_blocks else set()
+    if flatten_art(site, drawn, root, skipped):
+        text = N_(
+            "the map's own art, {layers} layers, with collections of images, placed pictures and files from other folders in one sheet"
+        )
+        report.came.append(Phrase(text, layers=len(site.layers)))
+        beside = site.folder.resolve()
+        away = sorted(
+            {
+                tileset.image
+                for tileset in drawn.tilesets
+                if not (root / tileset.image).resolve().is_relative_to(beside)
+            }
+        )
+        if away:
+            report.came.append(
+                Phrase("pictures from outside the map's folder: {files}", files=away)
+            )
+    else:
+        report.left.append(
+            Phrase(
+                "the map's own art: too large, or nothing of it is shown; the town is drawn in our tiles"
+            )
+        )
 
 
 def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]]:
@@ -160,7 +217,7 @@ def _art(
         only_blocks = layer is collision and layer.name.lower().startswith("collision")
         if not layer.visible or only_blocks or not layer.cells.any():
             continue
-        if any(word in layer.name.lower() for word in ABOVE):
+        if is_above(layer.name):
             above.append(replace(layer, name="foreground"))
         else:
             below.append(replace(layer, name=_free_name(layer.name, below)))

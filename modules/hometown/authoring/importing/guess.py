@@ -5,12 +5,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.language import Lang
 from hometown.name import first_free
+from hometown.text import N_
+
+LANGUAGES: dict[Lang, str] = {"en": N_("English"), "zh": N_("Chinese")}
+"""The names of the languages of texts."""
 
 UNKNOWN_THING = "bookshelf"
 """Kind that represents a thing of unknown name."""
@@ -51,5 +56,18 @@ def identifier(name: str, taken: Iterable[str]) -> str:
 
 
 def speaks(text: str) -> Lang:
-    """Return the language that a text seems to be in."""
-    return "zh" if re.search(r"[\u4e00-\u9fff]", text) else "en"
+    """Return the language that a text seems to be in, whose names may be in the other.
+
+    >>> speaks("Ada is fond of 茶."), speaks("Isabella Rodriguez是咖啡馆的老板。")
+    ('en', 'zh')
+    """
+    chinese, latin = (
+        len(re.findall(letters, text)) for letters in (r"[\u4e00-\u9fff]", "[A-Za-z]")
+    )
+    return "zh" if chinese and 4 * chinese >= latin else "en"
+
+
+def main_language(texts: Iterable[str]) -> Lang | None:
+    """Return the language that most texts seem to be in; None without any."""
+    counts = Counter(speaks(text) for text in texts if text.strip())
+    return counts.most_common(1)[0][0] if counts else None

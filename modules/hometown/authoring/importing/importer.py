@@ -18,7 +18,7 @@ from hometown.authoring.importing.object_layers import objects_of
 from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
 from hometown.authoring.importing.site import SourcePerson
-from hometown.authoring.importing.sources import Source, came_of, read_source
+from hometown.authoring.importing.sources import Source, Wish, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import read_word_table
@@ -34,30 +34,44 @@ USUAL_START = datetime(2025, 2, 13, 6)
 
 @dataclass(frozen=True)
 class ImportedWorld:
-    """A new world's folder, and the report on the import."""
+    """A new world's folder and language, and the report on the import."""
 
     folder: Path
+    lang: Lang
     report: ImportReport = field(default_factory=ImportReport)
 
 
-def convert_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorld:
+def convert_world(
+    path: Path,
+    name: str,
+    lang: Lang | None,
+    root: Path,
+    *,
+    default: Lang = "en",
+    town: str = "",
+) -> ImportedWorld:
     """Write the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
     written nothing.
+
+    Args:
+        path: A file or a folder of another system.
+        lang: The language of the world; None for that of the texts, or else `default`.
+        town: The end of the path of the town or saved game to be taken, where a folder has several.
     """
     with new_world_folder(root, name) as folder:
         faults, report = Faults(path.name), ImportReport()
-        source = read_source(path, lang, faults, report)
+        source = read_source(path, Wish(lang, default, town), faults, report)
         faults.stop()
         assert source.site is not None, "a map that cannot be read is a fault"
         report.came[:0] = came_of(source)
-        town = furnish(source.site, lang, report)
-        if not town.arenas:
+        furnished = furnish(source.site, source.lang, report)
+        if not furnished.arenas:
             raise BadWorld(
                 "{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them",
                 source=path,
             )
-        people = source.people or _made_up(town)
-        residents = settle(people, town, faults)
+        people = source.people or _made_up(furnished)
+        residents = settle(people, furnished, faults)
         if not people:
             faults.add(
                 "map",
@@ -65,22 +79,22 @@ def convert_world(path: Path, name: str, lang: Lang, root: Path) -> ImportedWorl
                 "marks no bed, so nobody can live here; mark a thing called bed in a room",
             )
         faults.stop()
-        _warn_of_language(people, town)
+        _warn_of_language(people, furnished)
         start = _start(source, report)
         _write(
             folder,
-            town,
+            furnished,
             residents,
             dict(zip(residents, people, strict=True)),
-            _world(name, start, town),
+            _world(name, start, furnished),
         )
-        (folder / FILE).write_text(report.markdown(name, path.name, lang), "utf-8")
+        (folder / FILE).write_text(report.markdown(name, path.name, source.lang), "utf-8")
         problems = lint(folder)
         if problems.errors:
             raise BadWorld(
                 [problem.line for problem in problems.problems if problem.level == "error"]
             )
-    return ImportedWorld(root / name, report)
+    return ImportedWorld(root / name, source.lang, report)
 
 
 def _made_up(town: Furnished) -> list[SourcePerson]:
@@ -94,7 +108,7 @@ def _made_up(town: Furnished) -> list[SourcePerson]:
 
 def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
     other = [person.name for person in people if speaks(person.learned) != town.lang]
-    if other:
+    if 0 < len(other) < len(people):
         text = N_(
             "the texts of {names} do not look like {lang}; they were taken as they are, and should be translated"
         )

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
+
+from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import Names, Rect, SourceMap, main_area, tiles_of
 from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
+from hometown.world.tiled import Layer
+
+MARGIN = 10
+"""The number of tiles added on each side of a map without room for a settlement."""
 
 SPOT, COMMON = (4, 4), (7, 6)
 """Columns and rows of a spot to live at, and of the common ground."""
@@ -21,35 +30,91 @@ IN_COMMON = (
 """Things by their name in the table of words, and their rectangle in the spot."""
 
 
+def settle_on(
+    site: SourceMap, names: Sequence[str], lang: Lang, report: ImportReport, fewest: int = 1
+) -> list[Names]:
+    """Lay out homes for as many of the people as a map has room for, at least `fewest`; a small map
+    gets a margin of open ground. Return the homes.
+    """
+    spots = _spots(main_area(site), len(names))
+    if len(spots) < 1 + fewest:
+        columns, rows = site.size
+        widen(site, MARGIN)
+        text = N_(
+            "a margin of {count} tiles around the map of {columns} × {rows}, so that its people have room to live"
+        )
+        report.guessed.append(Phrase(text, count=MARGIN, columns=columns, rows=rows))
+        spots = _spots(main_area(site), len(names))
+    housed = list(names[: max(0, len(spots) - 1)])
+    report.guessed.append(
+        Phrase(
+            "where they live: the map names no places, so {count} spots with a bed and a common ground were laid out on it",
+            count=len(housed),
+        )
+    )
+    return lay_out(site, housed, lang, Faults(""))
+
+
+def widen(site: SourceMap, margin: int) -> None:
+    """Add open ground on all sides of a map: more of the commonest tile at its lowest edge."""
+    width, height = site.size
+    site.size = (width + 2 * margin, height + 2 * margin)
+    site.blocked = {(column + margin, row + margin) for column, row in site.blocked}
+    site.layers = tuple(
+        replace(
+            layer,
+            cells=np.pad(
+                layer.cells, margin, constant_values=0 if number else _edge_tile(layer.cells)
+            ),
+        )
+        for number, layer in enumerate(site.layers)
+    )
+
+
+def _edge_tile(cells: Layer) -> int:
+    """Return the commonest cell at the edges of a layer."""
+    edge = np.concatenate([cells[0], cells[-1], cells[:, 0], cells[:, -1]])
+    numbers, counts = np.unique(edge, return_counts=True)
+    return int(numbers[counts.argmax()])
+
+
+def _spots(free: set[Tile], people: int) -> list[Rect]:
+    """Return the common ground, and a spot for each of the people, as far as there is room."""
+    spots: list[Rect] = []
+    for size in (COMMON, *[SPOT] * people):
+        spot = _room(free, size)
+        if spot is None:
+            break
+        spots.append(spot)
+        free = free - _margin(spot)
+    return spots
+
+
 def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
     """Mark the places and return the home of each resident; if the map has too little open ground,
     a fault is reported, and homes are missing.
     """
     words = read_word_table(lang)["settlement"]
-    free = main_area(site)
-    common = _room(free, COMMON)
-    if common:
+    spots = _spots(main_area(site), len(names))
+    if spots:
         place = (words["common"], words["common"])
         _mark(
             site,
             place,
-            common,
+            spots[0],
             IN_COMMON,
             words,
             {"tags": "square, park, outdoor, cafe", "public": True},
         )
-        free -= _margin(common)
     site.laid_out = True
     homes: list[Names] = []
-    for name in names:
-        spot = _room(free, SPOT)
-        if spot is None or common is None:
+    for number, name in enumerate(names, 1):
+        if number >= len(spots):
             faults.add("map", "", "has open ground for {count} of {all} people; each needs {width} × {height} free tiles", count=len(homes), all=len(names),
                        width=SPOT[0], height=SPOT[1])  # fmt: skip
             return homes
         home = (words["home"].format(name=name), words["room"])
-        _mark(site, home, spot, AT_HOME, words, {"tags": "home, bedroom", "public": False})
-        free -= _margin(spot)
+        _mark(site, home, spots[number], AT_HOME, words, {"tags": "home, bedroom", "public": False})
         homes.append(home)
     return homes
 

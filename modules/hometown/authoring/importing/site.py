@@ -15,6 +15,12 @@ from hometown.world.tiled import TileLayer, Tileset
 ABOVE = ("foreground", "above", "roof", "overhead")
 """Words in the names of layers that are drawn over the residents."""
 
+
+def is_above(layer: str) -> bool:
+    """Return whether a layer of that name is drawn over the residents."""
+    return any(word in layer.lower() for word in ABOVE)
+
+
 Names = tuple[str, ...]
 """Sector; sector and arena; or sector, arena and thing, as they are called on the map."""
 

@@ -7,77 +7,182 @@ from datetime import datetime
 from pathlib import Path
 
 from hometown.authoring.importing.borrowed_art import borrow_art
-from hometown.authoring.importing.from_ai_town import characters_file, read_ai_town
+from hometown.authoring.importing.find import MAZE, TILED, FoundTown, find_towns, project_of
+from hometown.authoring.importing.from_ai_town import CHARACTERS, read_ai_town
 from hometown.authoring.importing.from_matrices import META, read_matrices, read_scratches, start_of
 from hometown.authoring.importing.from_maze import read_agents, read_maze
-from hometown.authoring.importing.from_tiled import read_tiled
+from hometown.authoring.importing.from_tiled import marks_places, read_tiled
+from hometown.authoring.importing.guess import LANGUAGES, main_language, speaks
 from hometown.authoring.importing.history import add_histories
 from hometown.authoring.importing.import_report import ImportReport
+from hometown.authoring.importing.settle import GENERATED
+from hometown.authoring.importing.settlement import settle_on
 from hometown.authoring.importing.site import SourceMap, SourcePerson
+from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
 from hometown.text import N_, Phrase, ngettext
 from hometown.world.faults import Faults
 
-TILED = (".tmj", ".tmx", ".json")
-
 
 @dataclass
 class Source:
-    """A map, its people, and when it begins, as far as they could be read."""
+    """A map, its people, and when it begins, as far as they could be read, and the language of its
+    texts.
+    """
 
     site: SourceMap | None = None
     people: list[SourcePerson] = field(default_factory=list)
     start: datetime | None = None
+    lang: Lang = "en"
 
 
-def read_source(source: Path, lang: Lang, faults: Faults, report: ImportReport) -> Source:
-    """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, or a
-    Tiled map.
+@dataclass(frozen=True)
+class Wish:
+    """What a user wants of a source: the language of the new world, or else that of the texts, by
+    default `default`; and the town, by the end of its path.
     """
-    maze = source / "maze.json" if source.is_dir() else source
-    if maze.name == "maze.json" and maze.exists():
-        return Source(
-            _with_art(read_maze(maze, faults), maze.parent, report),
-            read_agents(maze.parent / "agents", faults, report),
-        )
-    if source.suffix.lower() in TILED and source.is_file():
-        return Source(
-            read_tiled(source, faults), read_agents(source.parent / "agents", faults, report)
-        )
+
+    lang: Lang | None
+    default: Lang = "en"
+    town: str = ""
+
+
+def read_source(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> Source:
+    """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, or a
+    Tiled map; of a folder, the town that fits best or is wished for.
+    """
     if source.is_dir():
-        metas = sorted(source.rglob(META))
-        if metas:
-            people = add_histories(
-                source,
-                [
-                    _with_pictures(person, source)
-                    for person in read_scratches(source, faults, report)
-                ],
-                faults,
-                report,
-            )
-            return Source(
-                _with_art(read_matrices(metas[0].parent, faults), source, report),
-                people,
-                start_of(source),
-            )
-        file = characters_file(source)
-        if file:
-            return Source(*read_ai_town(source, file, lang, faults, report))
-        maps = sorted(path for path in source.iterdir() if path.suffix.lower() in TILED[:2])
-        if len(maps) == 1:
-            return read_source(maps[0], lang, faults, report)
-    text = N_(
-        "is neither a maze.json, nor a folder with one or with {meta} or {characters}, nor a Tiled map (.tmj, .tmx); give one of these"
-    )
-    faults.add("", "", text, meta=META, characters="characters.ts")
+        town = _choose(source, wish, faults, report)
+        return _read_town(source, town, wish, faults, report) if town else Source()
+    if source.name == MAZE and source.exists():
+        return _read_town(source.parent, FoundTown(source), wish, faults, report)
+    if source.suffix.lower() in (*TILED, ".json") and source.is_file():
+        return _read_tiled(source, project_of(source), wish, faults, report)
+    _add_unknown(faults)
     return Source()
 
 
-def _with_art(site: SourceMap | None, folder: Path, report: ImportReport) -> SourceMap | None:
-    """Return the site with the art found below the folder."""
+def _add_unknown(faults: Faults) -> None:
+    text = N_(
+        "is neither a maze.json, nor a folder with one or with {meta} or {characters} in it or below, nor a Tiled map (.tmj, .tmx); give one of these"
+    )
+    faults.add("", "", text, meta=META, characters=CHARACTERS)
+
+
+def _choose(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> FoundTown | None:
+    """Return the town of a folder that is wished for, or else the first; None, with a fault, for
+    none or for several maps of Tiled.
+    """
+    found = find_towns(source, wish.lang or wish.default)
+    if not found:
+        _add_unknown(faults)
+        return None
+    if wish.town:
+        ending = tuple(Path(wish.town).parts)
+        chosen = next((town for town in found if town.folder.parts[-len(ending) :] == ending), None)
+    elif found[0].path.suffix.lower() in TILED:
+        chosen = _main_map(found, source)
+    else:
+        chosen = found[0]
+    if chosen is None:
+        text = N_("holds several towns: {towns}; name one of them with --from")
+        faults.add("", "", text, towns=[town.describe(source) for town in found])
+        return None
+    if len(found) > 1:
+        report.came.append(Phrase("the town {town}", town=chosen.describe(source)))
+        text = N_("another town, {town}; name it with --from to import it")
+        report.left += [
+            Phrase(text, town=town.describe(source)) for town in found if town is not chosen
+        ]
+    return chosen
+
+
+def _main_map(found: list[FoundTown], source: Path) -> FoundTown | None:
+    """Return the only Tiled map of a folder, or of those below it; else the only one that marks
+    places.
+    """
+    above = [town for town in found if town.path.parent == source]
+    if len(above) == 1 or len(found) == 1:
+        return (above if len(above) == 1 else found)[0]
+    marked = [town for town in found if marks_places(town.path, source)]
+    return marked[0] if len(marked) == 1 else None
+
+
+def _read_town(
+    source: Path, town: FoundTown, wish: Wish, faults: Faults, report: ImportReport
+) -> Source:
+    """Read a town that was found in the folder `source`."""
+    path = town.path
+    if path.name == MAZE:
+        people = read_agents(path.parent / "agents", faults, report)
+        site = _with_art(read_maze(path, faults), path.parent, report)
+        return _told(Source(site, people), wish, report)
+    if path.name == CHARACTERS:
+        lang = wish.lang or speaks(path.read_text("utf-8-sig", errors="replace"))
+        site, people = read_ai_town(source, path, lang, faults, report)
+        return _told(Source(site, people), wish, report)
+    if path.suffix.lower() in TILED:
+        return _read_tiled(path, source, wish, faults, report)
+    own = path.parent if path != source else source
+    read = [
+        _with_pictures(person, source)
+        for person in read_scratches(town.scratches, source, faults, report)
+    ]
+    people = add_histories(source, read, faults, report)
+    start = start_of(town.save or source)
+    site = _with_art(read_matrices(path, faults), source, report, own)
+    return _told(Source(site, people, start), wish, report)
+
+
+def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: ImportReport) -> Source:
+    """Read a Tiled map, with people beside it if there are any; one that marks no places gets a
+    settlement.
+    """
+    site = read_tiled(path, root, faults, report)
+    people = read_agents(path.parent / "agents", faults, report)
+    source = _told(Source(site, people), wish, report)
+    if site and not site.places and not faults.lines:
+        names = [person.name for person in people] or [
+            row["name"] for row in read_word_table(source.lang)["people"][:GENERATED]
+        ]
+        homes = settle_on(site, names, source.lang, report, len(people) or 1)
+        source.people = [person.at_home(home) for person, home in zip(people, homes, strict=False)]
+    return source
+
+
+def _told(source: Source, wish: Wish, report: ImportReport) -> Source:
+    """Return a source with its language: as wished for, or else as its texts are; report what is
+    recognised.
+    """
+    names = [name[-1] for name in source.site.places] if source.site else []
+    texts = [person.learned for person in source.people] or names
+    recognised = main_language(texts)
+    source.lang = wish.lang or recognised or wish.default
+    if recognised and not wish.lang:
+        report.came.append(
+            Phrase("the language of its texts: {lang}", lang=Phrase(LANGUAGES[recognised]))
+        )
+    if recognised and recognised != source.lang:
+        text = N_(
+            "the language: the texts look like {recognised}, and the world is to be in {lang}; import it with --lang {code} instead"
+        )
+        report.guessed.append(
+            Phrase(
+                text,
+                recognised=Phrase(LANGUAGES[recognised]),
+                lang=Phrase(LANGUAGES[source.lang]),
+                code=recognised,
+            )
+        )
+    return source
+
+
+def _with_art(
+    site: SourceMap | None, folder: Path, report: ImportReport, own: Path | None = None
+) -> SourceMap | None:
+    """Return the site with the art found below the folder, that of its own folder first."""
     if site:
-        borrow_art(site, folder, report)
+        borrow_art(site, folder, own or folder, report)
     return site
 
 

@@ -12,6 +12,7 @@ from hometown.world.tiled.map import (
     FLIPPED_DIAGONALLY,
     FLIPPED_DOWN,
     GID,
+    MapLayer,
     TiledMap,
     TileLayer,
     map_file,
@@ -19,7 +20,7 @@ from hometown.world.tiled.map import (
 )
 from hometown.world.tiled.objects import DrawnObject, MapObject, object_in
 from hometown.world.tiled.page_map import page_map, tileset_json
-from hometown.world.tiled.tilesets import Tileset
+from hometown.world.tiled.tilesets import Tileset, TilesetSource
 
 __all__ = [
     "FLIPPED_ACROSS",
@@ -28,10 +29,12 @@ __all__ = [
     "GID",
     "DrawnObject",
     "Layer",
+    "MapLayer",
     "MapObject",
     "TileLayer",
     "TiledMap",
     "Tileset",
+    "TilesetSource",
     "map_file",
     "object_in",
     "page_map",

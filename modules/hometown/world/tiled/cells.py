@@ -56,11 +56,30 @@ def read_cells(
     return _decoded(layer, layer.get("data"), size, where, file, faults)
 
 
+def shift_cells(cells: Layer, shift: tuple[int, int]) -> Layer:
+    """Return the cells moved right and down by whole tiles, without those that leave the map."""
+    if not any(shift):
+        return cells
+    height, width = cells.shape
+    right, down = shift
+    moved = np.zeros_like(cells)
+    part = cells[
+        max(0, -down) : max(0, height - max(0, down)),
+        max(0, -right) : max(0, width - max(0, right)),
+    ]
+    top, left = max(0, down), max(0, right)
+    moved[top : top + part.shape[0], left : left + part.shape[1]] = part
+    return moved
+
+
 def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chunk]:
-    """Return the chunks of a layer of an infinite map, with faults for invalid ones."""
+    """Return the chunks of a layer of an infinite map, moved by the layer's `shift` in tiles, with
+    faults for invalid ones.
+    """
     listed = json_objects(layer.get("chunks", []))
+    right, down = layer["shift"]
     chunks = [
-        Chunk((raw["x"], raw["y"], raw["width"], raw["height"]), raw.get("data"))
+        Chunk((raw["x"] + right, raw["y"] + down, raw["width"], raw["height"]), raw.get("data"))
         for raw in listed or ()
         if _has_place(raw)
     ]

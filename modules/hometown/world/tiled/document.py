@@ -8,11 +8,12 @@ from xml.etree import ElementTree
 
 from hometown.json_object import Json
 from hometown.world.faults import Faults, parse_json, read_text
+from hometown.world.pictures import path_inside
 from hometown.world.tiled.xml import from_xml
 
 
 def read_document(path: Path, file: str, faults: Faults) -> Json | None:
-    """Return the map or tileset at `path`; None, with a fault, if it is invalid.
+    """Return the map, tileset or template at `path`; None, with a fault, if it is invalid.
 
     Args:
         file: The path below the map's folder, for faults.
@@ -31,6 +32,33 @@ def read_document(path: Path, file: str, faults: Faults) -> Json | None:
             "is not a file that Tiled writes ({reason}); save it again from Tiled",
             reason=error,
         )
+    return None
+
+
+def read_part(
+    name: str, document: Path, root: Path, file: str, where: str, faults: Faults
+) -> tuple[Path, Json] | None:
+    """Return the path and content of a tileset or template that a document names; None, with a
+    fault, if it is missing, invalid or outside `root`.
+
+    Args:
+        name: The path as it stands in the document, from the document's folder.
+        file: The document's file, for faults.
+        where: The place in the document, for faults.
+    """
+    beside = document.parent.resolve()
+    path = path_inside(root, str(beside / name.replace("\\", "/")))
+    if path is None:
+        faults.add(
+            file,
+            where,
+            "lies outside the map's folder; copy it beside the map, or embed it in Tiled",
+        )
+    elif not path.is_file():
+        faults.add(file, where, "does not exist; copy it to the map's folder, or embed it in Tiled")
+    else:
+        content = read_document(path, path.relative_to(root.resolve()).as_posix(), faults)
+        return None if content is None else (path, content)
     return None
 
 

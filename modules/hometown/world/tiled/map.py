@@ -1,5 +1,5 @@
-"""A whole map: tile layers as arrays, objects and tilesets, with groups flattened and chunks
-joined.
+"""A whole map: tile layers as arrays, objects and tilesets, with groups and offsets flattened,
+chunks joined and templates resolved.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from hometown.json_object import Json
 from hometown.text import N_, Phrase
 from hometown.world.faults import Faults
 from hometown.world.tiled.cells import (
+    FARTHEST,
     LARGEST,
     MOST_CELLS,
     Box,
@@ -24,10 +25,12 @@ from hometown.world.tiled.cells import (
     chunks_of,
     join_chunks,
     read_cells,
+    shift_cells,
 )
 from hometown.world.tiled.document import is_integer_between, json_objects, read_document
 from hometown.world.tiled.objects import DrawnObject, MapObject, lay, object_in
-from hometown.world.tiled.tilesets import Tileset, read_tileset
+from hometown.world.tiled.templates import TemplateReader
+from hometown.world.tiled.tilesets import Tileset, TilesetSource, find_tileset, read_tilesets
 
 FLIPPED_ACROSS, FLIPPED_DOWN, FLIPPED_DIAGONALLY = 0x80000000, 0x40000000, 0x20000000
 """Flags of a cell. Tiled swaps a tile's axes first, then mirrors it horizontally, then vertically.
@@ -54,10 +57,25 @@ class TileLayer:
     opacity: float = 1.0
 
 
+@frozen
+class MapLayer:
+    """A layer of any kind as it is shown: `kind` is Tiled's type, `offset` in pixels, `image` the
+    file of an image layer.
+    """
+
+    name: str
+    kind: str
+    visible: bool
+    opacity: float
+    offset: tuple[float, float]
+    image: str = ""
+
+
 @dataclass(frozen=True)
 class TiledMap:
     """A map as drawn: `file` is its name, `size` that of its tiles in pixels, `origin` its upper
-    left corner in pixels (of an infinite map).
+    left corner in pixels (of an infinite map), `sources` its tilesets in Tiled's JSON, `stack` all
+    its layers from the lowest.
     """
 
     file: str
@@ -69,6 +87,9 @@ class TiledMap:
     object_layers: tuple[str, ...]
     tilesets: tuple[Tileset, ...]
     origin: tuple[int, int] = (0, 0)
+    sources: tuple[TilesetSource, ...] = ()
+    stack: tuple[MapLayer, ...] = ()
+    orientation: str = "orthogonal"
 
     def covered(self, name: str) -> Layer | None:
         """Return the cells of all tile layers of a name, upper over lower; None if there are none."""
@@ -118,15 +139,32 @@ def map_file(folder: Path) -> Path:
     return next((folder / name for name in MAPS if (folder / name).exists()), folder / MAPS[0])
 
 
-def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None:
-    """Return the map of a file; None, with all faults, if it is unusable. Without `images`, those
-    of tilesets may be missing.
+def read_map(
+    path: Path,
+    faults: Faults,
+    images: bool = True,
+    root: Path | None = None,
+    orientations: tuple[str, ...] = ("orthogonal",),
+) -> TiledMap | None:
+    """Return the map of a file; None, with all faults, if it is unusable.
+
+    Args:
+        images: Whether the images of tilesets must exist.
+        root: The folder that all files of the map must be in; by default, the map's own.
+        orientations: The accepted kinds of maps; an isometric one is read as a plan of squares.
     """
+    root = path.parent if root is None else root
     raw, before = read_document(path, path.name, faults), len(faults.lines)
-    if raw is None or not _supported(raw, path.name, faults):
+    if raw is None:
+        return None
+    if raw.get("orientation") == "isometric" in orientations:
+        raw["tilewidth"] = raw.get("tileheight")  # in which Tiled measures both axes
+    if not _supported(raw, orientations, path.name, faults):
         return None
     flat = _flat(raw["layers"], path.name, faults)
     tile_layers = [layer for layer in flat if layer["type"] == "tilelayer"]
+    for layer in tile_layers:
+        layer["shift"] = tuple(round(pixels / raw["tilewidth"]) for pixels in layer["offset"])
     bounds, chunks = _bounds(raw, tile_layers, path.name, faults)
     left, top, width, height = bounds
     if len(faults.lines) == before:
@@ -138,10 +176,13 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
         _tile_layer(layer, own, bounds, path.name, faults)
         for layer, own in zip(tile_layers, chunks_of_layer, strict=True)
     ]
-    tilesets = [read_tileset(given, path, faults, images) for given in raw["tilesets"]]
+    found = [find_tileset(given, path, root, faults, images) for given in raw["tilesets"]]
+    sources = tuple(filter(None, found))
+    tilesets = tuple(one for source in sources for one in read_tilesets(source, faults))
+    templates = TemplateReader(path, root, faults)
     objects = tuple(
-        DrawnObject(layer["name"], item)
-        for layer in flat
+        DrawnObject(layer["name"], _moved(templates.complete(item), layer["offset"]), level)
+        for level, layer in enumerate(flat)
         for item in _objects(layer, path.name, faults)
     )
     if len(faults.lines) > before:
@@ -155,8 +196,18 @@ def read_map(path: Path, faults: Faults, images: bool = True) -> TiledMap | None
         tuple(filter(None, layers)),
         objects,
         tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup"),
-        tuple(filter(None, tilesets)),
+        tilesets,
         (left * size, top * size),
+        sources,
+        tuple(map(_map_layer, flat)),
+        raw["orientation"],
+    )
+
+
+def _map_layer(layer: Json) -> MapLayer:
+    image = str(layer.get("image") or "") if layer["type"] == "imagelayer" else ""
+    return MapLayer(
+        layer["name"], layer["type"], layer["visible"], layer["opacity"], layer["offset"], image
     )
 
 
@@ -181,11 +232,11 @@ def _tile_layer(
     cells cannot be read.
     """
     where, size = _where(layer), bounds[2:]
-    cells = (
-        read_cells(layer, where, size, file, faults)
-        if chunks is None
-        else join_chunks(layer, chunks, bounds, where, file, faults)
-    )
+    if chunks is None:
+        cells = read_cells(layer, where, size, file, faults)
+        cells = None if cells is None else shift_cells(cells, layer["shift"])
+    else:
+        cells = join_chunks(layer, chunks, bounds, where, file, faults)
     if cells is None:
         return None
     return TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])
@@ -195,7 +246,7 @@ def _where(layer: Json) -> Phrase:
     return Phrase("layer {name!r}", name=layer["name"])
 
 
-def _supported(raw: Json, file: str, faults: Faults) -> bool:
+def _supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faults) -> bool:
     """Return whether the map is of a supported kind, with a fault if not."""
     infinite = bool(raw.get("infinite"))
     lengths = (
@@ -210,15 +261,15 @@ def _supported(raw: Json, file: str, faults: Faults) -> bool:
             Phrase("{keys} should be whole numbers from 1 to {most}", keys=wrong, most=LARGEST),
         ),
         (
-            not wrong and raw["tilewidth"] != raw["tileheight"],
-            Phrase("tiles must be square; set tile width and height to the same number"),
-        ),
-        (
-            orientation != "orthogonal",
+            orientation not in orientations,
             Phrase(
                 "orientation is {orientation!r}; make it orthogonal in Map Properties",
                 orientation=orientation,
             ),
+        ),
+        (
+            not wrong and orientation in orientations and raw["tilewidth"] != raw["tileheight"],
+            Phrase("tiles must be square; set tile width and height to the same number"),
         ),
         (not layers, Phrase("has no layers")),
         (
@@ -239,9 +290,12 @@ def _flat(
     faults: Faults,
     visible: bool = True,
     opacity: float = 1.0,
+    offset: tuple[float, float] = (0.0, 0.0),
     depth: int = 0,
 ) -> list[Json]:
-    """Return the layers with groups flattened; hiding and opacity of groups apply to their layers."""
+    """Return the layers with groups flattened; hiding, opacity and offset of groups apply to their
+    layers.
+    """
     flat: list[Json] = []
     for raw in layers:
         given = raw.get("opacity", 1)
@@ -249,12 +303,14 @@ def _flat(
         faintness = (
             opacity * given if isinstance(given, int | float) and 0 <= given <= 1 else opacity
         )
+        moved = (offset[0] + _pixels(raw, "offsetx"), offset[1] + _pixels(raw, "offsety"))
         layer = {
             **raw,
             "name": str(raw.get("name", "")),
             "type": str(raw.get("type", "")),
             "visible": shown,
             "opacity": faintness,
+            "offset": moved,
         }
         if layer["type"] != "group":
             flat.append(layer)
@@ -267,8 +323,21 @@ def _flat(
                 "is a group without a list of layers, or nested too deeply; ungroup it in Tiled",
             )
         else:
-            flat += _flat(inner, file, faults, shown, faintness, depth + 1)
+            flat += _flat(inner, file, faults, shown, faintness, moved, depth + 1)
     return flat
+
+
+def _pixels(raw: Json, key: str) -> float:
+    """Return a length in pixels; 0 for none or an invalid one."""
+    value = raw.get(key, 0)
+    return float(value) if isinstance(value, int | float) and abs(value) < FARTHEST else 0.0
+
+
+def _moved(item: Json, offset: tuple[float, float]) -> Json:
+    """Return an object moved by the offset of its layer, in pixels."""
+    if not any(offset) or not all(isinstance(item.get(key), int | float) for key in ("x", "y")):
+        return item
+    return {**item, "x": item["x"] + offset[0], "y": item["y"] + offset[1]}
 
 
 def _bounds(

@@ -1,11 +1,11 @@
 """Objects of a map in whole tiles: rectangles, polygons, ellipses by their box, points, and
-pictures.
+pictures, each turned as it is in Tiled.
 """
 
 from __future__ import annotations
 
 from dataclasses import field
-from math import floor
+from math import cos, floor, radians, sin
 
 from hometown.frozen import frozen
 from hometown.json_object import Json
@@ -14,16 +14,19 @@ from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.tiled.document import json_objects
 
-UNUSABLE = ("polyline", "rotation", "text")
+UNUSABLE = ("polyline", "text")
 """The kinds of objects that cover no tiles."""
 
 
 @frozen
 class DrawnObject:
-    """An object of an object layer, before its conversion to tiles."""
+    """An object of an object layer, before its conversion to tiles. `level` is the place of its
+    layer among all layers of the map, from the lowest.
+    """
 
     layer: str
     raw: Json
+    level: int = 0
 
     @property
     def name(self) -> str:
@@ -71,7 +74,7 @@ def lay(
         faults.add(
             file,
             where,
-            "is a line, a text or rotated; draw it with Insert Rectangle or Insert Polygon, unrotated",
+            "is a line or a text; draw it with Insert Rectangle or Insert Polygon",
         )
         return None
     if given is None:
@@ -105,20 +108,12 @@ def _covered(
     than a tile.
     """
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
-    if raw.get("polygon"):
-        corners = [
-            ((x + float(corner["x"])) / tile, (y + float(corner["y"])) / tile)
-            for corner in raw["polygon"]
-        ]
-        columns, rows = zip(*corners, strict=True)
-        left, top, right, bottom = min(columns), min(rows), max(columns), max(rows)
-    else:
-        width, height = (
-            0.0 if raw.get("point") else float(raw[key]) for key in ("width", "height")
-        )
-        y -= height if raw.get("gid") else 0  # pictures stand on their lower edge
-        corners = []
-        left, top, right, bottom = x / tile, y / tile, (x + width) / tile, (y + height) / tile
+    angle = float(raw.get("rotation") or 0)
+    corners = [
+        ((x + right) / tile, (y + down) / tile) for right, down in _turned(_outline(raw), angle)
+    ]
+    columns, rows = zip(*corners, strict=True)
+    left, top, right, bottom = min(columns), min(rows), max(columns), max(rows)
     if round(left) < 0 or round(top) < 0 or round(right) > size[0] or round(bottom) > size[1]:
         return (), False
     rectangle = (
@@ -126,7 +121,8 @@ def _covered(
         for row in range(round(top), round(bottom))
         for column in range(round(left), round(right))
     )
-    tiles = polygon_tiles(corners) if corners else tuple(rectangle)
+    upright = not raw.get("polygon") and angle % 90 == 0
+    tiles = tuple(rectangle) if upright else polygon_tiles(corners)
     if tiles:
         return tiles, False
     middle = (
@@ -134,6 +130,23 @@ def _covered(
         min(max(floor((top + bottom) / 2), 0), size[1] - 1),
     )
     return (middle,), not raw.get("point")
+
+
+def _outline(raw: Json) -> list[tuple[float, float]]:
+    """Return the corners of an object from its position, in pixels."""
+    if raw.get("polygon"):
+        return [(float(corner["x"]), float(corner["y"])) for corner in raw["polygon"]]
+    width, height = (0.0 if raw.get("point") else float(raw[key]) for key in ("width", "height"))
+    top = -height if raw.get("gid") else 0.0  # pictures stand on their lower edge
+    return [(0.0, top), (width, top), (width, top + height), (0.0, top + height)]
+
+
+def _turned(corners: list[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
+    """Return corners turned clockwise around the origin by an angle in degrees."""
+    if angle % 360 == 0:
+        return corners
+    across, down = (round(turn(radians(angle)), 12) for turn in (cos, sin))
+    return [(x * across - y * down, x * down + y * across) for x, y in corners]
 
 
 def polygon_tiles(corners: list[tuple[float, float]]) -> tuple[Tile, ...]:

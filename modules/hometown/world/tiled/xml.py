@@ -1,4 +1,4 @@
-"""Conversion of Tiled's XML (`.tmx`, `.tsx`) to its JSON.
+"""Conversion of Tiled's XML (`.tmx`, `.tsx`, `.tx`) to its JSON.
 
 Libraries for these files stop at the first error and open any path that a map names; here all
 faults are reported, and nothing outside the map's folder is read.
@@ -6,6 +6,7 @@ faults are reported, and nothing outside the map's folder is read.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -21,21 +22,30 @@ LAYERS = {
 
 SHAPES = ("ellipse", "point", "text")
 
+DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]*>")
+"""The declaration at the beginning of a file of Tiled 0.x, without entities of its own."""
+
 MOST_TAGS = 3_000_000
 """The largest number of tags of a file; each takes a hundred times its own length in memory."""
 
 
 def from_xml(text: str) -> Json:
-    """Return a map or a tileset. Raises ElementTree.ParseError for invalid XML, ValueError for
-    invalid numbers.
+    """Return a map, a tileset or an object template.
+
+    Raises:
+        ElementTree.ParseError: The text is invalid XML.
+        ValueError: It holds an invalid number, or declares entities.
     """
+    text = DOCTYPE.sub("", text, count=1)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError("declares a document type, which Tiled never does")
+        raise ValueError("declares a document type with entities, which Tiled never does")
     if text.count("<") > MOST_TAGS:
         raise ValueError("has millions of elements")
     root = ElementTree.fromstring(text)
     if root.tag == "tileset":
         return _tileset(root)
+    if root.tag == "template":
+        return {"object": next(map(_object, root.findall("object")), None)}
     content: Json = _attributes(root)
     content["infinite"] = content.get("infinite") in (1, True)
     content["tilesets"] = [_tileset(child) for child in root.findall("tileset")]
@@ -62,14 +72,45 @@ def _value(text: str) -> Any:
 def _tileset(element: Element) -> Json:
     content: Json = _attributes(element)
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
+    content["tiles"] = [_tile(child) for child in element.findall("tile")]
+    content["wangsets"] = [_terrains(child) for child in element.findall("wangsets/wangset")]
+    return content | _image(element)
+
+
+def _terrains(element: Element) -> Json:
+    """Return the names of a set of terrains, and the terrains at the edges of each tile, by number
+    from 1.
+    """
+    return {
+        "colors": [{"name": child.get("name", "")} for child in element.findall("wangcolor")],
+        "wangtiles": [
+            {
+                "tileid": _value(child.get("tileid", "")),
+                "wangid": [_value(number) for number in child.get("wangid", "").split(",")],
+            }
+            for child in element.findall("wangtile")
+        ],
+    }
+
+
+def _tile(element: Element) -> Json:
+    """Return a tile of a tileset with its image, collision shapes and properties."""
+    shapes = element.find("objectgroup")
+    content = {"id": _value(element.get("id", "")), "properties": _properties(element)}
+    if shapes is not None:
+        content["objectgroup"] = {"objects": [_object(child) for child in shapes]}
+    return content | _image(element)
+
+
+def _image(element: Element) -> Json:
     image = element.find("image")
-    if image is not None:
-        content |= {
-            "image": image.get("source", ""),
-            "imagewidth": _value(image.get("width", "0")),
-            "imageheight": _value(image.get("height", "0")),
-        }
-    return content
+    if image is None or not image.get("source"):
+        return {}
+    size = {f"image{side}": image.get(side) for side in ("width", "height")}
+    return {
+        "image": image.get("source"),
+        **{key: _value(length) for key, length in size.items() if length},
+    }
 
 
 def _layers(parent: Element) -> list[Json]:
@@ -95,6 +136,8 @@ def _layer(element: Element) -> Json:
                 for chunk in data.findall("chunk")
             ],
         }
+    if element.tag == "imagelayer":
+        content |= _image(element)
     if element.tag == "group":
         content["layers"] = _layers(element)
     if element.tag == "objectgroup":
@@ -112,12 +155,14 @@ def _cells(element: Element, data: Element) -> str | list[int]:
 
 
 def _object(element: Element) -> Json:
-    content: Json = {
-        "width": 0,
-        "height": 0,
-        **_attributes(element),
-        "name": element.get("name", ""),
-        "type": element.get("type", element.get("class", "")),
+    """Return an object; of one placed from a template, only what differs from it."""
+    template = element.get("template")
+    content: Json = {} if template else {"width": 0, "height": 0, "name": "", "type": ""}
+    content |= _attributes(element)
+    content |= {
+        key: element.attrib[key]
+        for key in ("name", "type", "class", "template")
+        if key in element.attrib
     }
     content |= {shape: True for shape in SHAPES if element.find(shape) is not None}
     for shape in ("polygon", "polyline"):
@@ -125,8 +170,12 @@ def _object(element: Element) -> Json:
         if drawn is not None:
             corners = [pair.split(",") for pair in drawn.get("points", "").split()]
             content[shape] = [{"x": float(x), "y": float(y)} for x, y in corners]
-    content["properties"] = [_property(child) for child in element.findall("properties/property")]
+    content["properties"] = _properties(element)
     return content
+
+
+def _properties(element: Element) -> list[Json]:
+    return [_property(child) for child in element.findall("properties/property")]
 
 
 def _property(element: Element) -> Json:
