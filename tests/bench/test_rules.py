@@ -85,6 +85,8 @@ def test_living_lines_have_no_fault(say: str, lang: Lang) -> None:
         ("broken_words", "I am openslibrarying and fixeshalftheing the flour.", "en"),
         ("broken_words", "I keep the flour behind the", "en"),
         ("broken_words", "1", "en"),
+        ("broken_words", "From behind the organ, where no mouse can re", "en"),
+        ("broken_words", "风琴后头呗，耗子不识谱，找不", "zh"),
         ("speaks_for_others", "Bea Holt is drafting the invitation.", "en"),
         ("invented_people", "Zhong Ying Zhi is at ithy Bai Lu.", "en"),
         ("unusable", "x" * 300, "en"),

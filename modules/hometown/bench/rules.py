@@ -32,7 +32,7 @@ Rule = Callable[[ScoredReply], str]
 ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
 """Characters in a row, copied from the prompt, from which a spoken text is an echo."""
 
-NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 26}
+NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 20}
 """The same for texts that note what was said or lived through."""
 
 HABIT_MINUTES = 120
@@ -65,6 +65,9 @@ MINUTES_SHARE = 0.25
 
 LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
 """Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
+
+SENTENCE_LENGTH = 12
+"""Characters of a spoken line from which it ends with a mark of punctuation."""
 
 LONGEST_WORD = 22
 """Letters from which a Latin word is taken for none."""
@@ -515,13 +518,15 @@ def leaves_persona(reply: ScoredReply) -> str:
 
 def broken_words(reply: ScoredReply) -> str:
     """Return a word that is none, a text without words, or the end of a text that breaks off."""
-    for _, text, schema in reply.texts:
+    for name, text, schema in reply.texts:
         if word := next(_impossible_words(text), ""):
             return word
         if text.strip() and not re.search(r"[^\W\d_]", text):
             return text
         if ending := _broken_end(text, schema, reply.lang):
             return ending
+        if name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
+            return text[-20:]
     return ""
 
 
