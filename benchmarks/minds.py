@@ -1,9 +1,6 @@
 """Try models on the bench: `python -m benchmarks.minds MODEL… [--prompts N] [--sealed] [--lang LANG]`,
 or score replies that are kept elsewhere: `python -m benchmarks.minds --check FILE…`.
 
-`--kappa FILE` compares the rules with a reader: it prints Cohen's κ of each rule for replies that
-have, in `faults`, the names of the rules that a reader would have find a fault.
-
 `--table` writes the table of docs/models.md from the replies that trials have kept; with `--check`,
 it scores these files as the replies of the mind `--mind`.
 
@@ -20,8 +17,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import orjson
-
 from benchmarks.minds_table import (
     keep_scores,
     read_scores,
@@ -31,7 +26,7 @@ from benchmarks.minds_table import (
 )
 from hometown.bench.model_bench import Trial
 from hometown.bench.replies import read_replies
-from hometown.bench.rules import RULES, faults_of
+from hometown.bench.rules import faults_of
 from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
@@ -39,11 +34,6 @@ from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.paths import RESULTS, TRIALS
 from hometown.shares import Share
-from hometown.study.grounding import Verdict
-from hometown.study.judging.agreement import agreement
-
-_VERDICTS: dict[bool, Verdict] = {True: "invented", False: "supported"}
-"""Verdicts of a rule or a reader that found a fault, or none."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -63,10 +53,7 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--table", action="store_true", help="write the table of docs/models.md")
     parser.add_argument("--mind", default="written by hand", help="who wrote the replies")
-    parser.add_argument("--kappa", type=Path, metavar="FILE", help="replies rated by hand")
     given = parser.parse_args(argv)
-    if given.kappa:
-        compare_with_hand(given.kappa)
     if given.table:
         fill_table(given.results, given.check, given.mind)
         return 0
@@ -119,24 +106,6 @@ class Kept:
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Raise an error, as nothing is asked."""
         raise NotImplementedError(self.name)
-
-
-def compare_with_hand(file: Path) -> None:
-    """Print Cohen's κ of each rule, and of any rule, with a reader's ratings of the same replies."""
-    by_hand = [set(orjson.loads(row)["faults"]) for row in file.read_bytes().splitlines()]
-    by_rule = [set(faults_of(reply)) for reply in read_replies(file)]
-    print(f"{file.name}: {len(by_hand)} replies; found by rule, by hand, κ")
-    for name in (*RULES, "any"):
-        pairs = [
-            (
-                bool(rule if name == "any" else name in rule),
-                bool(hand if name == "any" else name in hand),
-            )
-            for rule, hand in zip(by_rule, by_hand, strict=True)
-        ]
-        found = agreement([(_VERDICTS[rule], _VERDICTS[hand]) for rule, hand in pairs])
-        kappa = "–" if found.kappa is None else f"{found.kappa:.2f}"
-        print(f"  {name} {sum(rule for rule, _ in pairs)} {sum(hand for _, hand in pairs)} {kappa}")
 
 
 if __name__ == "__main__":

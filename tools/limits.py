@@ -31,9 +31,9 @@ LEAST_LINES = 10
 mind hold 42 and 41, and a morning of a model of 135 million parameters 5.
 """
 
-FAULTY_LINES = FAULTY_REPLIES = 0.1
-"""Shares of spoken lines, and of all replies, in which a rule of the bench may find a fault. It lies
-between the days that readers rated good and the others; docs/models.md has the figures.
+FAULTY_LINES, FAULTY_REPLIES = 0.1, 0.05
+"""Shares of spoken lines, and of all replies, in which a rule of the bench may find a fault. They lie
+between the days that a reader rated good and the others; docs/models.md has the figures.
 """
 
 STUCK = 0.2

@@ -85,6 +85,8 @@ def test_living_lines_have_no_fault(say: str, lang: Lang) -> None:
         ("broken_words", "I am openslibrarying and fixeshalftheing the flour.", "en"),
         ("broken_words", "I keep the flour behind the", "en"),
         ("broken_words", "1", "en"),
+        ("broken_words", "From behind the organ, where no mouse can re", "en"),
+        ("broken_words", "风琴后头呗，耗子不识谱，找不", "zh"),
         ("speaks_for_others", "Bea Holt is drafting the invitation.", "en"),
         ("invented_people", "Zhong Ying Zhi is at ithy Bai Lu.", "en"),
         ("unusable", "x" * 300, "en"),
@@ -120,6 +122,67 @@ def test_times_far_from_the_habit_contradict_it() -> None:
     assert RULES["contradiction"](_answer("wake_up", early, question, offered))
 
 
+def _task(*texts: str) -> dict[str, Any]:
+    return {"tasks": [[text, 20] for text in texts]}
+
+
+DAY = "You get up at 06:00 and go to bed at 21:45."
+SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60 minutes."
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "value", "question", "lang"),
+    [
+        ("echo", "reconsider", {"activity": "kneading the bread of tomorrow"}, "", "en"),
+        ("echo", "schedule_decompose", _task("kneading, 07:30 to 09:40"), "", "en"),
+        ("echo", "respond", {"what": "看着面包房【地方1】"}, "", "zh"),
+        ("wrong_language", "reflect_insights", {"insights": [["Angela Curry", [1], 2]]}, "", "zh"),
+        ("repetition", "schedule_init", {"strokes": ["！", "！", "！"]}, "", "zh"),
+        ("contradiction", "respond", {"decision": "do", "what": "continue"}, "", "en"),
+        ("contradiction", "reconsider", {"activity": "a walk", "start": "11:00"}, "", "en"),
+        ("contradiction", "schedule_decompose", _task("rising", "Sleeping", "a wash"), SPLIT, "en"),
+        ("contradiction", "schedule_decompose", _task("磨豆子"), "一共165分钟。", "zh"),
+        ("contradiction", "schedule_daily", {"hours": [["06:00", "up"], ["10:30", "rest"]]}, DAY, "en"),
+        ("contradiction", "schedule_daily", {"hours": [["14:00", "up"], ["21:00", "rest"]]}, DAY, "en"),
+    ],
+)  # fmt: skip
+def test_a_rule_finds_its_fault_in_plans_and_decisions(
+    rule: str, kind: str, value: dict[str, Any], question: str, lang: Lang
+) -> None:
+    shown = {
+        "en": "It is Friday, 14 February 2025, 11:30.",
+        "zh": "现在是2025年2月14日星期五 11:30。",
+    }
+    copied = "You think of kneading the bread of tomorrow; kneading, 07:30 to 09:40."
+    messages = [
+        Message("system", SYSTEM[lang]),
+        Message("user", f"{shown[lang]}\n{copied}\n{question}"),
+    ]
+    schema = {
+        "properties": {
+            "activity": {},
+            "what": {},
+            "strokes": {"items": {}},
+            "tasks": {"items": {"prefixItems": [{"title": "activity"}, {}]}},
+            "insights": {"items": {"prefixItems": [{"title": "text"}, {}, {}]}},
+        }
+    }
+    text = orjson.dumps(value).decode()
+    assert RULES[rule](ScoredReply(messages, schema, text, lang, kind))
+
+
+def test_a_plan_that_fills_its_time_has_no_contradiction() -> None:
+    hours = {"hours": [["06:00", "getting up"], ["13:00", "baking"], ["21:00", "resting"]]}
+    tasks = _task("washing", "dressing", "making the bed")
+    assert not RULES["contradiction"](_answer("schedule_daily", hours, DAY, {}))
+    assert not RULES["contradiction"](_answer("schedule_decompose", tasks, SPLIT, {}))
+
+
+def test_a_spoken_line_does_not_name_the_field_of_its_end() -> None:
+    assert RULES["leaves_persona"](_line("From the mill. See you! end"))
+    assert not RULES["leaves_persona"](_line("From the mill, at the very end."))
+
+
 def test_a_note_in_the_third_person_is_not_of_me() -> None:
     schema = {
         "properties": {
@@ -131,6 +194,8 @@ def test_a_note_in_the_third_person_is_not_of_me() -> None:
         }
     }
     value = {"learnt": [["Bea will fire my pots tomorrow.", 3]]}
+    assert RULES["leaves_persona"](_answer("talk_summary", value, "", schema))
+    value = {"learnt": [["Bea will fire your pots tomorrow.", 3]]}
     assert RULES["leaves_persona"](_answer("talk_summary", value, "", schema))
 
 

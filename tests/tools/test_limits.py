@@ -113,6 +113,20 @@ def test_a_day_with_good_lines_and_broken_thoughts_is_not_accepted() -> None:
     assert missed([*talk(), *broken], life) == {"faulty_replies"}
 
 
+def test_a_good_day_with_lines_that_break_off_is_not_accepted() -> None:
+    life = Life((GOOD,), 15, "Good morning!", 5)
+    cut = spoken(*(line[: len(line) * 2 // 3].rstrip(".,!? ") for line in GOOD_LINES[:2]))
+    assert missed([*talk(), *cut * 5], life) == {"faulty_lines", "faulty_replies"}
+
+
+def test_one_faulty_reply_in_twenty_is_the_limit() -> None:
+    life = Life((GOOD,), 15, "Good morning!", 5)
+    broken = [thought("The the meeting ithyyyy of the")]
+    sound = [thought(f"Ann sold loaf number {number}.") for number in range(12)]
+    assert not missed([*talk(), *sound, *broken * 2], life)
+    assert missed([*talk(), *sound, *broken * 3], life) == {"faulty_replies"}
+
+
 def test_a_model_is_not_accepted_for_what_nobody_said() -> None:
     life = Life((GOOD,), 0, "", 0)
     assert missed([*calls(ok=20), *spoken(*GOOD_LINES)], life, minutes=240) == {"lines_judged"}

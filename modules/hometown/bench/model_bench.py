@@ -40,7 +40,7 @@ SEED = 1
 
 DAILY_KINDS = (
     "utterance", "talk_summary", "schedule_decompose", "react", "schedule_init", "schedule_daily",
-    "wake_up", "reflect_focus", "reflect_insights", "respond", "reconsider", "currently",
+    "wake_up", "approach", "reflect_focus", "reflect_insights", "respond", "reconsider", "currently",
 )  # fmt: skip
 """The kinds of prompt that a town without a society asks by default."""
 

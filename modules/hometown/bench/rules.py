@@ -32,7 +32,7 @@ Rule = Callable[[ScoredReply], str]
 ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
 """Characters in a row, copied from the prompt, from which a spoken text is an echo."""
 
-NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 26}
+NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 20}
 """The same for texts that note what was said or lived through."""
 
 HABIT_MINUTES = 120
@@ -46,8 +46,28 @@ RECITED_SHARE = 0.85
 
 RECITED_LENGTH: dict[Lang, int] = {"en": 20, "zh": 8}
 
+WHOLE_LENGTH: dict[Lang, int] = {"en": 24, "zh": 10}
+"""Characters of a note from which it is an echo if all of it stands in the prompt."""
+
+KEEPING_KINDS = ("currently", "talk_outcome", "settler")
+"""Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
+
+EARLIEST_BED_MINUTES = 300
+"""Minutes between the last activity of a timetable and the time of going to bed above which the
+timetable leaves a part of the day empty.
+"""
+
+LATE_MINUTES = 90
+"""Minutes by which a timetable may begin after getting up, or go on after the time of going to bed."""
+
+MINUTES_SHARE = 0.25
+"""Share of the time to be filled by which the minutes of its tasks may miss it."""
+
 LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
 """Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
+
+SENTENCE_LENGTH = 12
+"""Characters of a spoken line from which it ends with a mark of punctuation."""
 
 LONGEST_WORD = 22
 """Letters from which a Latin word is taken for none."""
@@ -74,18 +94,38 @@ def unusable(reply: ScoredReply) -> str:
 def wrong_language(reply: ScoredReply) -> str:
     """Return the first text in the other language."""
     names = (reply.me, *reply.others)
-    return next((text for _, text, _ in reply.texts if foreign(reply.lang, text, names)), "")
+    return next(
+        (
+            text
+            for _, text, _ in reply.texts
+            if foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
+        ),
+        "",
+    )
+
+
+def _is_latin(text: str, reply: ScoredReply) -> bool:
+    """Return whether a Chinese text has no Han character but several Latin words of its own."""
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    return (
+        len(words) > 1 and not re.search("[\u4e00-\u9fff]", text) and text not in reply.prompt_text
+    )
 
 
 def echo(reply: ScoredReply) -> str:
     """Return a text that recites the prompt: one long copied part, or nothing but copied parts.
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
-    again, so that in these only the rules and the form of the answer are no material.
+    again, so that in these only the rules and the form of the answer are no material, and clock
+    times that are copied along.
     """
     is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
     shown = reply.messages[0].content if is_plan else reply.prompt_text
     for name, text, _ in reply.texts:
+        if marks := re.search(_words(reply.lang)["markup"], text):
+            return marks[0]
+        if _is_copied_whole(name, text, reply, is_plan=is_plan):
+            return text
         copied = copied_parts(_plain(text), _plain(shown))
         length = max(map(len, copied), default=0)
         least = (ECHO_LENGTH if name in SPOKEN else NOTE_ECHO_LENGTH)[reply.lang]
@@ -99,6 +139,15 @@ def echo(reply: ScoredReply) -> str:
         ):
             return " / ".join(parts)
     return ""
+
+
+def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool) -> bool:
+    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time."""
+    if name in SPOKEN or reply.kind in KEEPING_KINDS or text not in reply.prompt_text:
+        return False
+    if is_plan:
+        return bool(re.search(r"\d:\d\d", text))
+    return len(text) >= WHOLE_LENGTH[reply.lang]
 
 
 def copied_parts(text: str, source: str) -> list[str]:
@@ -123,10 +172,13 @@ def copied_parts(text: str, source: str) -> list[str]:
 def repeats_itself(reply: ScoredReply) -> str:
     """Return a sentence that is said twice, or that was said in the conversation before.
 
-    Only the task before counts for a task: one may go back to an earlier one.
+    Only the task before counts for a task: one may go back to an earlier one. The same short text is
+    a repetition the third time in a row.
     """
     said: list[str] = []
     for name, text, _ in reply.texts:
+        if text and said[-2:] == [text, text]:
+            return text
         if phrase := _loop(text):
             return phrase
         sentences = [part.strip() for part in cut_into_sentences(text)]
@@ -216,6 +268,8 @@ def contradiction(reply: ScoredReply) -> str:
         or next(_wrong_clocks(reply), "")
         or _wrong_addressee(reply)
         or _needless_topic(reply)
+        or _misplaced_decision(reply)
+        or _early_start(reply)
         or next(_broken_habits(reply), "")
         or next(_wrong_plan(reply), "")
     )
@@ -314,6 +368,27 @@ def _needless_topic(reply: ScoredReply) -> str:
     return str(value.get("topic", "")) if concerns_nobody else ""
 
 
+def _misplaced_decision(reply: ScoredReply) -> str:
+    """Return the name of a decision in place of what is to be done or talked about."""
+    value = reply.value if isinstance(reply.value, dict) else {}
+    found = (str(value.get(name, "")) for name in ("topic", "what"))
+    decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
+    return next((text for text in found if re.fullmatch(decision, text.strip())), "")
+
+
+def _early_start(reply: ScoredReply) -> str:
+    """Return the start of an activity that lies before the present time."""
+    value = reply.value if isinstance(reply.value, dict) else {}
+    start = str(value.get("start", "")) if reply.kind == "reconsider" else ""
+    is_early = (
+        bool(value.get("activity"))
+        and bool(re.fullmatch(r"\d\d:\d\d", start))
+        and reply.minute is not None
+        and 0 < reply.minute - _minutes(start) < DAY // 2
+    )
+    return start if is_early else ""
+
+
 def _broken_habits(reply: ScoredReply) -> Iterator[str]:
     """Yield times of getting up or going to bed that are far from the habit, where the habit could
     be chosen.
@@ -335,7 +410,9 @@ def _minutes(clock: str) -> int:
 
 
 def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
-    """Yield parts of a plan that go back in time, or whose minutes miss the time to be filled."""
+    """Yield parts of a plan that go back in time, lie outside the day or in another activity, or
+    whose minutes miss the time to be filled.
+    """
     value = reply.value if isinstance(reply.value, dict) else {}
     hours = [row[0] for row in value.get("hours", ()) if isinstance(row, list) and row]
     hours += [text[:5] for text in value.get("strokes", ()) if re.match(r"\d\d:\d\d", str(text))]
@@ -343,14 +420,34 @@ def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
     backward = [(a, b) for a, b in pairwise(minutes) if b < a]
     if len(backward) > 1 or any(b >= 300 for _, b in backward):
         yield " ".join(hours)
-    lengths = [row[1] for row in value.get("tasks", ()) if isinstance(row, list) and len(row) > 1]
-    total = re.search(
-        r"must add up to (\d+) minutes|加起来(?:正好|要|应)?[^\d]{0,8}(\d+)分钟", reply.prompt_text
+    if reply.kind == "schedule_daily":
+        yield from _outside_day(minutes, reply)
+    rows = [row for row in value.get("tasks", ()) if isinstance(row, list) and len(row) > 1]
+    neighbours = re.findall(_words(reply.lang)["neighbours"], reply.prompt_text, re.MULTILINE)
+    yield from (
+        str(row[0])
+        for row in rows
+        if str(row[0]).casefold().rstrip(".。") in map(str.casefold, neighbours)
     )
-    if lengths and total:
-        wanted = int(total[1] or total[2])
-        if not wanted / 2 <= sum(filter(_is_number, lengths)) <= wanted * 1.5:
-            yield f"{sum(filter(_is_number, lengths))} ≠ {wanted}"
+    total = re.search(r"must add up to (\d+) minutes|一共(\d+)分钟", reply.prompt_text)
+    if rows and total:
+        wanted, found = int(total[1] or total[2]), sum(filter(_is_number, (row[1] for row in rows)))
+        if abs(found - wanted) > MINUTES_SHARE * wanted:
+            yield f"{found} ≠ {wanted}"
+
+
+def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
+    """Yield what a timetable leaves empty, or sets after the time of going to bed."""
+    day = re.search(_words(reply.lang)["waking_hours"], reply.prompt_text)
+    if not day or not minutes:
+        return
+    wake, bed = _minutes(day[1]), _minutes(day[2])
+    length = (bed - wake) % DAY
+    first, last = minutes[0] - wake, max((at - wake) % DAY for at in minutes)
+    if first > LATE_MINUTES:
+        yield f"{hhmm(minutes[0])}, {day[1]}"
+    if not length - EARLIEST_BED_MINUTES <= last <= length + LATE_MINUTES:
+        yield f"{hhmm((wake + last) % DAY)}, {day[2]}"
 
 
 def _is_number(value: object) -> bool:
@@ -413,22 +510,23 @@ def leaves_persona(reply: ScoredReply) -> str:
         ):
             return found[0]
         own = _QUOTED.sub("", text)
-        if "third person" in schema.get("description", "") and (
-            found := re.search(words["first_person"], own)
-        ):
+        is_third = "third person" in schema.get("description", "")
+        if is_third and (found := re.search(words["first_or_second_person"], own)):
             return own[max(0, found.start() - 10) : found.end() + 20]
     return ""
 
 
 def broken_words(reply: ScoredReply) -> str:
     """Return a word that is none, a text without words, or the end of a text that breaks off."""
-    for _, text, schema in reply.texts:
+    for name, text, schema in reply.texts:
         if word := next(_impossible_words(text), ""):
             return word
         if text.strip() and not re.search(r"[^\W\d_]", text):
             return text
         if ending := _broken_end(text, schema, reply.lang):
             return ending
+        if name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
+            return text[-20:]
     return ""
 
 
