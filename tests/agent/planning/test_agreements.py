@@ -38,7 +38,9 @@ from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
+from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Relation
+from hometown.world.social import OccasionSet
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import game_on, live, minds_of, minitown
 
@@ -119,6 +121,37 @@ def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
         for mind in minds.values():
             assert promised(mind) == ["hearing her sing outdoors"]
             assert len(appointments(mind)) == 1
+
+    look(tmp_path, check)
+
+
+def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, WANG])
+        supper = promise("having soup", (LIN, WANG), 18, "wang_home/living")
+        late = replace(supper, start=supper.start + timedelta(minutes=15), minutes=30)
+        enter(minds, late)
+        (agreed,) = enter(minds, replace(supper, people=(LIN, CHEN), talk="other"))
+        assert (agreed.start, agreed.minutes) == (supper.start, supper.minutes)
+        assert len(minds[LIN].state.occasions) == 1
+        assert appointments(minds[CHEN]) == [(18 * 60, "having soup")]
+
+    look(tmp_path, check)
+
+
+def test_a_meeting_that_both_came_to_is_never_called_off(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG, ZHAO])
+        decision = clashing(minds)
+        mind = minds[CHEN]
+        (old,) = decision.asked.kept
+        guests = tuple(Guest(who, START, part="comes", came=START) for who in old.people)
+        met = Occasion(old.what, old.address, old.start, old.minutes, guests)
+        mind.do(OccasionSet("met", met), "rule:test")
+        decision = replace(decision, reply=ClashReply(keep=2, say=""))
+        assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
+        assert promised(mind) == ["taking a walk"]
+        assert not any(remembered(each, CALLED_OFF_PREDICATE) for each in minds.values())
 
     look(tmp_path, check)
 

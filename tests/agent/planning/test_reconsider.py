@@ -22,7 +22,7 @@ from hometown.agent.planning.agreements import (
 from hometown.agent.planning.reconsider import give_reason, reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.memory.concept import NEVER, Concept
+from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.clashes import CLASH, ClashReply
@@ -52,10 +52,14 @@ class Resolved(ScriptedModel):
     def __init__(self, reply: dict[str, Any]) -> None:
         self.reply = reply
         self.asked: list[ReconsiderVars] = []
+        self.place = ""
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         if isinstance(request.variables, ReconsiderVars):
             self.asked.append(request.variables)
+            listed = [address for address, _ in request.variables.places]
+            where = next((at for at, one in enumerate(listed, 1) if self.place in one), 0)
+            self.reply |= {"where": where if self.place else 0}
             return Completion(orjson.dumps(self.reply).decode(), 1, 1)
         return await super().complete(request, seed=seed, priority=priority)
 
@@ -149,6 +153,29 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
             if memory.predicate == CALLED_OFF_PREDICATE
         ]
         assert len(off) == (keep == 2)
+
+
+@pytest.mark.parametrize("where", ["", "park"])
+def test_the_same_act_with_the_same_person_is_no_clash(town: Noon, where: str) -> None:
+    mind = town.minds[LIN]
+    both = Promise(
+        "going through the script", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk"
+    )
+    enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test"))
+    give_reason(mind, town.remember("The script still has a bug; the park is quiet"), "rule:test")
+    town.model.reply = APOLOGISING | {"activity": "going through the script with Chen Siyuan"}
+    town.model.place = where
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == ()
+    assert town.activities().count(both.what) == 1
+    assert "going through the script with Chen Siyuan" not in town.activities()
+    wishes = [
+        memory
+        for memory in mind.state.memory(LIN).concepts.values()
+        if memory.predicate == INTENTION_PREDICATE and "script" in memory.text
+    ]
+    assert len(wishes) == bool(where), "another place is a matter to raise with the other"
+    assert all(memory.about == (CHEN,) for memory in wishes)
 
 
 def test_what_is_settled_leaves_the_plan(town: Noon) -> None:

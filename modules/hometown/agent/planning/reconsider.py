@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.planning.agreements import ask_which_to_keep, find_clashing, own_entry
+from hometown.agent.planning.agreements import resolve
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
@@ -113,10 +113,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
-        if clashing := find_clashing(mind, own):
-            ask_which_to_keep(mind, clashing, own, cause)
-        else:
-            schedule = schedule.splice(own_entry(own, mind.minute))
+        schedule = await resolve(mind, own, schedule, cause)
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, origin), cause)
 
