@@ -40,7 +40,7 @@ QUARREL_TONE = -2
 LEAST_WAKING_MINUTES = 30
 """Minutes before sleep from which on the day is not reconsidered any more."""
 
-MAX_RECALLED = 3
+MAX_RECALLED = 6
 """Maximum number of memories recalled for reasons of the resident's own."""
 
 
