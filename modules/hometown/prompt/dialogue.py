@@ -232,6 +232,7 @@ class ConversationSummaryVars(UtteranceVars):
     `pronouns` are theirs. `recounts` asks for summary and agreements too, on behalf of all who
     heard the same. `sites` are further public places that were named, as (address, name).
     `together` are the activities that can have been agreed on; empty if the model words them.
+    `wishes` are open ones of the speaker that did not come to mind in the conversation.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -240,6 +241,7 @@ class ConversationSummaryVars(UtteranceVars):
     sites: tuple[tuple[str, str], ...]
     recounts: bool
     together: tuple[str, ...] = ()
+    wishes: tuple[Concept, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
@@ -256,6 +258,11 @@ class ConversationSummaryVars(UtteranceVars):
         """Return the participants that the speaker talked with, in the order of `people`."""
         met = {one.other.id: one for one in self.all_partners}
         return tuple(met[who] for who, _ in self.people if who in met)
+
+    @property
+    def candidates_to_settle(self) -> tuple[Concept, ...]:
+        """Return the memories that can be named as settled, numbered from 1."""
+        return (*self.in_mind, *self.wishes)
 
     @property
     def numbered(self) -> tuple[tuple[str, str], ...]:
@@ -322,7 +329,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "relations[]": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
-        **settled_bounds(0 if plain else len(v.in_mind)),
+        **settled_bounds(0 if plain else len(v.candidates_to_settle)),
     }
     bounds |= (
         {"closer": LEFT_OUT}

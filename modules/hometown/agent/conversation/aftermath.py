@@ -14,6 +14,7 @@ from typing import Any
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.wishes import find_open_wishes
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
@@ -133,6 +134,13 @@ def _make_summary_variables(
         if recounts and mind.situation.plain
         else (),
         recounts=recounts,
+        wishes=()
+        if mind.situation.plain
+        else find_open_wishes(
+            mind,
+            [each.who for each in people if each is not mind],
+            {scored.concept.id for scored in speaker.found},
+        ),
     )
 
 
@@ -222,9 +230,12 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
-    settle_memories(mind, [summed.asked.in_mind[number - 1] for number in reply.settled], cause)
+    settle_memories(
+        mind, [summed.asked.candidates_to_settle[number - 1] for number in reply.settled], cause
+    )
+    is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
-        ratings[0] >= WEIGHTY_CONVERSATION_MIN
+        (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
         or QUARREL_TONE in reply.closer
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):

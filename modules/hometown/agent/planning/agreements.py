@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
@@ -23,8 +23,8 @@ from hometown.world.effects import Promised, Rescheduled
 from hometown.world.rows import Promise, Promises
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.15
-"""Overlap of character trigrams (Jaccard) from which an entry of the plan is about an agreement,
-and from which it is if it names the other, too.
+"""Overlap of character trigrams (Jaccard) from which an entry of the plan is the same act as an
+agreement or an intention, and from which it is if it names the other, too.
 """
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
@@ -167,10 +167,15 @@ def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Ent
 
 def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:
     """Return True if an activity of the resident's own is their part in an agreement."""
-    names = [mind.words.name(who) for who in promise.people if who != mind.who]
+    return is_same_act(mind, activity, promise.part_of(mind.who), promise.people)
+
+
+def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> bool:
+    """Return True if an activity of the resident's own is an act that concerns some residents."""
+    names = [mind.words.name(who) for who in people if who != mind.who]
     is_named = any(contains_name(name, activity) for name in names)
     least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
-    return overlap(activity, promise.part_of(mind.who)) >= least
+    return overlap(activity, act) >= least
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
