@@ -21,6 +21,12 @@ def is_wish(memory: Concept) -> bool:
     return memory.predicate in (VOICE_PREDICATE, INTENTION_PREDICATE)
 
 
+def list_wishes(mind: Mind) -> list[Concept]:
+    """Return the resident's open wishes, the latest first."""
+    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
+    return [memory for memory in recent if is_wish(memory) and memory.expires > mind.now]
+
+
 def find_open_wishes(
     mind: Mind, others: Collection[str] = (), without: Collection[int] = ()
 ) -> tuple[Concept, ...]:
@@ -37,11 +43,6 @@ def find_open_wishes(
     def is_towards_them(wish: Concept) -> bool:
         return any(contains_name(name, wish.text) for name in names)
 
-    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
-    found = [
-        memory
-        for memory in recent
-        if is_wish(memory) and memory.expires > mind.now and memory.id not in without
-    ]
+    found = [wish for wish in list_wishes(mind) if wish.id not in without]
     ranked = sorted(found, key=lambda each: (not is_towards_them(each), -each.poignancy, -each.id))
     return tuple(ranked[:MAX_WISHES])
