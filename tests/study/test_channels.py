@@ -10,11 +10,10 @@ from typing import cast
 
 import pytest
 
-from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.memory.concept import BACKGROUND, Concept, MemoryType
+from hometown.memory.concept import BACKGROUND, OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.study.channels import asserts_topic, find_channels, find_targets
 from hometown.study.measures.news import diffusion
 from hometown.study.measures.registry import Subject

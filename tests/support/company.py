@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
+from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.storage.row_conversion import CONVERSATION, conversation_of
 from hometown.storage.run import RunFile
 from hometown.world.conversation import Conversation

@@ -278,6 +278,7 @@ SAMPLES: dict[str, Variables] = {
         MEMORIES,
         (CHAT,),
         (2,),
+        MEMORIES[-1:],
     ),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (CHAT,)),
     "reflect_insights": InsightsVars(

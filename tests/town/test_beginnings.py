@@ -11,7 +11,7 @@ import pytest
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.text import contains_name
-from hometown.world.beginnings import begin_day, day_so_far
+from hometown.world.beginnings import begin_day, day_so_far, describe_day_so_far
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.resident_names import find_absent_company, resident_names
@@ -110,3 +110,23 @@ def test_no_raw_id_reaches_a_prompt_where_acquaintances_are_missing(
             assert not find_absent_company(whole, habit.activity, cast.__contains__)
             assert not any(contains_name(name, task) for name in gone for task in habit.tasks)
     assert any(one in text for text in texts for one in absent)
+
+
+@pytest.mark.parametrize(
+    ("lang", "term", "habit"),
+    [("en", "grandfather", "having lunch"), ("zh", "爷爷", "吃午饭")],
+)
+def test_a_relative_out_of_town_is_no_part_of_the_day(lang: Lang, term: str, habit: str) -> None:
+    """Relatives are called by the term of kinship: they did not lunch here today, and nobody plans
+    around them.
+    """
+    whole = load_world("minitown", lang)
+    assert any(term in each.activity for each in whole.personas["xiao_mei"].habits)
+    world = populate(whole, ["xiao_mei", "lin_yue"])
+    mei = world.personas["xiao_mei"]
+    assert any(term in name for name in mei.absent), "the prompts say who they are"
+    assert habit in [each.activity for each in mei.habits]
+    words = [mei.daily_plan, *(each.activity for each in mei.habits)]
+    words += [task for each in mei.habits for task in each.tasks]
+    assert not [text for text in words if term in text]
+    assert term not in describe_day_so_far(world, "xiao_mei", AFTERNOON)

@@ -19,6 +19,9 @@ PLAN_PREDICATE = "plan"
 INTENTION_PREDICATE = "intend"
 """The predicate of what the resident means to do because of a conversation."""
 
+OVERHEARD_PREDICATE = "overhear"
+"""The predicate of memories of overheard lines; their subject is the speaker."""
+
 ENDED_PREDICATE = "ended"
 """The predicate of the memory that a happening is over."""
 

@@ -59,7 +59,7 @@ class PersonInMind:
         minutes: The minutes on foot to that place.
         choices: What can be done about them now.
         company: The names of those with whom they talk; "" if they do not.
-        invitation: The entry of the plan to which they can be asked along; "" for none.
+        invitations: The entries of the plan to which they can be asked along.
     """
 
     neighbour: Neighbour
@@ -72,7 +72,7 @@ class PersonInMind:
     minutes: int
     choices: tuple[Choice, ...]
     company: str = ""
-    invitation: str = ""
+    invitations: tuple[str, ...] = ()
 
 
 @frozen

@@ -39,8 +39,10 @@ RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 3
 BY_DAY = "^(09|1[0-9]|20):[03]0$"
 """Pattern of a time when residents are awake, for models that know none."""
 
-NEWS_PASSED, COMMITMENTS = 6, 2
-"""Maximum number of pieces of news, and of agreements, of one conversation."""
+NEWS_PASSED, COMMITMENTS, INTENTIONS = 6, 2, 2
+"""Maximum number of pieces of news, of agreements and of a side's own intentions that come of one
+conversation.
+"""
 
 MOST_PEOPLE = 6
 """Maximum number of participants of a conversation."""
@@ -232,6 +234,7 @@ class ConversationSummaryVars(UtteranceVars):
     `pronouns` are theirs. `recounts` asks for summary and agreements too, on behalf of all who
     heard the same. `sites` are further public places that were named, as (address, name).
     `together` are the activities that can have been agreed on; empty if the model words them.
+    `wishes` are open ones of the speaker that did not come to mind in the conversation.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -240,6 +243,7 @@ class ConversationSummaryVars(UtteranceVars):
     sites: tuple[tuple[str, str], ...]
     recounts: bool
     together: tuple[str, ...] = ()
+    wishes: tuple[Concept, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
@@ -256,6 +260,11 @@ class ConversationSummaryVars(UtteranceVars):
         """Return the participants that the speaker talked with, in the order of `people`."""
         met = {one.other.id: one for one in self.all_partners}
         return tuple(met[who] for who, _ in self.people if who in met)
+
+    @property
+    def candidates_to_settle(self) -> tuple[Concept, ...]:
+        """Return the memories that can be named as settled, numbered from 1."""
+        return (*self.in_mind, *self.wishes)
 
     @property
     def numbered(self) -> tuple[tuple[str, str], ...]:
@@ -307,6 +316,11 @@ class ConversationSummaryReply(Reply):
     )
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
+    intentions: list[Annotated[str, OneLine(NEWS_LENGTH)]] = Field(
+        default_factory=list,
+        max_length=INTENTIONS,
+        description="What I alone have promised to do, bring or tell, third person.",
+    )
     settled: list[int] = Field(
         default_factory=list,
         max_length=MOST_SETTLED,
@@ -322,8 +336,11 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "relations[]": v.situation.text(RELATION_LENGTH),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
-        **settled_bounds(0 if plain else len(v.in_mind)),
+        "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
+        **settled_bounds(0 if plain else len(v.candidates_to_settle)),
     }
+    if not plain:
+        bounds["intentions[]"] = v.situation.text(NEWS_LENGTH)
     bounds |= (
         {"closer": LEFT_OUT}
         if plain

@@ -15,10 +15,12 @@ from hometown.memory.concept import Concept
 from hometown.prompt.bounds import (
     LEFT_OUT,
     MAY_BE_LEFT_OUT,
+    MOST_SETTLED,
     Keywords,
     at_most,
     between,
     one_of,
+    settled_bounds,
     text,
 )
 from hometown.prompt.line import OneLine
@@ -37,6 +39,8 @@ SHORTEST, LONGEST = 10, 720
 class ReconsiderVars(Variables):
     """Variables for the response to `voices` and to what has `happened`, each oldest first.
 
+    `wishes` are what the resident still means to do, numbered from 1.
+
     `plan` is the rest of today as (minute of the day, activity), the current entry first, and
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
     choose from as (address, name), numbered from 1.
@@ -48,6 +52,7 @@ class ReconsiderVars(Variables):
     memories: tuple[Concept, ...]
     happened: tuple[Concept, ...] = ()
     open_lines: tuple[int, ...] = ()
+    wishes: tuple[Concept, ...] = ()
 
 
 class ReconsiderReply(Reply):
@@ -62,6 +67,11 @@ class ReconsiderReply(Reply):
         max_length=MOST_DROPPED,
         description="Numbers of the lines of the plan that are done or no longer wanted.",
     )
+    settled: list[int] = Field(
+        default_factory=list,
+        max_length=MOST_SETTLED,
+        description="Numbers of the wishes that are done, said, refused or given up.",
+    )
 
 
 def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
@@ -72,6 +82,7 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
         **_droppable(v),
+        **settled_bounds(len(v.wishes)),
     }
 
 
@@ -92,8 +103,10 @@ def _droppable(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 def _each_once(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Remove repeated numbers."""
-    drop = list(dict.fromkeys(reply.drop))
-    return reply if drop == reply.drop else reply.model_copy(update={"drop": drop})
+    numbers = {"drop": reply.drop, "settled": reply.settled}
+    once = {name: list(dict.fromkeys(given)) for name, given in numbers.items()}
+    changed = {name: left for name, left in once.items() if left != numbers[name]}
+    return reply.model_copy(update=changed) if changed else reply
 
 
 def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:

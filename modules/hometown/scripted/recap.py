@@ -98,9 +98,9 @@ def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[
             overlap(memory.text, clause) >= SAME_NEWS_OVERLAP_MIN for clause in told
         )
 
-    return [number for number, memory in enumerate(v.in_mind, 1) if is_settled(memory)][
-        :MOST_SETTLED
-    ]
+    return [
+        number for number, memory in enumerate(v.candidates_to_settle, 1) if is_settled(memory)
+    ][:MOST_SETTLED]
 
 
 def _weight(

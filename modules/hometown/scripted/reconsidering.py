@@ -8,6 +8,7 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
+from hometown.prompt.bounds import MOST_SETTLED
 from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, known_names, read_bank
@@ -54,12 +55,21 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """Return what to do about the weightiest of what has happened, and the lines of the plan that it
-    makes superfluous; often nothing.
+    """Return what to do about the weightiest of what has happened or else the first wish, and the
+    lines of the plan and the wishes that it makes superfluous; often nothing.
     """
-    first = max(v.happened, key=lambda memory: (memory.poignancy, memory.id))
+    first = max(v.happened or v.wishes[:1], key=lambda memory: (memory.poignancy, memory.id))
     now, today = minute_of_day(v.situation.now), v.situation.now.date()
-    drop = [number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE]
+    drop = (
+        [number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE]
+        if v.happened
+        else []
+    )
+    settled = [
+        number
+        for number, wish in enumerate(v.wishes, 1)
+        if any(overlap(wish.text, memory.text) >= DONE for memory in v.happened)
+    ][:MOST_SETTLED]
     when = find_when(first.text, lang)
     start = _minute(clock_of(when, lang), 0)
     is_dated = day_of(when, today, lang) in (None, today) and now < start < DAY - MINUTES
@@ -73,7 +83,11 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     )
     if not others or taken or rng.random() >= (ACTS_DATED if is_dated else ACTS):
         return ReconsiderReply(
-            activity="", start=hhmm(now), minutes=SHORT, drop=drop[:MOST_DROPPED]
+            activity="",
+            start=hhmm(now),
+            minutes=SHORT,
+            drop=drop[:MOST_DROPPED],
+            settled=settled,
         )
     home = sector_of(v.situation.me.home)
     phrases: list[str] = read_bank(lang, "doing")["reasons"]
@@ -91,6 +105,7 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
             0,
         ),
         drop=drop[:MOST_DROPPED],
+        settled=settled,
     )
 
 

@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.spread import BLOCK, Topic
+from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.text import split_sentences
 from hometown.world.interventions import VOICE_PREDICATE
 

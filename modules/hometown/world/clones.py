@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hometown.text import catalogue, contains_name
 from hometown.world.persona import Habit, Persona, Seed
-from hometown.world.resident_names import drop_absent_company, resident_names
+from hometown.world.resident_names import drop_mentions, find_kin, resident_names
 from hometown.world.world import World, sector_of
 
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
@@ -77,18 +77,30 @@ def _without_absent(
 ) -> Persona:
     """Return a resident with relations to `people` alone, the names of those left out, and a usual
     day without these; `absent` are all names of residents who are left out.
+
+    A relative is also named by the term of kinship, as in "lunch with grandfather".
     """
     relations = persona.relations or {}
-    gone = [other for other in relations if other not in people]
     if persona.id not in world.personas or not world.personas.keys() - people.keys():
         return persona
+    kin = {
+        other: find_kin(relation, world.lang)
+        for other, relation in relations.items()
+        if other not in people
+    }
+    called = (*absent, *filter(None, kin.values()))
+    with_kin = catalogue(world.lang, "outside")["with_kin"]
+    names = (
+        with_kin.format(name=world.name_of(other), kin=term) if term else world.name_of(other)
+        for other, term in kin.items()
+    )
     return replace(
         persona,
         relations={other: relations[other] for other in relations if other in people},
-        absent=(*persona.absent, *(world.name_of(other) for other in gone)),
-        daily_plan=drop_absent_company(world, persona.daily_plan, people.__contains__),
+        absent=(*persona.absent, *names),
+        daily_plan=drop_mentions(world, persona.daily_plan, people.__contains__, called),
         habits=tuple(
-            _habit_without_absent(world, habit, people, absent) for habit in persona.habits
+            _habit_without_absent(world, habit, people, called) for habit in persona.habits
         ),
     )
 
@@ -99,9 +111,10 @@ def _habit_without_absent(
     """Return a habit without company that is not among `people`, and without steps with the names
     of those who are `absent`.
     """
+    activity = drop_mentions(world, habit.activity, people.__contains__, absent)
     return replace(
         habit,
-        activity=drop_absent_company(world, habit.activity, people.__contains__) or habit.activity,
+        activity=activity or habit.activity,
         tasks=tuple(
             task for task in habit.tasks if not any(contains_name(name, task) for name in absent)
         ),

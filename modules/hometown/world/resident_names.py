@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from hometown.language import Lang
 from hometown.text import catalogue
 from hometown.world.world import World
 
@@ -42,6 +43,37 @@ def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:
         return f"{found['lead']}{between.join(present)}{found['tail']}" if present else ""
 
     return _company_pattern(world).sub(keep_present, activity).strip()
+
+
+def drop_mentions(world: World, activity: str, is_here: IsHere, absent: Sequence[str]) -> str:
+    """Return an activity without absent residents as company or as those for whom it is done.
+
+    Args:
+        world: the world.
+        activity: the words of the activity.
+        is_here: tells whether a resident is present.
+        absent: all names and terms of kinship of those who are absent.
+    """
+    text = drop_absent_company(world, activity, is_here)
+    if not absent:
+        return text
+    anyone = f"(?:{'|'.join(map(re.escape, sorted(absent, key=len, reverse=True)))})"
+    words = catalogue(world.lang, "outside")
+    for pattern in (words["company"], words["beneficiary"]):
+        text = re.sub(pattern.replace("NAME", anyone), "", text)
+    return text.strip()
+
+
+def find_kin(relation: str, lang: Lang) -> str:
+    """Return the term of kinship with which the words for a relation begin; "" for none.
+
+    >>> find_kin("her grandfather, who worries too much", "en"), find_kin("爷爷，操心太多", "zh")
+    ('grandfather', '爷爷')
+    >>> find_kin("his mother's student", "en"), find_kin("the grocer's wife", "en")
+    ('', '')
+    """
+    found = re.match(catalogue(lang, "outside")["kin"], relation)
+    return found["kin"] if found else ""
 
 
 def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[str, ...]:

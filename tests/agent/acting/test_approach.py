@@ -16,7 +16,7 @@ from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
-from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances
+from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances, list_invitations
 from hometown.agent.mind import Mind
 from hometown.game import Game
 from hometown.memory.action import Action
@@ -251,21 +251,29 @@ def test_a_note_is_found_where_the_other_works(town: Noon) -> None:
     assert len(town.model.asked) == asked, "the note has seen to it"
 
 
-def test_others_can_be_asked_along_to_the_next_public_entry_of_the_plan(town: Noon) -> None:
+def test_others_can_be_asked_along_to_leisure_but_to_no_duty(town: Noon) -> None:
     entries = (
         Entry(0, 780, TELLING, address=SQUARE),
-        PlacedEntry(780, 1440, "watching the dancing", room=PARK),
+        PlacedEntry(780, 840, "holding office hours", room=SQUARE),
+        PlacedEntry(840, 900, "designing over coffee", room=CAFE),
+        PlacedEntry(900, 1440, "watching the dancing", room=PARK),
     )
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
     town.model.decide = lambda asked: "ask along 1"
     town.step()
     (asked,) = town.model.asked
-    assert asked.people[0].invitation == "13:00 watching the dancing, at the community park"
+    assert asked.people[0].invitations == ("15:00 watching the dancing, at the community park",)
     current = town.game.state.approaches(LIN).current
     assert current is not None
     assert current.topic == (
-        "asking Chen Siyuan to come along: 13:00 watching the dancing, at the community park"
+        "asking Chen Siyuan to come along: 15:00 watching the dancing, at the community park"
     )
+
+
+def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
+    now = Entry(0, 1440, "playing chess", address=SQUARE)
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
+    assert list_invitations(town.mind()) == ("now, here: playing chess",)
 
 
 def test_an_alarm_lifts_the_cooldown_of_all_in_reach(town: Noon) -> None:

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.acting.react import react
-from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
+from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes, store_outcome
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
+from hometown.agent.mind.wishes import find_open_wishes
 from hometown.agent.planning.agreements import (
     CALLED_OFF_PREDICATE,
     Decision,
@@ -25,6 +26,7 @@ from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
 from hometown.game import Game
 from hometown.language import LANGS, Lang
+from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply
 from hometown.prompt.dialogue import (
@@ -38,7 +40,9 @@ from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line
+from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Relation
+from hometown.world.social import OccasionSet
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import game_on, live, minds_of, minitown
 
@@ -119,6 +123,37 @@ def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
         for mind in minds.values():
             assert promised(mind) == ["hearing her sing outdoors"]
             assert len(appointments(mind)) == 1
+
+    look(tmp_path, check)
+
+
+def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, WANG])
+        supper = promise("having soup", (LIN, WANG), 18, "wang_home/living")
+        late = replace(supper, start=supper.start + timedelta(minutes=15), minutes=30)
+        enter(minds, late)
+        (agreed,) = enter(minds, replace(supper, people=(LIN, CHEN), talk="other"))
+        assert (agreed.start, agreed.minutes) == (supper.start, supper.minutes)
+        assert len(minds[LIN].state.occasions) == 1
+        assert appointments(minds[CHEN]) == [(18 * 60, "having soup")]
+
+    look(tmp_path, check)
+
+
+def test_a_meeting_that_both_came_to_is_never_called_off(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG, ZHAO])
+        decision = clashing(minds)
+        mind = minds[CHEN]
+        (old,) = decision.asked.kept
+        guests = tuple(Guest(who, START, part="comes", came=START) for who in old.people)
+        met = Occasion(old.what, old.address, old.start, old.minutes, guests)
+        mind.do(OccasionSet("met", met), "rule:test")
+        decision = replace(decision, reply=ClashReply(keep=2, say=""))
+        assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
+        assert promised(mind) == ["taking a walk"]
+        assert not any(remembered(each, CALLED_OFF_PREDICATE) for each in minds.values())
 
     look(tmp_path, check)
 
@@ -313,3 +348,35 @@ def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
         for rule in CONVERSATION_SUMMARY.mend:
             reply = rule.apply(vars_, reply)
         assert reply.commitments[0].day == day, start
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_is_named_in_an_agreement_is_to_be_told_by_the_one_who_named_them(
+    tmp_path: Path, lang: Lang
+) -> None:
+    """A third party is no participant; a promise of one side is an open intention of its own."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        third, me = game.world.name_of(ZHAO), game.world.name_of(WANG)
+        lines = (Line(WANG, f"{third}!", ""), Line(LIN, "Yes.", ""))
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, lines, "", "word")
+        sums = {who: summed(f"chess, {third}", minds[WANG]) for who in minds}
+        other = replace(sums[LIN].asked.company[0].other, id=LIN)
+        company = (replace(sums[LIN].asked.company[0], other=other),)
+        promised_alone = f"{me}: soup"
+        reply = sums[WANG].reply.model_copy(update={"intentions": [promised_alone]})
+        asked = replace(sums[WANG].asked, company=company, lines=())
+        side = SideSummary(reply, "rule:test", asked)
+        told = promise(f"chess, {third}", (WANG, LIN))
+        asyncio.run(store_outcome(minds[WANG], talk, "They talked.", side, [told]))
+        to_tell, alone = sorted(remembered(minds[WANG], INTENTION_PREDICATE), key=len, reverse=True)
+        assert third in to_tell
+        assert alone == promised_alone
+        assert promised(minds[LIN]) == [], "the third party is not counted on"
+        reasons = minds[WANG].state.reasons(WANG)
+        assert len(reasons) >= 2
+        wishes = [wish.text for wish in find_open_wishes(minds[WANG], [ZHAO])]
+        assert wishes[0] == to_tell
+
+    look(tmp_path, check, lang)

@@ -11,20 +11,23 @@ import pytest
 from hometown.agent.acting import act
 from hometown.agent.mind import Mind
 from hometown.agent.planning import place_choice, place_fit
+from hometown.agent.planning.known_rooms import receiving_room
 from hometown.agent.planning.place_choice import (
     MAX_MEETING_PLACES,
     MAX_SPOTS,
+    conversation_places,
     meeting_places,
     spots,
 )
 from hometown.game import Game
 from hometown.language import LANGS, Lang
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule
 from hometown.prompt.tasks import PlaceVars, Spot
 from hometown.scripted.doing import answer_place
 from hometown.world import keys
-from hometown.world.rows import Known
+from hometown.world.rows import Known, Promise, Promises
 from hometown.world.rows import KnownPlaces as PlacesRow
-from hometown.world.world import arena_of
+from hometown.world.world import arena_of, sector_of
 from tests.support.town import live, minds_of, minitown
 
 NIGHT = datetime(2025, 2, 13, 3, 0)
@@ -188,3 +191,39 @@ def test_places_that_are_spoken_of_are_offered_for_meeting(tmp_path: Path) -> No
             assert arena.address in {address for address, _ in offered}
 
     live(tmp_path, 1, after_each=check)
+
+
+def test_the_places_that_can_be_meant_are_all_offered(tmp_path: Path) -> None:
+    """Public places of a town of usual size, the places of the plan and of agreements, the homes of
+    residents whom the plan or the talk names: nothing is hidden.
+    """
+
+    def check(game: Game) -> None:
+        world = game.world
+        mind = knows_all(game, "lin_yue")
+        plan = (
+            Entry(0, 240, "sleeping", "sleep"),
+            PlacedEntry(240, 1200, "sketching", room="park/grounds"),
+            Entry(1200, 1440, "eating soup with Wang Fang"),
+        )
+        mind.state.put(keys.SCHEDULE.of("lin_yue"), Schedule(NIGHT.date(), plan))
+        agreed = Promise("chess", ("lin_yue", "zhang_wei"), "studio/meeting", NIGHT, 60, "1-talk")
+        mind.state.put(keys.PROMISES.of("lin_yue"), Promises((agreed,)))
+        offered = dict(conversation_places(mind, ["Zhao Gang coughs."], ["chen_siyuan"]))
+        homes = {sector_of(persona.home) for persona in world.personas.values()}
+        meant = {"lin_yue", "wang_fang", "zhao_gang", "chen_siyuan"}
+        for who in meant:
+            assert receiving_room(world, world.personas[who].home) in offered, who
+        assert "studio/meeting" in offered
+        public = {arena.address for arena in world.arenas.values() if arena.public}
+        assert public - {"outdoors/outdoors"} <= set(offered)
+        assert {sector_of(address) for address in offered} <= homes | {
+            sector_of(address) for address in public
+        }
+        houses = [sector_of(address) for address in offered]
+        assert all(
+            houses[at] not in houses[: at - 1] or houses[at] == houses[at - 1]
+            for at in range(1, len(houses))
+        ), "rooms of one house stand together"
+
+    live(tmp_path, 1, start=NIGHT, after_each=check)

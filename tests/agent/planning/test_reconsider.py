@@ -22,7 +22,7 @@ from hometown.agent.planning.agreements import (
 from hometown.agent.planning.reconsider import give_reason, reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.memory.concept import NEVER, Concept
+from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.clashes import CLASH, ClashReply
@@ -31,6 +31,7 @@ from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.rows import Promise
 from tests.support.prompt_samples import MEMORIES
 from tests.support.town import game_on, live, minds_of, minitown
@@ -52,10 +53,14 @@ class Resolved(ScriptedModel):
     def __init__(self, reply: dict[str, Any]) -> None:
         self.reply = reply
         self.asked: list[ReconsiderVars] = []
+        self.place = ""
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         if isinstance(request.variables, ReconsiderVars):
             self.asked.append(request.variables)
+            listed = [address for address, _ in request.variables.places]
+            where = next((at for at, one in enumerate(listed, 1) if self.place in one), 0)
+            self.reply |= {"where": where if self.place else 0}
             return Completion(orjson.dumps(self.reply).decode(), 1, 1)
         return await super().complete(request, seed=seed, priority=priority)
 
@@ -151,6 +156,29 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
         assert len(off) == (keep == 2)
 
 
+@pytest.mark.parametrize("where", ["", "park"])
+def test_the_same_act_with_the_same_person_is_no_clash(town: Noon, where: str) -> None:
+    mind = town.minds[LIN]
+    both = Promise(
+        "going through the script", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk"
+    )
+    enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test"))
+    give_reason(mind, town.remember("The script still has a bug; the park is quiet"), "rule:test")
+    town.model.reply = APOLOGISING | {"activity": "going through the script with Chen Siyuan"}
+    town.model.place = where
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == ()
+    assert town.activities().count(both.what) == 1
+    assert "going through the script with Chen Siyuan" not in town.activities()
+    wishes = [
+        memory
+        for memory in mind.state.memory(LIN).concepts.values()
+        if memory.predicate == INTENTION_PREDICATE and "script" in memory.text
+    ]
+    assert len(wishes) == bool(where), "another place is a matter to raise with the other"
+    assert all(memory.about == (CHEN,) for memory in wishes)
+
+
 def test_what_is_settled_leaves_the_plan(town: Noon) -> None:
     mind = town.minds[LIN]
     memory = NewMemory("thought", "Lin Yue means to apologise", LIN, "intend", about=(CHEN,))
@@ -202,3 +230,60 @@ def test_an_intention_for_today_is_a_reason_whatever_its_weight(
     made = datetime(2025, 2, 13, 14)
     thought = Concept(1, "thought", text, "ana", "think", "", "", 1, made, NEVER)
     assert is_reason(thought, lang) == is_for_today
+
+
+def wish(town: Noon, text: str, rating: int = 8, predicate: str = INTENTION_PREDICATE) -> Concept:
+    memory = NewMemory("thought", text, LIN, predicate, about=(CHEN,))
+    (made,) = asyncio.run(town.minds[LIN].remember([memory], [rating], "rule:test"))
+    return made
+
+
+def test_a_resolution_is_no_event_and_any_open_wish_can_be_named_as_settled(town: Noon) -> None:
+    mind = town.minds[LIN]
+    whisper = wish(town, "Lin Yue wants to find out who rings the bell", predicate=VOICE_PREDICATE)
+    resolved = wish(town, "Lin Yue means to apologise at five")
+    town.model.reply = APOLOGISING | {"settled": [2]}
+    give_reason(mind, resolved, "rule:test")
+    asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert asked.happened == ()
+    assert [memory.id for memory in asked.wishes] == [resolved.id, whisper.id]
+    assert whisper.id in mind.state.settled_memories(LIN)
+    assert resolved.id not in mind.state.settled_memories(LIN)
+    assert "apologising to Chen Siyuan" in town.activities()
+
+
+def test_an_entry_of_a_wish_that_is_dropped_for_good_settles_the_wish(town: Noon) -> None:
+    mind = town.minds[LIN]
+    resolved = wish(town, "Lin Yue means to apologise at five")
+    town.model.reply = APOLOGISING
+    give_reason(mind, resolved, "rule:test")
+    asyncio.run(reconsider(mind))
+    at = 1 + town.activities().index("apologising to Chen Siyuan")
+    town.model.reply = APOLOGISING | {"activity": "", "drop": [at]}
+    give_reason(mind, town.remember("They made it up", 8), "rule:test")
+    asyncio.run(reconsider(mind))
+    assert "apologising to Chen Siyuan" not in town.activities()
+    assert resolved.id in mind.state.settled_memories(LIN)
+
+
+def test_what_is_planned_already_is_no_reason_to_plan_again(town: Noon) -> None:
+    mind = town.minds[LIN]
+    planned = wish(town, "Lin Yue means to tell Chen Siyuan about the poster")
+    give_reason(mind, planned, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+    assert mind.state.reasons(LIN) == ()
+
+
+@pytest.mark.parametrize(("rating", "times"), [(5, 0), (7, 1)])
+def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
+    town: Noon, rating: int, times: int
+) -> None:
+    mind = town.minds[LIN]
+    memory = NewMemory("event", "Lin Yue overheard a joke", LIN, OVERHEARD_PREDICATE, CHEN)
+    (heard,) = asyncio.run(mind.remember([memory], [rating], "rule:test"))
+    give_reason(mind, heard, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert len(town.model.asked) == times
+    assert mind.state.reasons(LIN) == ()

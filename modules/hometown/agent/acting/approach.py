@@ -20,7 +20,7 @@ from hometown.agent.acting.reasons import (
     Chance,
     awaited_at,
     find_failures,
-    find_invitation,
+    list_invitations,
     sought_at,
 )
 from hometown.agent.acting.walking import walking_minutes
@@ -37,6 +37,7 @@ from hometown.prompt.approach_prompt import (
     Choice,
     PersonInMind,
 )
+from hometown.text import overlap
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -138,7 +139,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
         mind.words.names(_company_of(mind, reason.other)),
-        find_invitation(mind, reason.other) if "ask" in chance.choices else "",
+        list_invitations(mind) if "ask" in chance.choices else (),
     )
 
 
@@ -186,7 +187,7 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
     if choice == "hand":
         topic = mind.words.say("giving", other=name, thing=topic)
     elif choice == "ask":
-        invitation = find_invitation(mind, other)
+        invitation = max(list_invitations(mind), key=lambda each: overlap(each, topic))
         topic = mind.words.say("asking_along", other=name, invitation=invitation)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
     return current, Intent(partner=other, topic=topic, gift=gift)

@@ -28,13 +28,13 @@ from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.memory.schedule import planned_room
+from hometown.memory.schedule import Entry, planned_room
 from hometown.prompt.approach_prompt import (
     Choice,
     ReasonKind,
 )
-from hometown.text import contains_name
-from hometown.world.work import workplace
+from hometown.world.activities import themes_of
+from hometown.world.work import is_at_work, workplace
 from hometown.world.world import sector_of
 
 LOOKING_MINUTES = 5
@@ -48,6 +48,17 @@ INTENTION_POIGNANCY_MIN = 5
 
 FAILED_PREDICATE = "miss"
 """The predicate of the memory of an approach that failed; its object is the other resident."""
+
+MAX_INVITATIONS = 3
+"""Maximum number of entries of the plan to which another can be asked along."""
+
+DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
+"""Themes of activities to which nobody is asked along."""
+
+PASTIMES = frozenset(
+    ("eat", "drink", "game", "music", "dance", "walk", "outside", "stars", "meet", "rest", "fish")
+)
+"""Themes of activities in company, wherever they take place."""
 
 NOTE_LEFT = "note left"
 """Situation after a note was left for the other, which has seen to the reason."""
@@ -206,7 +217,7 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
         return None
     choices: list[Choice] = ["talk"]
     choices += ["hand"] if _names_gift(mind, reason.text) else []
-    choices += ["ask"] if find_invitation(mind, other) else []
+    choices += ["ask"] if list_invitations(mind) else []
     return Chance(reason, (HERE,), tuple(choices))
 
 
@@ -218,27 +229,41 @@ def _names_gift(mind: Mind, text: str) -> bool:
     return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
 
 
-def find_invitation(mind: Mind, other: str) -> str:
-    """Return the next entry of the plan in a public place to which another can be asked along; ""
-    for none.
+def list_invitations(mind: Mind) -> tuple[str, ...]:
+    """Return the leisure entries of the plan in public places to which another can be asked along,
+    what the resident does now first.
     """
-    name = mind.words.name(other)
-    for entry in mind.state.schedule(mind.who).entries:
-        room = planned_room(entry)
-        if (
-            entry.start > mind.minute
-            and entry.kind == "activity"
-            and room in mind.world.arenas
-            and mind.world.arenas[room].public
-            and not contains_name(name, entry.activity)
-        ):
-            return mind.words.say(
-                "invitation",
-                time=hhmm(entry.start),
-                activity=entry.activity,
-                place=mind.world.place_name(room),
-            )
-    return ""
+    schedule = mind.state.schedule(mind.who)
+    current = schedule.at(mind.minute)
+    found = []
+    if _is_outing(mind, current, mind.arena):
+        found.append(mind.words.say("invitation_now", activity=current.activity))
+    found += [
+        mind.words.say(
+            "invitation",
+            time=hhmm(entry.start),
+            activity=entry.activity,
+            place=mind.world.place_name(planned_room(entry)),
+        )
+        for entry in schedule.entries
+        if entry.start > mind.minute and _is_outing(mind, entry, planned_room(entry))
+    ]
+    return tuple(found[:MAX_INVITATIONS])
+
+
+def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
+    """Return True if another can come along to an entry: leisure in a public place that concerns
+    nobody else.
+    """
+    place = mind.world.arenas.get(room)
+    if entry.kind != "activity" or place is None or not place.public:
+        return False
+    keys = {theme.key for theme in themes_of(entry.activity, mind.world.lang)}
+    work = workplace(mind.me.habits, mind.me.home)
+    is_leisure = not keys & DUTIES and (
+        (bool(keys) and keys <= PASTIMES) or not is_at_work(room, work, mind.me.home)
+    )
+    return is_leisure and not find_named(mind.world, (entry.activity,))
 
 
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:

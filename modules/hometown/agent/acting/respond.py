@@ -14,7 +14,7 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.concern import is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.place_choice import meeting_places
+from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, minutes_between
@@ -55,7 +55,7 @@ NEWS_LOOKBACK_EVENTS = 200
 new.
 """
 
-MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 3, 3
+MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 6, 3
 """Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
 most.
 """
@@ -245,8 +245,8 @@ async def _ask(
 
 
 def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
-    """Return places for the prompt, as (address, name): those of the matters, home, work and public
-    ones.
+    """Return places for the prompt, as (address, name): those of the matters, home, work, places of
+    the plan, homes of residents named and public places.
     """
     world, home = mind.world, mind.me.home
     scenes = {
@@ -258,9 +258,8 @@ def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str
     }
     work = workplace(mind.me.habits, home)
     others = {address: world.place_name(address) for address in (home, work) if address}
-    return tuple(
-        (scenes | others | dict(meeting_places(mind, [one.memory.text for one in found]))).items()
-    )
+    usual = dict(conversation_places(mind, [one.memory.text for one in found], ()))
+    return tuple((scenes | others | usual).items())
 
 
 def _listeners(mind: Mind) -> tuple[Neighbour, ...]:

@@ -6,7 +6,7 @@ its outcome as a deferred question, for which no resident waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -14,14 +14,17 @@ from typing import Any
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.wishes import find_open_wishes, list_wishes
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
 from hometown.agent.planning.place_choice import find_place_named, named_places
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
     WEIGHTY_CONVERSATION_MIN,
+    WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
     give_reason,
     settle_memories,
@@ -29,6 +32,7 @@ from hometown.agent.planning.reconsider import (
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.frozen import frozen
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import PlacedTask
 from hometown.prompt.dialogue import (
     CONVERSATION_SUMMARY,
@@ -40,7 +44,7 @@ from hometown.prompt.mending import unrepeated
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.reactions import RatedEvent
-from hometown.text import overlap
+from hometown.text import overlap, overlaps
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
@@ -49,6 +53,9 @@ from hometown.world.rows import Promise
 
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
+
+SAME_INTENTION_OVERLAP_MIN = 0.5
+"""Overlap of character trigrams (Jaccard) from which two intentions are the same."""
 
 BEGINS_AT_ONCE_MINUTES = 30
 """Minutes after a conversation within which "here" is taken at its word. For later, smaller models
@@ -133,6 +140,13 @@ def _make_summary_variables(
         if recounts and mind.situation.plain
         else (),
         recounts=recounts,
+        wishes=()
+        if mind.situation.plain
+        else find_open_wishes(
+            mind,
+            [each.who for each in people if each is not mind],
+            {scored.concept.id for scored in speaker.found},
+        ),
     )
 
 
@@ -222,13 +236,77 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
-    settle_memories(mind, [summed.asked.in_mind[number - 1] for number in reply.settled], cause)
+    await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
+    settle_memories(
+        mind, [summed.asked.candidates_to_settle[number - 1] for number in reply.settled], cause
+    )
+    is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
-        ratings[0] >= WEIGHTY_CONVERSATION_MIN
+        (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
         or QUARREL_TONE in reply.closer
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):
         give_reason(mind, kept[0], cause)
+
+
+async def _remember_intentions(
+    mind: Mind,
+    talk: Conversation,
+    reply: ConversationSummaryReply,
+    promises: Sequence[Promise],
+    chat: Concept,
+    cause: str,
+) -> None:
+    """Remember what the side alone has promised, and whom it has yet to tell of the agreements, each
+    of them a reason to reconsider the day. What it means to do already is left out.
+    """
+    known = [wish.text for wish in list_wishes(mind)]
+    texts = [
+        text
+        for text in (*reply.intentions, *_list_messages(mind, talk, promises))
+        if not overlaps(text, known, SAME_INTENTION_OVERLAP_MIN)
+    ]
+    new = [
+        NewMemory(
+            "thought",
+            text,
+            mind.who,
+            INTENTION_PREDICATE,
+            evidence=(chat.id,),
+            talk=talk.id,
+            about=tuple(who for who in find_named(mind.world, [text]) if who != mind.who),
+        )
+        for text in texts
+    ]
+    ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
+    for memory in await mind.remember(new, ratings, cause):
+        give_reason(mind, memory, cause)
+
+
+def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
+    """Yield what the side has to tell residents whom agreements name, but who took no part: of those
+    who agreed, the one who named them last tells them.
+    """
+    words = mind.words
+    for promise in promises:
+        for third in find_named(mind.world, [promise.what, *promise.parts]):
+            if third in talk.people or mind.state.is_away(third):
+                continue
+            named_by = (
+                line.speaker
+                for line in reversed(talk.lines)
+                if line.speaker in promise.people and third in find_named(mind.world, [line.text])
+            )
+            if next(named_by, promise.people[0]) == mind.who:
+                yield words.say(
+                    "has_to_tell",
+                    name=mind.me.name,
+                    third=words.name(third),
+                    others=words.names(who for who in promise.people if who != mind.who),
+                    what=promise.part_of(mind.who),
+                    when=words.when(promise.start),
+                    place=mind.world.place_name(promise.address),
+                )
 
 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hometown.agent.conversation.circle import is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.reconsider import give_reason
+from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
 from hometown.world.resident_names import given_name
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
-
-OVERHEARD_PREDICATE = "overhear"
-"""The predicate of memories of overheard lines; their subject is the speaker."""
 
 PASSING_POIGNANCY, CONCERNED_POIGNANCY = 2, 5
 """Poignancy of an overheard line, and of one that names the bystander or a friend."""

@@ -230,7 +230,7 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Co
     await mind.context.caller.embed(list(new))
     stored = []
     for (thought, _, cause), rating in zip(new.values(), ratings, strict=True):
-        stored += await mind.remember([thought], [rating], cause)
+        stored += await mind.remember([thought], [rating], cause, counts=False)
         _update_impression(mind, thought, cause)
     return stored
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
@@ -15,7 +15,7 @@ from hometown.agent.planning.participation import (
 )
 from hometown.clock import DAY
 from hometown.frozen import frozen
-from hometown.memory.concept import Concept
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.text import contains_name, overlap
@@ -23,12 +23,15 @@ from hometown.world.effects import Promised, Rescheduled
 from hometown.world.rows import Promise, Promises
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.15
-"""Overlap of character trigrams (Jaccard) from which an entry of the plan is about an agreement,
-and from which it is if it names the other, too.
+"""Overlap of character trigrams (Jaccard) from which an entry of the plan is the same act as an
+agreement or an intention, and from which it is if it names the other, too.
 """
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 """Poignancy of calling off an agreement, and of being let down."""
+
+REQUEST_POIGNANCY = 5
+"""Poignancy of the intention to ask for another place, enough to approach the others about it."""
 
 CALLED_OFF_PREDICATE = "call off"
 """The predicate of the memory of an agreement called off; its subject is who called it off."""
@@ -153,19 +156,26 @@ def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
     """Return the coming entries of the plan that an agreement stands in for."""
-    names = [mind.world.personas[who].name for who in promise.people if who != mind.who]
     return [
         entry
         for entry in schedule.entries
         if entry.kind == "activity"
         and entry.start > mind.minute
-        and overlap(entry.activity, promise.part_of(mind.who))
-        >= (
-            NAMED_ENTRY_OVERLAP_MIN
-            if any(contains_name(name, entry.activity) for name in names)
-            else ENTRY_OVERLAP_MIN
-        )
+        and _is_about(mind, entry.activity, promise)
     ]
+
+
+def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:
+    """Return True if an activity of the resident's own is their part in an agreement."""
+    return is_same_act(mind, activity, promise.part_of(mind.who), promise.people)
+
+
+def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> bool:
+    """Return True if an activity of the resident's own is an act that concerns some residents."""
+    names = [mind.words.name(who) for who in people if who != mind.who]
+    is_named = any(contains_name(name, activity) for name in names)
+    least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
+    return overlap(activity, act) >= least
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
@@ -199,6 +209,44 @@ def _is_part_of(item: Promise, promise: Promise) -> bool:
 
 
 # clashes -----------------------------------------------------------------------------------
+
+
+async def resolve(mind: Mind, resolution: Promise, schedule: Schedule, cause: str) -> Schedule:
+    """Return the schedule with what a resident has resolved to do alone, from now on.
+
+    What they have agreed on with another for that time is no second act: the agreement stands. If
+    they would rather do it elsewhere, that is an intention to tell the other. Any other agreement
+    for that time raises the question which of the two to keep.
+    """
+    agreed = [
+        each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
+    ]
+    same = next((each for each in agreed if _is_about(mind, resolution.what, each)), None)
+    if same is not None:
+        if resolution.address not in ("", same.address):
+            await _intend_to_move(mind, same, resolution, cause)
+    elif clashing := find_clashing(mind, resolution):
+        ask_which_to_keep(mind, clashing, resolution, cause)
+    else:
+        return schedule.splice(own_entry(resolution, mind.minute))
+    return schedule
+
+
+async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
+    """Remember that the resident would rather do elsewhere what was agreed on, and has to say so."""
+    words, others = mind.words, tuple(who for who in agreed.people if who != mind.who)
+    text = words.say(
+        "rather_elsewhere",
+        name=mind.me.name,
+        others=words.names(others),
+        what=agreed.part_of(mind.who),
+        place=mind.world.place_name(agreed.address),
+        wanted=mind.world.place_name(wanted.address),
+    )
+    memory = NewMemory(
+        "thought", text, mind.who, INTENTION_PREDICATE, others[0], wanted.address, about=others
+    )
+    await mind.remember([memory], [REQUEST_POIGNANCY], cause)
 
 
 def ask_which_to_keep(
@@ -273,7 +321,8 @@ async def call_off(
 ) -> list[tuple[str, Concept]]:
     """Call off a resident's part in an agreement: all participants learn of it and remember it.
 
-    An agreement of two is over with it; a larger one goes on among the others.
+    An agreement of two is over with it; a larger one goes on among the others. One for which all
+    have come is not called off: the resident leaves.
 
     Returns:
         The others, each with the memory of it.
@@ -282,6 +331,8 @@ async def call_off(
     others = [other for other in promise.people if other != who]
     mind = mind_of(who)
     remove_promise(mind, promise, cause)
+    if _have_met(mind, promise):
+        return []
     withdraw_from_occasion(mind, promise, who, cause)
     left = promise.without(who)
     for other in others:
@@ -297,6 +348,16 @@ async def call_off(
         for one in (who, *others)
     ]
     return made[1:]
+
+
+def _have_met(mind: Mind, promise: Promise) -> bool:
+    """Return True if all participants of an agreement have come."""
+    return any(
+        occasion.address == promise.address
+        and occasion.at_once_with(promise.start, promise.end)
+        and occasion.came.issuperset(promise.people)
+        for _, occasion in mind.state.occasions
+    )
 
 
 def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:

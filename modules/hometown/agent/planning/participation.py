@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
-from hometown.clock import DAY, minute_of_day
+from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
@@ -74,9 +74,11 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     """Match an agreement to an occasion that one of the participants knows of.
 
+    The hour that was said stands where the two overlap; else the agreement takes the occasion's.
+
     Returns:
-        The agreement with the occasion's place and time, and the occasion's id; the unchanged
-        agreement and "" if none matches.
+        The agreement with the occasion's place, and the occasion's id; the unchanged agreement and
+        "" if none matches.
     """
     for number, occasion in mind.state.occasions:
         known = (
@@ -87,10 +89,9 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
         there = at_once and promise.address == occasion.address
         joined = at_once and _is_joined_by(occasion, promise)
         if known and (there or joined or is_about(mind, occasion, promise.what)):
-            start = (
-                promise.start if occasion.start <= promise.start < occasion.end else occasion.start
-            )
-            minutes = min(promise.minutes, round((occasion.end - start).total_seconds() / 60))
+            start, minutes = promise.start if at_once else occasion.start, promise.minutes
+            if occasion.story or not at_once:
+                minutes = min(minutes, round(minutes_between(start, occasion.end)))
             return replace(promise, address=occasion.address, start=start, minutes=minutes), number
     return promise, ""
 
@@ -447,7 +448,7 @@ def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
     return [
         promise
         for promise in mind.state.promises(mind.who).items
-        if promise.address == occasion.address and occasion.start <= promise.start < occasion.end
+        if promise.address == occasion.address and occasion.at_once_with(promise.start, promise.end)
     ]
 
 

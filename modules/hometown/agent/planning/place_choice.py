@@ -13,7 +13,13 @@ from functools import lru_cache
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.habits import find_habit, usual_emoji
-from hometown.agent.planning.known_rooms import find_named_people, may_enter, receiving_room
+from hometown.agent.planning.known_rooms import (
+    INNER_TAGS,
+    find_named,
+    find_named_people,
+    may_enter,
+    receiving_room,
+)
 from hometown.agent.planning.place_fit import KnownPlace, PlaceScorer, quarters_of
 from hometown.memory.schedule import Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import NO_EMOJI, PLACE, Spot
@@ -28,8 +34,8 @@ MAX_SPOTS = 16
 MAX_HABITUAL_SPOTS = 6
 """Maximum number of spots in a prompt near habit."""
 
-MAX_MEETING_PLACES = 5
-"""Maximum number of places to meet in a prompt."""
+MAX_MEETING_PLACES = 12
+"""Maximum number of public places to meet in a prompt, all of a town of usual size."""
 
 
 def spots(
@@ -230,18 +236,33 @@ class _RememberedLooks:
 def conversation_places(
     mind: Mind, texts: Sequence[str], others: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the places that a resident can agree on with others, as (address, name): public
-    places, and the homes of all of them.
+    """Return the places that a resident can mean for what they do or agree on with others, as
+    (address, name): those of their own plan and agreements, the homes of all of them and of the
+    residents whom the plan or texts name, and public places.
     """
     world = mind.world
-    homes = dict.fromkeys(
-        receiving_room(world, world.personas[who].home) for who in (mind.who, *others)
-    )
-    public = meeting_places(mind, texts, _workplaces(mind, others))
-    return (
-        *public,
-        *((arena, world.place_name(arena)) for arena in homes if arena not in dict(public)),
-    )
+    coming = [each for each in mind.state.schedule(mind.who).entries if each.end > mind.minute]
+    named = find_named(world, [*texts, *(entry.activity for entry in coming)])
+    people = dict.fromkeys((mind.who, *others, *named))
+    own = [
+        *_places_of_plan(mind, coming),
+        *(receiving_room(world, world.personas[who].home) for who in people),
+    ]
+    first = [*own, *_workplaces(mind, others)]
+    listed = dict.fromkeys((*own, *(address for address, _ in meeting_places(mind, texts, first))))
+    houses = list(dict.fromkeys(map(sector_of, listed)))
+    by_house = sorted(listed, key=lambda arena: houses.index(sector_of(arena)))
+    return tuple((arena, world.place_name(arena)) for arena in by_house)
+
+
+def _places_of_plan(mind: Mind, coming: Iterable[Entry]) -> Iterator[str]:
+    """Yield the places of coming entries and of all agreements, without bedrooms and bathrooms."""
+    world = mind.world
+    planned = (planned_room(entry) or entry.address for entry in coming)
+    agreed = (each.address for each in mind.state.promises(mind.who).items)
+    for arena in map(arena_of, (address for address in (*planned, *agreed) if address)):
+        if not _is_street(arena) and not world.arenas[arena].tags & INNER_TAGS:
+            yield arena
 
 
 def named_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -324,6 +345,10 @@ def _shorten(name: str) -> tuple[str, ...]:
     return (name.split(" ")[-1],)
 
 
+def _is_street(arena: str) -> bool:
+    return arena.startswith("outdoors/")
+
+
 def meeting_places(
     mind: Mind, texts: Iterable[str], first: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
@@ -336,7 +361,7 @@ def meeting_places(
     known = [
         arena
         for arena in mind.state.places(mind.who).arenas
-        if world.arenas[arena].public and not arena.startswith("outdoors/")
+        if world.arenas[arena].public and not _is_street(arena)
     ]
     here = mind.state.body(mind.who).tile
 

@@ -6,13 +6,14 @@ and a weighty insight are such reasons. All that arise by the next step are cons
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.planning.agreements import ask_which_to_keep, find_clashing, own_entry
+from hometown.agent.mind.wishes import find_open_wishes, is_wish
+from hometown.agent.planning.agreements import is_same_act, resolve
 from hometown.agent.planning.place_choice import conversation_places
-from hometown.memory.concept import Concept
+from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
@@ -29,7 +30,7 @@ WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIG
 the day.
 """
 
-PRESSING_REASON_MIN = 7
+PRESSING_REASON_MIN = 8
 """Poignancy from which a reason is considered at once; any other waits until the next entry of the
 plan is due.
 """
@@ -40,7 +41,7 @@ QUARREL_TONE = -2
 LEAST_WAKING_MINUTES = 30
 """Minutes before sleep from which on the day is not reconsidered any more."""
 
-MAX_RECALLED = 3
+MAX_RECALLED = 6
 """Maximum number of memories recalled for reasons of the resident's own."""
 
 
@@ -55,13 +56,15 @@ def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
 
 async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so."""
-    voices, reasons = (
-        _live(mind, mind.state.voices(mind.who)),
-        _live(mind, mind.state.reasons(mind.who)),
+    voices = _live(mind, mind.state.voices(mind.who))
+    reasons = tuple(
+        memory
+        for memory in _live(mind, mind.state.reasons(mind.who))
+        if not (is_wish(memory) and _is_planned(mind, memory))
     )
     if not voices and not _is_time_for(mind, reasons):
         return
-    if voices or (reasons and _has_time_left(mind)):
+    if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
         await _ask(mind, voices, reasons)
     if mind.state.voices(mind.who) or mind.state.reasons(mind.who):
         mind.do(Reconsidered(mind.who), "rule:voice" if voices else "rule:reason")
@@ -80,6 +83,24 @@ def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
     return is_between or any(memory.poignancy >= PRESSING_REASON_MIN for memory in reasons)
 
 
+def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
+    """Return True if all reasons are lines overheard that are no weighty news: alone they change no
+    day.
+    """
+    return all(
+        memory.predicate == OVERHEARD_PREDICATE and memory.poignancy < WEIGHTY_NEWS_MIN
+        for memory in reasons
+    )
+
+
+def _is_planned(mind: Mind, intention: Concept) -> bool:
+    """Return True if an entry of the rest of the day carries out an intention."""
+    return any(
+        is_same_act(mind, entry.activity, intention.text, intention.about)
+        for entry in _rest_of_day(mind)
+    )
+
+
 def _has_time_left(mind: Mind) -> bool:
     """Return True unless the resident goes to sleep soon."""
     asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
@@ -93,32 +114,60 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     about = dict.fromkeys(who for memory in reasons for who in memory.about)
     others = [who for who in about if who in mind.world.personas and who != mind.who]
     entries = _rest_of_day(mind)
+    wishes = _wishes_to_show(mind, voices, reasons, others)
     variables = ReconsiderVars(
         mind.situation,
         tuple(memory.text for memory in voices),
         tuple((entry.start, entry.activity) for entry in entries),
         conversation_places(mind, texts, others),
-        concepts(scored for scored in found if scored.concept not in reasons),
-        reasons,
+        concepts(scored for scored in found if scored.concept not in (*voices, *reasons, *wishes)),
+        tuple(memory for memory in reasons if not is_wish(memory)),
         tuple(
             number
             for number, entry in enumerate(entries, 1)
             if entry.kind == "activity" and entry.start > mind.minute
         ),
+        wishes,
     )
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
-    schedule = mind.state.schedule(mind.who).without(*(entries[at - 1] for at in reply.drop))
+    dropped = [entries[at - 1] for at in reply.drop]
+    over = [asked.wishes[at - 1] for at in reply.settled]
+    if not reply.activity:
+        over += _wishes_behind(mind, dropped)
+    settle_memories(mind, dict.fromkeys(over), cause)
+    schedule = mind.state.schedule(mind.who)
+    schedule = schedule.without(*(entry for entry in dropped if entry in schedule.entries))
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
-        if clashing := find_clashing(mind, own):
-            ask_which_to_keep(mind, clashing, own, cause)
-        else:
-            schedule = schedule.splice(own_entry(own, mind.minute))
+        schedule = await resolve(mind, own, schedule, cause)
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, origin), cause)
+
+
+def _wishes_to_show(
+    mind: Mind,
+    voices: tuple[Concept, ...],
+    reasons: tuple[Concept, ...],
+    others: Sequence[str],
+) -> tuple[Concept, ...]:
+    """Return the resident's resolutions among the reasons, and further open wishes."""
+    resolved = tuple(memory for memory in reasons if is_wish(memory))
+    shown = {memory.id for memory in (*voices, *resolved)}
+    return (*resolved, *find_open_wishes(mind, others, shown))
+
+
+def _wishes_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
+    """Return the live memories of the inner voices and reasons that put entries into the schedule."""
+    numbers = (
+        int(entry.origin.removeprefix(prefix))
+        for entry in entries
+        for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
+        if entry.origin.startswith(prefix)
+    )
+    return [memory for memory in _live(mind, numbers) if is_wish(memory)]
 
 
 def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:

@@ -1,0 +1,48 @@
+"""Open wishes: what an inner voice or a conversation makes a resident want to do, until it is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hometown.agent.mind.mind import Mind
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.text import contains_name
+from hometown.world.interventions import VOICE_PREDICATE
+
+LOOKBACK_THOUGHTS = 60
+"""Number of latest thoughts among which open wishes are looked for."""
+
+MAX_WISHES = 3
+"""Maximum number of open wishes in a prompt."""
+
+
+def is_wish(memory: Concept) -> bool:
+    """Return True for the words of an inner voice, and for an intention."""
+    return memory.predicate in (VOICE_PREDICATE, INTENTION_PREDICATE)
+
+
+def list_wishes(mind: Mind) -> list[Concept]:
+    """Return the resident's open wishes, the latest first."""
+    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
+    return [memory for memory in recent if is_wish(memory) and memory.expires > mind.now]
+
+
+def find_open_wishes(
+    mind: Mind, others: Collection[str] = (), without: Collection[int] = ()
+) -> tuple[Concept, ...]:
+    """Return what the resident still means to do, as far as a prompt has room for it: wishes
+    towards some residents first, then the most poignant.
+
+    Args:
+        mind: the mind of the resident.
+        others: ids of the residents whom they face.
+        without: ids of memories that the prompt shows anyway.
+    """
+    names = [mind.words.name(other) for other in others]
+
+    def is_towards_them(wish: Concept) -> bool:
+        return any(contains_name(name, wish.text) for name in names)
+
+    found = [wish for wish in list_wishes(mind) if wish.id not in without]
+    ranked = sorted(found, key=lambda each: (not is_towards_them(each), -each.poignancy, -each.id))
+    return tuple(ranked[:MAX_WISHES])

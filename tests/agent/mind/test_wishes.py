@@ -1,0 +1,67 @@
+"""Open wishes stay in sight until they are settled."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from hometown.agent.conversation.aftermath import SideSummary, store_outcome
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.wishes import find_open_wishes
+from hometown.game import Game
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.prompt.dialogue import ConversationSummaryReply, ConversationSummaryVars
+from hometown.storage.run import RunFile
+from hometown.world.conversation import Conversation, Line
+from hometown.world.interventions import VOICE_PREDICATE
+from tests.support.prompt_samples import SAMPLES
+from tests.support.town import game_on, live, minds_of, minitown
+
+LIN, CHEN = "lin_yue", "chen_siyuan"
+
+
+def remember(mind: Mind, text: str, rating: int, predicate: str = INTENTION_PREDICATE) -> Concept:
+    memory = NewMemory("thought", text, LIN, predicate)
+    (made,) = asyncio.run(mind.remember([memory], [rating], "rule:test"))
+    return made
+
+
+def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        mind = minds_of(game, [LIN])[LIN]
+        whisper = remember(mind, "Lin Yue wants to hear the bell", 8, VOICE_PREDICATE)
+        towards = remember(mind, "Lin Yue means to ask Chen Siyuan about rent", 5)
+        remember(mind, "The bell is old", 9, "think")
+        assert find_open_wishes(mind, [CHEN]) == (towards, whisper)
+        assert find_open_wishes(mind, [CHEN], [towards.id]) == (whisper,)
+
+        sample = SAMPLES["talk_summary"]
+        assert isinstance(sample, ConversationSummaryVars)
+        other = replace(sample.company[0].other, id=CHEN)
+        asked = replace(
+            sample,
+            situation=mind.situation,
+            people=((LIN, "Lin Yue"), (CHEN, "Chen Siyuan")),
+            company=(replace(sample.company[0], other=other),),
+            lines=(),
+            wishes=(whisper,),
+        )
+        reply = ConversationSummaryReply(
+            summary="They rang the bell.",
+            relations=["Friends."],
+            closer=[1],
+            settled=[len(asked.candidates_to_settle)],
+        )
+        line = Line(CHEN, "There it rings!", "")
+        talk = Conversation(
+            "1-lin_yue", 1, LIN, CHEN, "park/grounds", mind.now, 5, (line,), "", "word"
+        )
+        side = SideSummary(reply, "rule:test", asked)
+        asyncio.run(store_outcome(mind, talk, reply.summary, side, []))
+        assert whisper.id in mind.state.settled_memories(LIN)
+        assert find_open_wishes(mind) == (towards,)
+
+    live(tmp_path, 1)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        check(game_on(run, minitown("en")))
