@@ -23,6 +23,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
@@ -307,3 +308,37 @@ def test_nobody_waits_for_a_question_that_their_own_task_raises(lang: Any) -> No
     assert found.calls["approach"] > 0
     assert found.waited <= 2
     assert sum(found.departed.values()) >= 0.25 * found.made
+
+
+def test_each_brings_up_what_they_wanted_to_talk_about(town: Noon) -> None:
+    town.plan(CHEN, "returning the thermos to Lin Yue")
+    town.put(CHEN, SQUARE)
+    spoken: dict[str, set[str]] = {}
+
+    class Both(Deciding):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            v = request.variables
+            if isinstance(v, ApproachVars):
+                is_lin = v.situation.me.id == LIN
+                reply = {
+                    "decision": "talk to 1" if is_lin else "hand over to 1",
+                    "topic": "the poster" if is_lin else "the thermos",
+                }
+                return Completion(orjson.dumps(reply).decode(), 1, 1)
+            if isinstance(v, UtteranceVars):
+                spoken.setdefault(v.situation.me.id, set()).add(
+                    "\n".join(message.content for message in request.messages)
+                )
+            return await super().complete(request, seed=seed, priority=priority)
+
+    town.game.caller.model = Both(lambda asked: CONTINUE)
+    town.step()
+    assert all("the poster" in prompt for prompt in spoken[LIN])
+    assert all("the thermos" in prompt for prompt in spoken[CHEN])
+    for who in (LIN, CHEN):
+        given = [
+            memory
+            for memory in town.game.state.memory(who).concepts.values()
+            if memory.predicate == GIVEN_PREDICATE
+        ]
+        assert [memory.text for memory in given] == ["Chen Siyuan gave Lin Yue this: the thermos"]

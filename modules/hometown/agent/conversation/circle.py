@@ -7,7 +7,7 @@ of memories to the last line and with the number of lines since one's own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -32,7 +32,7 @@ URGE_PER_LINE_WAITED = 0.1
 class Speaker:
     """A participant of a conversation.
 
-    `topic` is the opener's reason to talk. `came` and `left` are the numbers of the first line
+    `topic` is the resident's own reason to talk, "" for none. `came` and `left` are the numbers of the first line
     heard and of the first line missed. `done` marks speakers who have said their last line and
     stay. `before` is the memory of the last conversation, `standings` are relations to the others.
     `opening` holds the variables of the first prompt; `recalled` are memories recalled since, by
@@ -68,12 +68,16 @@ class Circle:
     The first two speakers began it. It lasts as long as one of them has others to talk to.
     """
 
-    def __init__(self, opener: Mind, partner: Mind, joining: Sequence[Mind], topic: str) -> None:
+    def __init__(
+        self, opener: Mind, partner: Mind, joining: Sequence[Mind], topics: Mapping[str, str]
+    ) -> None:
         self.speakers = [
-            Speaker(opener, topic),
+            Speaker(opener),
             Speaker(partner),
             *(Speaker(mind, came=_first_line_heard(mind, opener)) for mind in joining),
         ]
+        for speaker in self.speakers:
+            speaker.topic = topics.get(speaker.who, "")
         self.lines: list[Line] = []
 
     # who is there -------------------------------------------------------------------------
