@@ -342,3 +342,23 @@ def test_each_brings_up_what_they_wanted_to_talk_about(town: Noon) -> None:
             if memory.predicate == GIVEN_PREDICATE
         ]
         assert [memory.text for memory in given] == ["Chen Siyuan gave Lin Yue this: the thermos"]
+
+
+def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None:
+    other = "zhang_wei"
+    town.plan(other, "reading a book")
+    town.put(other, SQUARE)
+    town.model.decide = lambda asked: "wait for 1"
+    town.step()
+    (one,) = town.model.asked[-1].people
+    assert one.choices == ("talk", "wait")
+    assert one.company == "Zhang Wei"
+    assert town.game.state.action(LIN).activity == "waiting for a word alone with Chen Siyuan"
+    town.model.decide = lambda asked: "talk to 1"
+    asked = len(town.model.asked)
+    town.step()
+    assert len(town.model.asked) == asked, "Zhang Wei is still there"
+    town.put(other, CAFE)
+    town.step()
+    assert town.model.asked[-1].people[0].choices == ("talk",)
+    assert len(town.model.asked) == asked + 1
