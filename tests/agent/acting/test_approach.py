@@ -362,3 +362,15 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     town.step()
     assert town.model.asked[-1].people[0].choices == ("talk",)
     assert len(town.model.asked) == asked + 1
+
+
+def test_what_one_does_with_others_is_over_when_they_have_left(town: Noon) -> None:
+    town.plan(LIN, "drinking tea with Chen Siyuan")
+    town.put(LIN, SQUARE)
+    town.step()
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(last=NOON + timedelta(minutes=5)))
+    assert town.game.state.action(LIN).activity == "drinking tea with Chen Siyuan"
+    town.put(CHEN, CAFE)
+    town.step()
+    assert town.game.state.schedule(LIN).at(12 * 60 + 25).activity == "taking some time off"
+    assert "tea" not in town.game.state.action(LIN).activity
