@@ -161,7 +161,7 @@ class Recording:
         opener: Mind,
         partner: Mind,
         joining: Sequence[Mind],
-        intent: Any,
+        *how: Any,
     ) -> Any:
         step, everybody = (
             opener.moment.step,
@@ -172,7 +172,7 @@ class Recording:
             ("parts", step, opener.who, partner.who),
         )
         _latest.set((meets,))
-        conversation = await hold(opener, partner, joining, intent)
+        conversation = await hold(opener, partner, joining, *how)
         self.before[parts] |= {*_latest.get()}
         self.before[meets] = {("thought", step, who) for who in everybody}
         self.pairs |= {(step, who): parts for who in everybody}

@@ -19,7 +19,7 @@ from hometown.world.effects import Effect, Logged, Remembered
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import Law
-from hometown.world.interventions import Intervention, carry_out, end_happenings
+from hometown.world.interventions import Intervention, carry_out, end_happenings, stop_happenings
 from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
 from hometown.world.moving_in import read_latecomers
@@ -36,6 +36,8 @@ def receive_events(world: World, state: State, moment: Moment) -> Iterator[Logge
     """Yield the effects of the time: happenings that end, and occasions that begin or end."""
     for ending in end_happenings(state, moment.now):
         yield Logged(ending, "", "rule:time")
+    for stopped in list(stop_happenings(world, state, moment.now)):
+        yield Logged(stopped, stopped.by[0], "rule:put_right")
     for effect in attendance(world, state, moment.now, moment.stride):
         yield Logged(effect, "", "rule:occasion")
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence, Set
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
@@ -25,6 +25,8 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import LocalMinds, Minds, Thought, collect_thoughts
 from hometown.agent.thinking_group import ThinkingGroup
+from hometown.clock import minute_of_day
+from hometown.memory.schedule import PlacedTask, planned_room
 from hometown.model.caller import Caller
 from hometown.model.own_server import on_own_server
 from hometown.records import Call
@@ -34,6 +36,8 @@ from hometown.world.conversation import Conversation, Presence
 from hometown.world.effects import Logged, Related, TalkBegan
 from hometown.world.pending import Question
 from hometown.world.state import State
+from hometown.world.whereabouts import Whereabouts
+from hometown.world.world import arena_of
 
 log = logging.getLogger(__name__)
 
@@ -148,10 +152,14 @@ class Speculation:
                 lambda: ahead.follow(following),
                 lambda mind, arisen: ahead.ask(following, mind, arisen),
             )
+            before, busy = game.context.scene, frozenset(game.minds.gathering.busy)
             await _end_step(following, game.minds.gathering, list(game.minds.ordinals))
             moment = following.begin_step()
             order = following.draw_order(moment)
             context = following.look(moment)
+            following.minds.leave_out(
+                _find_near(busy, (before, context.scene), following.state, moment)
+            )
             await following.minds.begin(context, order)
             await following.minds.think(context, following.in_town(order))
             # Until it is stopped, together with its own copies.
@@ -170,6 +178,31 @@ class Speculation:
         self._questions.discard(task)
         if not task.cancelled() and (error := task.exception()):
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
+
+
+def _find_near(
+    busy: Set[str], scenes: Iterable[Whereabouts], state: State, moment: Moment
+) -> set[str]:
+    """Return the residents who will see, hear or meet busy ones: those in the same arenas, or where
+    the plans of these lead them.
+    """
+    minute, planned = minute_of_day(moment.now), set[str]()
+    for who in busy:
+        due = state.tasks(who).due(minute)
+        planned.add(arena_of(state.action(who).address))
+        planned.add(arena_of(due.address) if isinstance(due, PlacedTask) else "")
+        planned.update(
+            planned_room(entry)
+            for entry in state.schedule(who).entries
+            if entry.start <= minute < entry.end
+        )
+    return {
+        who
+        for scene in scenes
+        for arena, here in scene.residents.items()
+        if arena in planned or not busy.isdisjoint(here)
+        for who in here
+    }
 
 
 async def _answer(mind: Mind, questions: Sequence[Question]) -> None:

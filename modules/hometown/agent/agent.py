@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
 from hometown.agent.acting.note_leaving import read_notes
@@ -9,12 +11,18 @@ from hometown.agent.acting.respond import break_off_conversation, may_have_to_re
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
+from hometown.agent.perception.perceive import (
+    is_amid_alarm,
+    notice,
+    notice_while_asleep,
+    remember_events,
+)
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import complete_repairs
+from hometown.memory.event import Event
 
 
 async def think(mind: Mind) -> Intent:
@@ -49,11 +57,17 @@ async def think(mind: Mind) -> Intent:
     if not asleep:
         complete_repairs(mind)
         await read_notes(mind)
-        await reconsider(mind)
+        if mind.state.voices(mind.who) or not _is_pressed(mind, noticed):
+            await reconsider(mind)
         await conclude_approach(mind)
     if not mind.state.is_helpless(mind.who) and may_have_to_respond(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
+
+
+def _is_pressed(mind: Mind, noticed: Sequence[Event]) -> bool:
+    """Return True while an alarm or another urgent matter comes before thoughts about the day."""
+    return is_amid_alarm(mind) or may_have_to_respond(mind, noticed)
 
 
 def sleeps_on(mind: Mind) -> bool:

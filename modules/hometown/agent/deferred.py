@@ -24,6 +24,7 @@ from hometown.agent.inner_life.reflect import (
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
+from hometown.agent.perception.perceive import is_alarmed
 from hometown.agent.planning.agreements import Decision, settle_clashes
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,
@@ -90,7 +91,7 @@ class DeferredQuestions:
         self._begun = False
         for who, mind in self.minds.items():
             mind.is_deferred = True
-            if who in due and not sleeps_on(mind):
+            if who in due and not sleeps_on(mind) and not is_alarmed(mind):
                 begin_reflection(mind)
                 self._tell_arisen(mind)
 

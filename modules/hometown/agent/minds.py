@@ -125,6 +125,10 @@ class LocalMinds:
         other.ordinals = {who: Counter(asked) for who, asked in self.ordinals.items()}
         return other
 
+    def leave_out(self, people: Iterable[str]) -> None:
+        """Leave residents out of the next step of a copy, like those who are busy."""
+        self._unknown |= frozenset(people)
+
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
         self._enter(Phase.BEGIN)
         self.ordinals = {who: Counter() for who in order}

@@ -85,7 +85,9 @@ class ThinkingGroup:
 
     async def _hold(self, meeting: Meeting) -> Conversation:
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
-        talk = await hold_conversation(opener, partner, joining, meeting.intent, LocalSpeaking())
+        talk = await hold_conversation(
+            opener, partner, joining, meeting.topics, meeting.intent.cause, LocalSpeaking()
+        )
         for who in talk.people:
             self._when_arisen(self.minds[who], self.minds[who].state.questions(who)[-1:])
         return talk
@@ -99,9 +101,8 @@ class ThinkingGroup:
     async def _converse(self, meeting: Meeting) -> Conversation:
         """Hold a conversation and mark its participants as no longer busy."""
         talk = await self._hold(meeting)
-        if meeting.intent.gift:
-            opener, partner = self._mind(meeting.opener), self._mind(meeting.partner)
-            await hand_over(opener, partner, meeting.intent)
+        for giver, intent in meeting.gifts:
+            await hand_over(self._mind(giver), self._mind(intent.partner), intent)
         self.busy.difference_update(meeting.people)
         self._when_known()
         return talk
@@ -133,6 +134,8 @@ class ThinkingGroup:
         self._gather(meetings)
         if meetings:
             let_others_join(self._bystanders(here[0]), meetings, self._joins)
+        for meeting in meetings:
+            meeting.keep_requests(self.intents)
         talking = {who for meeting in meetings for who in meeting.people}
         self.busy.difference_update(here)
         self.busy |= talking

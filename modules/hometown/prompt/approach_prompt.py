@@ -58,7 +58,7 @@ class PersonInMind:
         seen: When they were last seen there; None if the belief is by their home or work.
         minutes: The minutes on foot to that place.
         choices: What can be done about them now.
-        company: The names of those with whom they talk; "" if they do not.
+        company: The names of those with whom they talk, or who would hear a talk with them; "" for none.
         invitations: The entries of the plan to which they can be asked along.
     """
 

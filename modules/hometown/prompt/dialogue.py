@@ -115,7 +115,7 @@ class UtteranceVars(Variables):
     """Variables of a speaker's next line. All but `lines` stay the same throughout a conversation.
 
     `company` are the others at the speaker's first line, and `memories` those retrieved for it.
-    `topic` is the reason for the conversation, known to its opener only. `lines` are the lines
+    `topic` is the speaker's own reason to talk, "" for none: another may have opened first. `lines` are the lines
     heard; from `closing` lines on, the speaker's next line is their last. `plan` is the rest of the
     day as (minute, activity), `free` its stretches without appointments as (start, end) in minutes,
     and `places` are known places to meet as (address, name). `dealings` are goods and prices, in a

@@ -20,12 +20,18 @@ WEIGHTS: dict[Choice, float] = {
 }  # fmt: skip
 """Weights of what can be done."""
 
+WAITS_UNTIL_ALONE = 0.1
+"""Weight of waiting until another who is free has no company."""
+
 
 def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
     """See to the first one about whom something can be done; go on if it can wait."""
     for number, one in enumerate(v.people, 1):
         if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):
-            weights = [WEIGHTS[choice] for choice in one.choices]
+            weights = [
+                WAITS_UNTIL_ALONE if choice == "wait" and one.state == "free" else WEIGHTS[choice]
+                for choice in one.choices
+            ]
             (choice,) = rng.choices(one.choices, weights)
             return ApproachReply(
                 decision=f"{WRITTEN[choice]}{number}",

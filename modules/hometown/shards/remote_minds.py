@@ -245,7 +245,9 @@ class RemoteGathering(ThinkingGroup):
     async def _hold(self, meeting: Meeting) -> Conversation:
         opener, partner, *joining = map(self._mind, meeting.people)
         speaking = RemoteSpeaking(self._remote)
-        return await hold_conversation(opener, partner, joining, meeting.intent, speaking)
+        return await hold_conversation(
+            opener, partner, joining, meeting.topics, meeting.intent.cause, speaking
+        )
 
 
 class RemoteSpeaking:

@@ -153,7 +153,7 @@ class Shard:
         """
         opener, partner, *joining = map(self._mind, people)
         if opener.who not in self._circles:
-            self._circles[opener.who] = Circle(opener, partner, joining, "")
+            self._circles[opener.who] = Circle(opener, partner, joining, {})
         circle = self._circles[opener.who]
         circle.lines = lines
         for each in circle.speakers:

@@ -117,15 +117,16 @@ def _condition(row: Json) -> ConditionKind:
 
 
 def happening_kind(text: str, lang: Lang) -> HappeningKind | None:
-    """Return the kind of happening that a text describes; None if it is not recognised.
+    """Return the kind of happening that a text describes; None if it is not recognised, or is over.
 
-    >>> [kind.key for text in ("A fire breaks out", "fireworks over the park", "a poem") if (kind := happening_kind(text, "en"))]
+    >>> texts = ("A fire breaks out", "fireworks over the park", "The fire is out", "a poem")
+    >>> [kind.key for text in texts if (kind := happening_kind(text, "en"))]
     ['fire', 'festive']
     """
-    return next(
-        (kind for kind in _kinds(lang).happenings if word_pattern(kind.words).search(text.lower())),
-        None,
-    )
+    lowered = text.lower()
+    found = (kind for kind in _kinds(lang).happenings if word_pattern(kind.words).search(lowered))
+    kind = next(found, None)
+    return None if kind and kind.over and kind.over.lower() in lowered else kind
 
 
 def condition_kind(

@@ -108,6 +108,22 @@ class Happenings:
 
 
 @frozen
+class StoppedHappening:
+    """A happening at `address` that residents put an end to at `when`."""
+
+    address: str
+    by: tuple[str, ...]
+    when: datetime
+
+
+@frozen
+class StoppedHappenings:
+    """`stopped/town`: the happenings that residents put an end to last, at the same time."""
+
+    items: tuple[StoppedHappening, ...] = ()
+
+
+@frozen
 class Intervened:
     """The user's intervention `number` is carried out by the effects that follow. The other fields
     are as in `interventions.Intervention`.
@@ -189,9 +205,10 @@ class HappeningsEnded:
 
 @frozen
 class HappeningStopped:
-    """A resident has ended a happening before its time."""
+    """Residents have ended a happening before its time: those `by` whose actions it was."""
 
     happening: Happening
+    by: tuple[str, ...] = ()
 
 
 IncidentEffect = (

@@ -36,11 +36,20 @@ def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
             _go_on(
                 state, tuple(happening for happening in state.happenings if happening.until > now)
             )
-        case incidents.HappeningStopped(stopped):
+        case incidents.HappeningStopped(stopped, by):
             _go_on(
                 state, tuple(happening for happening in state.happenings if happening != stopped)
             )
+            if by:
+                _record_stop(state, stopped.address, by)
 
 
 def _go_on(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
     state.put(keys.HAPPENINGS.key, incidents.Happenings(happenings) if happenings else None)
+
+
+def _record_stop(state: State, address: str, by: tuple[str, ...]) -> None:
+    now = state.clock.now
+    stopped = incidents.StoppedHappening(address, by, now)
+    at_once = (each for each in state.stopped_happenings if each.when == now)
+    state.put(keys.STOPPED.key, incidents.StoppedHappenings((*at_once, stopped)))

@@ -27,6 +27,7 @@ from hometown.world.incidents import (
     Happening,
     HappeningBegan,
     HappeningsEnded,
+    HappeningStopped,
     Intervened,
     ThingPlaced,
     ThingRemoved,
@@ -34,7 +35,7 @@ from hometown.world.incidents import (
 )
 from hometown.world.recipes import begin_action
 from hometown.world.state import State
-from hometown.world.world import World
+from hometown.world.world import World, arena_of
 
 Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn"]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
@@ -51,6 +52,11 @@ VOICE_PREDICATE = "inner voice"
 
 VOICE_POIGNANCY = 8
 """The poignancy of an inner voice, 1 to 10: above most of a day, whatever its text."""
+
+
+LATE_START_TOLERANCE = timedelta(minutes=1)
+"""Time by which work may end early and still be complete, since the way to it may delay its start.
+"""
 
 
 @frozen
@@ -149,6 +155,27 @@ def end_happenings(state: State, now: datetime) -> Iterator[Effect]:
     """Yield the end of the events whose time is over."""
     if any(happening.until <= now for happening in state.happenings):
         yield HappeningsEnded(now)
+
+
+def stop_happenings(world: World, state: State, now: datetime) -> Iterator[HappeningStopped]:
+    """Yield the happenings that finished actions of residents at their place put right.
+
+    All residents perceive the end in the same step. Work that was broken off changes nothing.
+    """
+    for happening in state.happenings:
+        kind = happening_kind(happening.text, world.lang)
+        if kind is None or not kind.righted:
+            continue
+        arena = arena_of(happening.address)
+        at_work = [
+            who
+            for who in world.personas
+            if not state.is_away(who)
+            and world.maze.arena_at(state.body(who).tile) == arena
+            and kind.rights(state.action(who).activity)
+        ]
+        if any(state.action(who).over(now + LATE_START_TOLERANCE) for who in at_work):
+            yield HappeningStopped(happening, tuple(at_work))
 
 
 def _tell(

@@ -23,6 +23,7 @@ from hometown.world.incidents import (
     Law,
     PlacedThing,
     Removed,
+    StoppedHappenings,
     Voices,
 )
 from hometown.world.labour import (
@@ -210,6 +211,7 @@ PLACED = OwnerKind("placed", PlacedThing)
 REMOVED = OwnerKind("removed", Removed)
 LAW = OwnerKind("law", Law)
 HAPPENINGS = TownKind("happenings", Happenings)
+STOPPED = TownKind("stopped", StoppedHappenings)
 OCCASION = OwnerKind("occasion", Occasion)
 OCCASIONS = TownKind("occasions", Occasions)
 BOND = DetailKind("bond", Bond, is_own=True)

@@ -26,6 +26,7 @@ from hometown.world.incidents import (
     Law,
     PlacedThing,
     Removed,
+    StoppedHappenings,
     Voices,
 )
 from hometown.world.labour import (
@@ -302,5 +303,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes
+    Approaches | Notes | StoppedHappenings
 )  # fmt: skip

@@ -28,7 +28,15 @@ from hometown.world.conversation import Conversation
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goal, Goals
 from hometown.world.holdings import Holdings
-from hometown.world.incidents import Answered, Condition, Happening, Happenings, Voices
+from hometown.world.incidents import (
+    Answered,
+    Condition,
+    Happening,
+    Happenings,
+    StoppedHappening,
+    StoppedHappenings,
+    Voices,
+)
 from hometown.world.keys import Key
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Question, Questions
@@ -71,6 +79,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_CONDITION,
     _NO_ANSWERED,
     _NO_HAPPENINGS,
+    _NO_STOPPED,
     _NO_VOICES,
     _NO_REASONS,
     _NO_PONDERED,
@@ -88,6 +97,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Condition(""),
     Answered(),
     Happenings(),
+    StoppedHappenings(),
     Voices(),
     Reasons(),
     Pondered(0),
@@ -286,6 +296,10 @@ class State(Holdings):
     @property
     def happenings(self) -> tuple[Happening, ...]:
         return self._get_or(keys.HAPPENINGS.key, _NO_HAPPENINGS).items
+
+    @property
+    def stopped_happenings(self) -> tuple[StoppedHappening, ...]:
+        return self._get_or(keys.STOPPED.key, _NO_STOPPED).items
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:

@@ -23,6 +23,7 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
+from hometown.prompt.dialogue import UtteranceVars
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
@@ -315,3 +316,69 @@ def test_nobody_waits_for_a_question_that_their_own_task_raises(lang: Any) -> No
     assert found.calls["approach"] > 0
     assert found.waited <= 2
     assert sum(found.departed.values()) >= 0.25 * found.made
+
+
+def test_each_brings_up_what_they_wanted_to_talk_about(town: Noon) -> None:
+    town.plan(CHEN, "returning the thermos to Lin Yue")
+    town.put(CHEN, SQUARE)
+    spoken: dict[str, set[str]] = {}
+
+    class Both(Deciding):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            v = request.variables
+            if isinstance(v, ApproachVars):
+                is_lin = v.situation.me.id == LIN
+                reply = {
+                    "decision": "talk to 1" if is_lin else "hand over to 1",
+                    "topic": "the poster" if is_lin else "the thermos",
+                }
+                return Completion(orjson.dumps(reply).decode(), 1, 1)
+            if isinstance(v, UtteranceVars):
+                spoken.setdefault(v.situation.me.id, set()).add(
+                    "\n".join(message.content for message in request.messages)
+                )
+            return await super().complete(request, seed=seed, priority=priority)
+
+    town.game.caller.model = Both(lambda asked: CONTINUE)
+    town.step()
+    assert all("the poster" in prompt for prompt in spoken[LIN])
+    assert all("the thermos" in prompt for prompt in spoken[CHEN])
+    for who in (LIN, CHEN):
+        given = [
+            memory
+            for memory in town.game.state.memory(who).concepts.values()
+            if memory.predicate == GIVEN_PREDICATE
+        ]
+        assert [memory.text for memory in given] == ["Chen Siyuan gave Lin Yue this: the thermos"]
+
+
+def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None:
+    other = "zhang_wei"
+    town.plan(other, "reading a book")
+    town.put(other, SQUARE)
+    town.model.decide = lambda asked: "wait for 1"
+    town.step()
+    (one,) = town.model.asked[-1].people
+    assert one.choices == ("talk", "wait")
+    assert one.company == "Zhang Wei"
+    assert town.game.state.action(LIN).activity == "waiting for a word alone with Chen Siyuan"
+    town.model.decide = lambda asked: "talk to 1"
+    asked = len(town.model.asked)
+    town.step()
+    assert len(town.model.asked) == asked, "Zhang Wei is still there"
+    town.put(other, CAFE)
+    town.step()
+    assert town.model.asked[-1].people[0].choices == ("talk",)
+    assert len(town.model.asked) == asked + 1
+
+
+def test_what_one_does_with_others_is_over_when_they_have_left(town: Noon) -> None:
+    town.plan(LIN, "drinking tea with Chen Siyuan")
+    town.put(LIN, SQUARE)
+    town.step()
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(last=NOON + timedelta(minutes=5)))
+    assert town.game.state.action(LIN).activity == "drinking tea with Chen Siyuan"
+    town.put(CHEN, CAFE)
+    town.step()
+    assert town.game.state.schedule(LIN).at(12 * 60 + 25).activity == "taking some time off"
+    assert "tea" not in town.game.state.action(LIN).activity

@@ -32,6 +32,11 @@ def test_the_entry_under_way_and_the_appointment_one_is_late_for(
         (mind,) = minds_of(game, ["zhao_gang"]).values()
         entry = schedule.at(mind.minute)
         assert entry.activity in mind.situation.within
+        walk = Entry(mind.minute, mind.minute + 30, "walking")
+        game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(walk))
+        (mind,) = minds_of(game, ["zhao_gang"], now).values()
+        begun = {"en": "next, due since 12:10: walking", "zh": "12:10起该做：walking"}[lang]
+        assert mind.situation.within == begun, "counting belongs to the entry before"
         elsewhere = "library/hall" if mind.arena != "library/hall" else "cafe/main"
         promised = Entry(mind.minute - 10, mind.minute + 30, "tea", "appointment", elsewhere)
         game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(promised))

@@ -13,16 +13,18 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.day_plan import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
-from hometown.agent.planning.known_rooms import find_named_people
+from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
-from hometown.agent.planning.reconsider import is_interrupting
+from hometown.agent.planning.reconsider import LEFT_ORIGIN, is_interrupting
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
+from hometown.clock import at_minute
 from hometown.memory.action import Action
 from hometown.memory.event import Event
 from hometown.memory.schedule import DiscreetTask, Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import PLACE, PlaceVars
+from hometown.world.effects import Rescheduled
 from hometown.world.world import sector_of
 
 SET_OUT_MINUTES_MAX = 60
@@ -53,6 +55,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
         await remember_events(mind, noticed)
         return go_to_bed(mind)
     _give_up_visit_in_vain(mind)
+    _leave_off_without_company(mind)
     reaction, routine = await mind.run_concurrently(
         lambda branch: react(branch, noticed), _follow_schedule
     )
@@ -70,6 +73,20 @@ def _give_up_visit_in_vain(mind: Mind) -> None:
     house = visited_in_vain(mind)
     if house and sector_of(planned_room(entry)) == house:
         give_up_visit(mind, entry)
+
+
+def _leave_off_without_company(mind: Mind) -> None:
+    """Replace what the resident did with others by free time once they have met and these have left."""
+    missing, schedule = mind.missing_company, mind.state.schedule(mind.who)
+    entry, due = schedule.at(mind.minute), mind.state.tasks(mind.who).due(mind.minute)
+    since = at_minute(schedule.date, entry.start)
+    relations = [mind.state.relation(mind.who, other) for other in missing]
+    if not missing or not all(each.has_talked_since(since) for each in relations):
+        return
+    names_them = not set(find_named(mind.world, (entry.activity,))).isdisjoint(missing)
+    end = entry.end if names_them or due is None else min(due.end, entry.end)
+    rest = Entry(mind.minute, end, mind.words.say("free_time"), origin=LEFT_ORIGIN)
+    mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:company")
 
 
 async def _follow_schedule(mind: Mind) -> Intent:

@@ -17,9 +17,11 @@ from hometown.agent.acting.reasons import (
     HERE,
     LOOKING_MINUTES,
     NOTE_LEFT,
+    UNTIL_ALONE,
     Chance,
     awaited_at,
     find_failures,
+    find_listeners,
     list_invitations,
     sought_at,
 )
@@ -138,7 +140,11 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
-        mind.words.names(_company_of(mind, reason.other)),
+        mind.words.names(
+            find_listeners(mind, reason.other)
+            if "talk" in chance.choices
+            else _company_of(mind, reason.other)
+        ),
         list_invitations(mind) if "ask" in chance.choices else (),
     )
 
@@ -202,12 +208,16 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
     along = _company_of(mind, other) if choice == "join" else ()
     names = words.names((other, *along))
     kind, phrase = SEEKING[choice]
+    outside = ""
+    if choice == "wait" and HERE in chosen.situations:
+        phrase, outside = UNTIL_ALONE, words.say(phrase, names=names)
     activity = words.say(phrase, names=names)
     current = Approach(kind, other, chosen.reason.key, room, activity, mind.now, along, topic)
     if choice == "go":
         return current, Intent(Action("act", activity, room, LOOKING_MINUTES, "🔎"))
     minutes = min(WAIT_MINUTES, minutes_to_appointment(mind))
-    return current, Intent(Action("wait", activity, room, minutes, "⏳", started=mind.now))
+    action = Action("wait", activity, room, minutes, "⏳", started=mind.now)
+    return current, Intent(action.seen_as(outside))
 
 
 def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cause: str) -> None:

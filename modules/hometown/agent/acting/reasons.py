@@ -33,7 +33,9 @@ from hometown.prompt.approach_prompt import (
     Choice,
     ReasonKind,
 )
+from hometown.text import contains_name
 from hometown.world.activities import themes_of
+from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.work import is_at_work, workplace
 from hometown.world.world import sector_of
 
@@ -62,6 +64,9 @@ PASTIMES = frozenset(
 
 NOTE_LEFT = "note left"
 """Situation after a note was left for the other, which has seen to the reason."""
+
+UNTIL_ALONE = "waiting_until_alone"
+"""The phrase for waiting until another who is here is alone."""
 
 HERE, BUSY = "here", "busy"
 """Situations in which the other is in the same room, free or in a conversation."""
@@ -213,12 +218,27 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
         if not (can_wait and _is_open(mind, reason, BUSY)):
             return None
         return Chance(reason, (BUSY,), ("join", "wait"))
-    if not _is_open(mind, reason, HERE):
+    company = find_listeners(mind, other)
+    if not _is_open(mind, reason, HERE) or (company and _is_waiting_for(mind, other)):
         return None
     choices: list[Choice] = ["talk"]
     choices += ["hand"] if _names_gift(mind, reason.text) else []
     choices += ["ask"] if list_invitations(mind) else []
+    if company and not _is_seeking(mind) and _is_open(mind, reason, awaited_at(mind.arena)):
+        choices.append("wait")
     return Chance(reason, (HERE,), tuple(choices))
+
+
+def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
+    """Return the further residents who would hear a conversation with another in the same room."""
+    tiles = mind.scene.tiles
+    return tuple(
+        who
+        for who in mind.scene.residents[mind.arena]
+        if who not in (mind.who, other)
+        and not mind.state.is_asleep(who)
+        and min(box_distance(tiles[who], tiles[one]) for one in (mind.who, other)) <= EARSHOT_TILES
+    )
 
 
 def _names_gift(mind: Mind, text: str) -> bool:
@@ -343,6 +363,13 @@ def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
     """Return True if a reason has not been answered in a situation."""
     answered = mind.state.approaches(mind.who)
     return not answered.is_answered(reason.key, reason.other, situation)
+
+
+def _is_waiting_for(mind: Mind, other: str) -> bool:
+    """Return True while the resident waits until another who is here is alone."""
+    action = mind.state.action(mind.who)
+    waiting = mind.words.say(UNTIL_ALONE, names=mind.words.name(other))
+    return _is_seeking(mind) and action.activity == waiting and not action.over(mind.now)
 
 
 def _is_seeking(mind: Mind) -> bool:

@@ -20,7 +20,7 @@ from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, minutes_between
 from hometown.frozen import frozen
 from hometown.memory.action import Action
-from hometown.memory.concept import Concept
+from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.prompt.reactions import WAIT, Neighbour
@@ -127,15 +127,34 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
         for memory in recent
         if memory.id > decided
         and minutes_between(memory.created, mind.now) < FRESH_MINUTES
+        and memory.predicate != ENDED_PREDICATE
         and not mind.me.began_with(memory.id)
     ]
     found = [
         one
         for memory in new
         if memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
+        and not _is_decided(mind, memory)
         and (one := _as_pressing(mind, memory))
     ]
     return sorted(found, key=lambda one: (-one.memory.poignancy, -one.memory.id))[:MAX_MATTERS]
+
+
+def _is_decided(mind: Mind, memory: Concept) -> bool:
+    """Return True if the resident is already acting on a happening, or has decided about it from
+    elsewhere and is not there yet.
+    """
+    stream, decided = mind.state.memory(mind.who), mind.state.pondered(mind.who)
+    same = [
+        each
+        for each in stream.recent(("event",), LOOKBACK_EVENTS)
+        if each.id <= decided and each.subject == memory.subject and each.predicate == each.text
+    ]
+    if memory.talk or memory.predicate != memory.text or not same:
+        return False
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    acts = any(entry.origin == f"{REACTION_ORIGIN}{each.id}" for each in same)
+    return acts or arena_of(memory.subject) != mind.arena
 
 
 def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:

@@ -1,13 +1,14 @@
 """The state of a conversation in progress: its speakers, its lines, and the order of turns.
 
-The next speaker is the first of these who is present: a resident named in the last line, one who
-has not spoken yet, or the one with the strongest urge to speak. The urge grows with the relevance
+The next speaker is the first of these who is present: a resident addressed by name in the last
+line, or at least named in it, one who has not spoken yet, or the one with the strongest urge to speak. The urge grows with the relevance
 of memories to the last line and with the number of lines since one's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -32,7 +33,7 @@ URGE_PER_LINE_WAITED = 0.1
 class Speaker:
     """A participant of a conversation.
 
-    `topic` is the opener's reason to talk. `came` and `left` are the numbers of the first line
+    `topic` is the resident's own reason to talk, "" for none. `came` and `left` are the numbers of the first line
     heard and of the first line missed. `done` marks speakers who have said their last line and
     stay. `before` is the memory of the last conversation, `standings` are relations to the others.
     `opening` holds the variables of the first prompt; `recalled` are memories recalled since, by
@@ -68,12 +69,16 @@ class Circle:
     The first two speakers began it. It lasts as long as one of them has others to talk to.
     """
 
-    def __init__(self, opener: Mind, partner: Mind, joining: Sequence[Mind], topic: str) -> None:
+    def __init__(
+        self, opener: Mind, partner: Mind, joining: Sequence[Mind], topics: Mapping[str, str]
+    ) -> None:
         self.speakers = [
-            Speaker(opener, topic),
+            Speaker(opener),
             Speaker(partner),
             *(Speaker(mind, came=_first_line_heard(mind, opener)) for mind in joining),
         ]
+        for speaker in self.speakers:
+            speaker.topic = topics.get(speaker.who, "")
         self.lines: list[Line] = []
 
     # who is there -------------------------------------------------------------------------
@@ -95,11 +100,12 @@ class Circle:
     def end(self, speaker: Speaker) -> None:
         """Record that a speaker has said their last line.
 
-        Towards the end they stay until the others have finished too; before, they leave.
+        Towards the end they stay until the others have finished too; before, they leave, but hear
+        the answer to a question first.
         """
         if len(self.lines) - speaker.came > self.closing(speaker):
             speaker.done = True
-        else:
+        elif not self.lines[-1].text.rstrip('”"」』)）').endswith(("?", "？")):
             speaker.left = len(self.lines)
 
     @property
@@ -192,9 +198,10 @@ class Circle:
         if len(others) == 1:
             return others
         spoken = {line.speaker for line in self.lines}
-        addressed = [one for one in others if is_named(one.mind.me.name, last.text)]
+        named = [one for one in others if is_named(one.mind.me.name, last.text)]
+        addressed = [one for one in named if is_addressed(one.mind.me.name, last.text)] or named
         silent = [one for one in others if one.who not in spoken]
-        return addressed[:1] or silent[:1] or others
+        return addressed[-1:] or silent[:1] or others
 
     def urge(self, speaker: Speaker) -> float:
         """Return a speaker's urge to speak after the last line, whose text must have been embedded."""
@@ -228,3 +235,18 @@ def is_named(name: str, text: str) -> bool:
     (True, True, False)
     """
     return contains_name(given_name(name), text)
+
+
+def is_addressed(name: str, text: str) -> bool:
+    """Return True if a text speaks to a resident by the full or the given name: at the beginning or
+    the end of a clause, set off by a comma.
+
+    >>> is_addressed("Klaus Mueller", "Ask Maria. Klaus, have you heard?"), is_addressed("王小芳", "你说呢，小芳？")
+    (True, True)
+    >>> is_addressed("Klaus Mueller", "Klaus has heard, Maria.")
+    False
+    """
+    name = rf"(?:{re.escape(name)}|{re.escape(given_name(name))})"
+    begins = rf"(?:^|[.!?:;。！？：；“])\s*(?:\w+\s|\w{{1,2}})?{name}\s*[,，!！?？:：…]"
+    ends = rf"[,，]\s*{name}\s*(?:$|[.!?;。！？；…”])"
+    return re.search(f"{begins}|{ends}", text) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,6 @@ from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing, recall_for_line
-from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
@@ -47,7 +46,12 @@ def may_meet(asker: Mind, asked: Mind) -> bool:
 
 
 async def hold_conversation(
-    opener: Mind, partner: Mind, joining: Sequence[Mind], intent: Intent, speaking: Speaking
+    opener: Mind,
+    partner: Mind,
+    joining: Sequence[Mind],
+    topics: Mapping[str, str],
+    cause: str,
+    speaking: Speaking,
 ) -> Conversation:
     """Hold a conversation to its end and return it, not yet summed up.
 
@@ -57,14 +61,15 @@ async def hold_conversation(
         opener: the resident who asked for it.
         partner: the resident who was asked.
         joining: residents who join the two, in order.
-        intent: the opener's request, whose topic and cause are recorded.
+        topics: what those who asked for it want to talk about.
+        cause: the reason for the conversation, which is recorded.
         speaking: the part of each side, whose mind may be in another process.
     """
-    circle = Circle(opener, partner, joining, intent.topic)
+    circle = Circle(opener, partner, joining, topics)
     await run_concurrently(speaking.meet(speaker, circle) for speaker in circle.speakers)
     talk = make_conversation(circle, await _speak(circle, speaking))
     await run_concurrently(
-        speaking.part(speaker, circle, talk, intent.cause) for speaker in circle.taking_part
+        speaking.part(speaker, circle, talk, cause) for speaker in circle.taking_part
     )
     return talk
 

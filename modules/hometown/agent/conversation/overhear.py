@@ -1,4 +1,4 @@
-"""Overhearing: bystanders remember one line of a conversation nearby."""
+"""Overhearing: bystanders remember the line of a conversation nearby that matters most to them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hometown.agent.conversation.circle import is_named
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.reconsider import give_reason
 from hometown.memory.concept import OVERHEARD_PREDICATE
+from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
@@ -36,7 +37,7 @@ def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, 
 async def overhear(
     talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Let bystanders remember a line: one that concerns them, or else the longest.
+    """Let bystanders remember a line: one that concerns them, or else the weightiest.
 
     Sleepers, residents in conversations, and those whose attention is used up hear nothing.
     """
@@ -99,16 +100,18 @@ def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
     """Return the line that a bystander remembers, and its poignancy."""
-    concerning = next(
-        (
-            line
-            for line, other in named
-            if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
-        ),
-        None,
-    )
-    return (
-        (concerning, CONCERNED_POIGNANCY)
-        if concerning
-        else (max(talk.lines, key=lambda line: len(line.text)), PASSING_POIGNANCY)
-    )
+    concerning = [
+        line
+        for line, other in named
+        if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
+    ]
+    mentioning = [line for line, _ in named]
+
+    def weigh(line: Line) -> tuple[int, int, int, int]:
+        """Return the weight of what happens in a line, of news and of residents, and its length."""
+        kind = happening_kind(line.text, mind.world.lang)
+        news = sum(story.is_mentioned_in(line.text) for story in mind.world.storylines)
+        return kind.weight if kind else 0, news, mentioning.count(line), len(line.text)
+
+    line = max(concerning or talk.lines, key=weigh)
+    return line, CONCERNED_POIGNANCY if concerning else PASSING_POIGNANCY

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from hometown.agent.mind.intent import Intent
+from hometown.agent.mind.intent import MET_CAUSE, Intent
 
 MAX_PARTICIPANTS = 6
 """Maximum number of participants of a conversation."""
@@ -15,16 +15,43 @@ MAX_PARTICIPANTS = 6
 class Meeting:
     """A meeting of `opener` and `partner` by the opener's `intent`, and residents who join them, in
     order.
+
+    `requests` are the requests of the others who wanted to talk with one of these themselves.
     """
 
     opener: str
     partner: str
     intent: Intent
     joining: tuple[str, ...] = ()
+    requests: dict[str, Intent] = field(default_factory=dict)
 
     @property
     def people(self) -> tuple[str, ...]:
         return (self.opener, self.partner, *self.joining)
+
+    def keep_requests(self, intents: Mapping[str, Intent]) -> None:
+        """Keep the requests of those who wanted to talk with another participant as well."""
+        self.requests = {
+            who: intent
+            for who in self.people[1:]
+            if (intent := intents.get(who)) and intent.partner in self.people
+        }
+
+    @property
+    def topics(self) -> dict[str, str]:
+        """Return what each participant who asked for a conversation wanted to talk about.
+
+        The subject of an agreed meeting is known to all.
+        """
+        wanted = {who: each.topic for who, each in self.requests.items() if each.cause != MET_CAUSE}
+        return wanted | {self.opener: self.intent.topic}
+
+    @property
+    def gifts(self) -> Iterator[tuple[str, Intent]]:
+        """Yield those who have something to hand over to another participant, with their requests."""
+        for who, intent in ((self.opener, self.intent), *self.requests.items()):
+            if intent.gift:
+                yield who, intent
 
 
 def pair_up(

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from hometown.agent.mind.mood import Stimulus, apply_stimulus
-from hometown.memory.concept import Concept
+from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.world import keys
 from hometown.world.befalling import happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.incidents import ConditionSet, Happening, HappeningStopped
+from hometown.world.incidents import ConditionSet, Happening
 from hometown.world.labour import Learned, NeedsSet
 from hometown.world.occasion import ON_TIME
 from hometown.world.social import BondMoved, OccasionEnded
@@ -111,8 +111,10 @@ def appraise_own_action(world: World, state: State, who: str, effect: Effect) ->
             address, state.condition(address)
         ).dull:
             yield Stimulus(who, "mended")
-        case HappeningStopped():
-            yield Stimulus(who, "mended")
+        case Remembered(_, memory) if memory.predicate == ENDED_PREDICATE and any(
+            each.address == memory.subject and who in each.by for each in state.stopped_happenings
+        ):
+            yield Stimulus(who, "mended", "", memory.id)
 
 
 def feel_stimulus(world: World, state: State, stirred: Stimulus) -> Felt | None:

@@ -156,8 +156,8 @@ class Mind:
         )
 
     def _describe_present_entry(self) -> str:
-        """Return the schedule entry under way if the current activity is a part of it, or an
-        appointment that has begun elsewhere; "" otherwise.
+        """Return the schedule entry under way if the current activity is a part of it, or else as one
+        that has begun; "" if the activity is the entry itself.
         """
         schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
         if schedule.date != self.now.date() or not schedule.entries:
@@ -170,6 +170,9 @@ class Mind:
             )
         if entry.kind == "sleep" or entry.activity == doing:
             return ""
+        if not entry.start <= self.state.tasks(self.who).entry < entry.end:
+            start = hhmm(entry.start)
+            return self.words.say("begun_since", start=start, activity=entry.activity)
         return self.words.say(
             "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
         )

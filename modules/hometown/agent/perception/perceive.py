@@ -17,6 +17,7 @@ from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import happening_kind
 from hometown.world.effects import Mapped, Missed
 from hometown.world.incidents import Happening
+from hometown.world.maze import OUTDOORS
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of, sector_of
@@ -38,8 +39,9 @@ UNCONCERNED_DISCOUNT = 2
 ENDED_LOOKBACK = timedelta(hours=6)
 """Time for which a resident who knows of a happening notices at its place that it is over."""
 
-ENDED_POIGNANCY = 5
-"""Poignancy of the end of a happening, which needs no response."""
+ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
+"""Poignancy of the end of a happening, which needs no response, and of seeing residents put it right.
+"""
 
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
@@ -79,7 +81,18 @@ async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]
     if not noticed:
         return []
     ratings, cause = await rate_events(mind, noticed)
-    return await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
+    made = await mind.remember([_as_memory(event) for event in noticed], ratings, cause)
+    _settle_ended(mind, made)
+    return made
+
+
+def _settle_ended(mind: Mind, made: Sequence[Concept]) -> None:
+    """Settle the memories that a happening goes on whose end the resident has just perceived."""
+    ended = {memory.subject for memory in made if memory.predicate == ENDED_PREDICATE}
+    if ended:
+        known = mind.state.memory(mind.who).since(mind.now - ENDED_LOOKBACK, ("event",))
+        over = [each for each in known if each.subject in ended and each.predicate == each.text]
+        mind.settle(over, "rule:put_right")
 
 
 def _visible_events(mind: Mind) -> Iterator[Event]:
@@ -194,12 +207,7 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     known.
     """
     kind = happening_kind(happening.text, mind.world.lang)
-    if (
-        kind is None
-        or not happening.reach
-        or _distance(mind, happening.address) > happening.reach
-        or _knows_of(mind, happening)
-    ):
+    if kind is None or not _is_within_reach(mind, happening) or _knows_of(mind, happening):
         return None
     text = mind.words.say(
         "heard_from", place=mind.world.place_name(happening.address), text=happening.clause
@@ -234,27 +242,49 @@ def _ended_events(mind: Mind) -> Iterator[Event]:
 
 
 def _ended_event(mind: Mind, memory: Concept) -> Event:
-    """Return the end of a happening that a resident remembers as an event."""
+    """Return the end of a happening that a resident remembers as an event.
+
+    Those who are there as it is put right see by whom.
+    """
     kind, words = happening_kind(memory.text, mind.world.lang), mind.words
     text = (
         words.say("seen_at", place=mind.world.place_name(memory.subject), text=kind.over)
         if kind and kind.over
         else words.say("is_over", text=memory.text)
     )
-    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
+    weight, by = ENDED_POIGNANCY, _seen_to_end(mind, memory.subject)
+    if by:
+        weight, text = PUT_RIGHT_POIGNANCY, words.say("thanks_to", text=text, names=words.names(by))
+    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
+
+
+def _seen_to_end(mind: Mind, address: str) -> tuple[str, ...]:
+    """Return the residents who have just put an end to a happening at an address; none if it has
+    ended otherwise or before.
+    """
+    stopped = mind.state.stopped_happenings
+    just = (each for each in stopped if (each.address, each.when) == (address, mind.now))
+    return next((each.by for each in just), ())
 
 
 def is_alarmed(mind: Mind) -> bool:
     """Return True while a grave happening, such as a fire, is in the same room or within earshot."""
-    return any(
-        (kind := happening_kind(happening.text, mind.world.lang)) is not None
-        and kind.weight >= ALARM_WEIGHT_MIN
-        and (
-            arena_of(happening.address) == mind.arena
-            or _distance(mind, happening.address) <= happening.reach
-        )
-        for happening in mind.state.happenings
+    return is_amid_alarm(mind) or any(
+        _is_within_reach(mind, happening) for happening in _grave_happenings(mind)
     )
+
+
+def is_amid_alarm(mind: Mind) -> bool:
+    """Return True while a grave happening, such as a fire, is in the same room."""
+    return any(arena_of(happening.address) == mind.arena for happening in _grave_happenings(mind))
+
+
+def _grave_happenings(mind: Mind) -> Iterator[Happening]:
+    """Yield the happenings that alarm all who see or hear them."""
+    for happening in mind.state.happenings:
+        kind = happening_kind(happening.text, mind.world.lang)
+        if kind is not None and kind.weight >= ALARM_WEIGHT_MIN:
+            yield happening
 
 
 def _knows_of(mind: Mind, happening: Happening) -> bool:
@@ -263,11 +293,22 @@ def _knows_of(mind: Mind, happening: Happening) -> bool:
     return any(happening.clause in memory.text for memory in recent)
 
 
-def _distance(mind: Mind, address: str) -> int:
-    """Return the distance to a thing or an arena in tiles, regardless of walls."""
-    world, here = mind.world, mind.state.body(mind.who).tile
+def _is_within_reach(mind: Mind, happening: Happening) -> bool:
+    """Return True if a happening is heard where the resident is, through walls.
+
+    All in a room or a park hear it at once if its nearest part is within reach; in the streets,
+    each resident's own distance counts.
+    """
+    world, address = mind.world, happening.address
+    if not happening.reach:
+        return False
     tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
-    return min(box_distance(here, tile) for tile in tiles)
+    here = (
+        (mind.state.body(mind.who).tile,)
+        if mind.arena == OUTDOORS
+        else world.open_tiles[mind.arena]
+    )
+    return any(box_distance(one, tile) <= happening.reach for tile in tiles for one in here)
 
 
 def _missing_things(mind: Mind) -> tuple[str, ...]:

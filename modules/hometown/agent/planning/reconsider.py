@@ -25,6 +25,9 @@ VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
 resident's own put into the schedule; the number of its memory follows.
 """
 
+LEFT_ORIGIN = "left"
+"""The origin of free time after those have left with whom the resident was."""
+
 WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 5, 7, 5, 8
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
 the day.
@@ -206,8 +209,8 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
 
 def is_interrupting(entry: Entry) -> bool:
     """Return True if an entry ends the current action as it begins: an appointment, voice, reaction
-    or reason.
+    or reason, or the company having left.
     """
     return entry.kind == "appointment" or entry.origin.startswith(
-        (VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN)
+        (VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN, LEFT_ORIGIN)
     )

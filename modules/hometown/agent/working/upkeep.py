@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.concern import is_in_own_house
 from hometown.clock import DAY
 from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
-from hometown.world.befalling import happening_kind
 from hometown.world.effects import TasksSet
-from hometown.world.incidents import ConditionSet, HappeningStopped
+from hometown.world.incidents import ConditionSet
+from hometown.world.interventions import LATE_START_TOLERANCE
 from hometown.world.recipes import may_use
-from hometown.world.world import arena_of
 
 TIDYING_PROBABILITY = 0.3
 """Probability that a resident tidies disorder seen at home or at work before going on."""
 
-LATE_START_TOLERANCE = timedelta(minutes=1)
-"""Time by which work may end early and still be complete, since the way to it may delay its start.
-"""
-
 
 def complete_repairs(mind: Mind) -> None:
-    """End conditions and happenings that the resident's finished action puts right.
+    """End the condition of a thing that the resident's finished action puts right.
 
     Work that was broken off changes nothing.
     """
     address, action = mind.state.body(mind.who).using, mind.state.action(mind.who)
-    if action.over(mind.now + LATE_START_TOLERANCE):
-        for happening in mind.state.happenings:
-            kind = happening_kind(happening.text, mind.world.lang)
-            if kind and arena_of(happening.address) == mind.arena and kind.rights(action.activity):
-                mind.do(HappeningStopped(happening), "rule:put_right")
     condition = mind.state.condition(address) if address else ""
     if (
         condition

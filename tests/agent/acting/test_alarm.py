@@ -1,0 +1,119 @@
+"""A fire is noticed by all who are there at once, fought once, and remembered as over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from hometown.memory.concept import ENDED_PREDICATE
+from hometown.model.llm import Completion, Request
+from hometown.prompt.responses import DO, RespondVars
+from hometown.scripted.model import ScriptedModel
+from hometown.world import keys
+from hometown.world.incidents import Happening, Happenings
+from hometown.world.rows import Body, Reasons
+from hometown.world.whereabouts import box_distance
+from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, Noon
+from tests.support.town import game_on, minitown
+
+FIGHTING = "putting out the fire"
+
+
+class Responding(ScriptedModel):
+    """A model that responds to alarms by a rule, and notes the kinds of prompts it was asked."""
+
+    def __init__(self, respond: Callable[[RespondVars], dict[str, Any]]) -> None:
+        self.respond = respond
+        self.kinds: list[tuple[str, str]] = []
+        self.alarms: list[RespondVars] = []
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        self.kinds.append((request.variables.situation.me.id, request.kind))
+        if isinstance(request.variables, RespondVars):
+            self.alarms.append(request.variables)
+            reply = self.respond(request.variables)
+            return Completion(orjson.dumps(reply).decode(), 1, 1)
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+class Fire(Noon):
+    """A fire in the café at noon; Lin Yue and Chen Siyuan are awake."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.alarm = Responding(
+            lambda asked: {"decision": DO, "what": FIGHTING, "minutes": 20, "where": 1}
+        )
+        self.game = game_on(self.run, minitown(), self.alarm)
+        for who in self.game.world.personas:
+            if who not in (LIN, CHEN):
+                self.plan(who, "sleeping", kind="sleep")
+        self.plan(LIN, "reading a book")
+        self.plan(CHEN, "reading a book")
+        self.put(LIN, CAFE)
+        self.put(CHEN, CAFE)
+        fire = Happening(CAFE, "A fire breaks out", NOON.replace(hour=14), 16)
+        self.game.state.put(keys.HAPPENINGS.key, Happenings((fire,)))
+
+    def texts(self, who: str, predicate: str = "") -> list[str]:
+        """Return the texts of a resident's live memories, or of those with a predicate."""
+        return [
+            memory.text
+            for memory in self.game.state.memory(who).concepts.values()
+            if predicate in ("", memory.predicate)
+        ]
+
+
+@pytest.fixture
+def fire(tmp_path: Path) -> Any:
+    town = Fire(tmp_path)
+    with town.run:
+        yield town
+
+
+def test_all_in_a_park_hear_an_alarm_in_the_same_step(fire: Fire) -> None:
+    world = fire.game.world
+    reach = min(
+        box_distance(tile, other)
+        for tile in world.open_tiles[CAFE]
+        for other in world.open_tiles[PARK]
+    )
+    happening = Happening(CAFE, "A fire breaks out", NOON.replace(hour=14), reach)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((happening,)))
+    tiles = world.open_tiles[PARK]
+    for who, tile in ((LIN, tiles[0]), (CHEN, tiles[-1])):
+        fire.put(who, PARK)
+        fire.game.state.put(keys.BODY.of(who), Body(tile))
+    fire.step()
+    for who in (LIN, CHEN):
+        assert any("A fire breaks out" in text for text in fire.texts(who)), who
+
+
+def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
+    (memory, *_) = fire.game.state.memory(LIN).concepts
+    fire.game.state.put(keys.REASONS.of(LIN), Reasons((memory,)))
+    fire.step()
+    asked = [kind for who, kind in fire.alarm.kinds if who == LIN]
+    assert asked.count("respond") == 1
+    assert "reconsider" not in asked
+    assert "reflect_focus" not in asked
+    fire.step()
+    asked = [kind for who, kind in fire.alarm.kinds if who == LIN]
+    assert asked.count("respond") == 1, "it was decided already"
+
+
+def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -> None:
+    for _ in range(4):
+        fire.step()
+        ended = {who: fire.texts(who, ENDED_PREDICATE) for who in (LIN, CHEN)}
+        assert bool(ended[LIN]) == bool(ended[CHEN]), "both perceive it in the same step"
+    assert not fire.game.state.happenings
+    for (text,) in ended.values():
+        assert "The fire is out" in text
+        assert "thanks to" in text
+        assert "Chen Siyuan" in text
+    assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"

@@ -1,0 +1,84 @@
+"""Whoever is addressed answers, whoever asks hears the answer, and bystanders hear what matters."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+import pytest
+
+from hometown.agent.conversation.circle import Circle
+from hometown.agent.conversation.converse import make_conversation
+from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE, overhear
+from hometown.agent.mind import Mind
+from hometown.world.conversation import Line
+from tests.support.town import live, minds_of
+
+NOON = datetime(2025, 2, 13, 12, 0)
+PEOPLE = ["wang_fang", "lin_yue", "chen_siyuan", "zhang_wei"]
+
+
+@pytest.fixture(scope="module")
+def minds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Mind]:
+    found: list[dict[str, Mind]] = []
+    live(
+        tmp_path_factory.mktemp("town"),
+        1,
+        start=NOON,
+        after_each=lambda game: found.append(minds_of(game, PEOPLE)),
+    )
+    return found[-1]
+
+
+def circle_of(minds: dict[str, Mind], *lines: tuple[str, str]) -> Circle:
+    """Return a conversation of Wang Fang, Lin Yue and Chen Siyuan with these lines."""
+    opener, partner, joining, _ = (minds[who] for who in PEOPLE)
+    circle = Circle(opener, partner, [joining], {})
+    for speaker in circle.speakers:
+        speaker.came = 0
+    circle.lines = [Line(who, text, "") for who, text in lines]
+    return circle
+
+
+@pytest.mark.parametrize(
+    ("text", "following"),
+    [
+        ("Lin Yue has told me. Chen, how much do they need?", "chen_siyuan"),
+        ("Chen Siyuan, what does Lin Yue say to that?", "chen_siyuan"),
+        ("What does Chen Siyuan say to that, Lin Yue?", "lin_yue"),
+    ],
+)
+def test_whoever_is_addressed_by_name_speaks_next(
+    minds: dict[str, Mind], text: str, following: str
+) -> None:
+    first, *others = circle_of(minds, ("wang_fang", text)).next_speakers()
+    assert (first.who, others) == (following, [])
+
+
+def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:
+    circle = circle_of(minds, ("chen_siyuan", "Will you come at six?"))
+    asking = circle.speakers[2]
+    circle.end(asking)
+    assert asking in circle.present_speakers
+    circle.lines.append(Line("wang_fang", "Gladly.", ""))
+    circle.lines.append(Line("chen_siyuan", "Till six, then.", ""))
+    circle.end(asking)
+    assert asking.left == 3
+
+
+async def _overhear(circle: Circle, bystander: Mind) -> str:
+    talk = make_conversation(circle, "word")
+    await overhear(talk, [bystander.who], lambda who: bystander)
+    memories = bystander.state.memory(bystander.who).concepts.values()
+    return next(each.text for each in memories if each.predicate == OVERHEARD_PREDICATE)
+
+
+def test_bystanders_hear_the_line_that_matters_and_not_the_longest(
+    minds: dict[str, Mind],
+) -> None:
+    circle = circle_of(
+        minds,
+        ("wang_fang", "The soup wants another half an hour, and then some ginger, and then some."),
+        ("lin_yue", "There is a fire at the library!"),
+    )
+    assert "fire" in asyncio.run(_overhear(circle, minds["zhang_wei"]))
