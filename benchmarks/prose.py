@@ -41,7 +41,7 @@ STEPS = 228
 BOOKLET_SEEDS = 3
 """Runs of the stand-in from which a booklet's conversations are drawn."""
 
-RITUALS = ("greet", "again", "introduce", "bye")
+RITUALS = ("greet", "again", "introduce", "part", "bye")
 """Beginnings of the acts of greeting and parting, which everybody repeats."""
 
 SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")

@@ -72,7 +72,7 @@ def test_a_day_of_talk_is_varied(lang: Lang, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_talks_are_short_and_end_by_leave_taking(lang: Lang, seed: int) -> None:
     for lines, reply in day(lang, seed):
-        assert 4 <= len(lines) <= 8
+        assert 3 <= len(lines) <= 8
         assert all(
             0 < len(line.text) <= 220
             and line.text.isprintable()

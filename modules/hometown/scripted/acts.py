@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
-from hometown.scripted import clauses, goods, gossip, leads, meeting, quarrels
+from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels
 from hometown.scripted.naming import casual, formal
-from hometown.scripted.phrases import Move, next_turn
+from hometown.scripted.phrases import QUESTION_MARKS, Move, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
 
 TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
-
-QUESTION_MARKS = "?？"
 
 GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
 
@@ -111,22 +109,30 @@ def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """Answer the question that opens an exchange."""
     exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
+    if scene.v.several and not exchange.gist:
+        return False  # the question was for the teller of the news
     said = scene.say_one(_sayable(exchange.answers, scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that."""
+    """Say the next line of an exchange; return True if it goes on after that. In a group it ends
+    with the second line, since its turns would come to the wrong ones.
+    """
+    if scene.v.several and not spoken.act.endswith("-0"):
+        return False
     said = scene.say_one(_sayable((next_turn(spoken.act),), scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
 def _sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
-    """Return the acts that ask nothing back, if this is the speaker's last line, else all."""
+    """Return the acts that ask nothing back, if this is the speaker's last line or the one asked
+    would not be the next speaker, else all.
+    """
     return [
         act
         for act in acts
-        if not scene.v.last_round
+        if not (scene.v.last_round or scene.v.several)
         or all(frame.text[-1] not in QUESTION_MARKS for frame in scene.bank.frames.get(act, ()))
     ]
 
@@ -146,7 +152,8 @@ def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
             "source": casual(source, scene.shorts) if source != scene.other.name else "",
         },
     )
-    return False
+    clause = clauses.one_clause(memory.text, scene.bank.lang)
+    return _ask_on(scene, clause, clauses.mood_of(clause, scene.bank))
 
 
 def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
@@ -159,70 +166,92 @@ def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
-    """React to news by its mood, and ask a further question or offer to come along."""
+    """React to news by its matter and mood; return True if the reaction asks for an answer."""
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
     happening = happening_kind(clause, scene.bank.lang)
-    grave = happening is not None and happening.weight >= leads.GRAVE
-    mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     shared = f"after-{happening.key}" if happening else ""
     if shared in scene.tags and leads.follow_up(scene, shared):
         return True
-    if gossip.find_memory(scene.v, topic) and scene.say(
-        "react_known_own" if own else "react_known", {"topic": topic}
-    ):
-        return own and mood == "bad" and leads.follow_up(scene, "own-bad")
+    if own:
+        return _to_own_news(scene, clause, topic)
+    grave = happening is not None and happening.weight >= leads.GRAVE
+    mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
+    if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
+        return _ask_on(scene, clause, mood)
     gathering = clause if clauses.is_gathering(clause, scene.bank) else ""
     kind = "plan" if gathering else clauses.kind_of_statement(clause, scene.bank)
-    act = ("react_own" if own else "react") + ("_bad" if mood == "bad" else "")
+    act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
     may_ask = not scene.v.last_round
     reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, gathering, mood, kind, own):
+    if may_ask and _ask_about(scene, gathering, mood, kind):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
-    return mood == "bad" and may_ask
+    return False
 
 
-def _ask_about(scene: Scene, gathering: str, mood: str, kind: str, own: bool) -> bool:
-    """Disagree with news, propose to go to the gathering that it announces, or ask on by chance.
+def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
+    """Take up what the other says of their own life: with a question that fits its matter, or a
+    reaction that fits anything.
+    """
+    matter = parting.matter_told(scene, clause)
+    public = matter in parting.PUBLIC and _is_known(scene, topic)
+    if public and scene.say("react_known_own", {"topic": topic}):
+        return not scene.v.several and leads.follow_up(scene, "own-known")
+    if not scene.v.several and leads.follow_up(scene, f"own-{matter}", "own-any"):
+        return True
+    bad = clauses.mood_of(clause, scene.bank) == "bad"
+    scene.say("react_own_bad" if bad else "react_own", {"topic": topic})
+    return False
+
+
+def _is_known(scene: Scene, topic: str) -> bool:
+    """Return whether the speaker knows of a topic and hasn't denied that in this talk."""
+    denied = scene.has_occurred("heard_no", by=scene.me.id)
+    return not denied and gossip.find_memory(scene.v, topic) is not None
+
+
+def _ask_about(scene: Scene, gathering: str, mood: str, kind: str) -> bool:
+    """Disagree with news of a third person, propose to go to the gathering that it announces, or
+    ask on by chance.
 
     `gathering` is the clause that announces one; "" for none.
     """
-    if quarrels.may_differ(scene, kind, own) and scene.say("disagree"):
+    if quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
         return True
-    if (
-        gathering
-        and not own
-        and scene.chance(0.3)
-        and meeting.propose_join(scene, gathering, "propose_join")
-    ):
+    if gathering and scene.chance(0.3) and meeting.propose_join(scene, gathering, "propose_join"):
         return True
-    after = ["gathering"] if gathering and not own else []
-    return _ask_on(scene, [*after, mood], kind, own)
-
-
-def _ask_on(scene: Scene, moods: list[str], kind: str, own: bool) -> bool:
-    """Ask a question about the news by chance."""
-    if own:
-        about = "bad" if "bad" in moods else kind
-        return scene.chance(0.9) and leads.follow_up(scene, f"own-{about}")
-    if not (scene.v.several or scene.has_occurred("follow_source")) and scene.chance(0.2):
+    if scene.v.several:
+        return False
+    if not scene.has_occurred("follow_source") and scene.chance(0.2):
         return scene.say("follow_source", must=False)
-    return scene.chance(0.8) and leads.follow_up(scene, *(f"after-{mood}" for mood in moods))
+    return scene.chance(0.8) and _ask_on(scene, gathering, mood)
+
+
+def _ask_on(scene: Scene, clause: str, mood: str) -> bool:
+    """Ask a question about news of others, in a talk of two."""
+    after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
+    return not scene.v.several and leads.follow_up(scene, f"after-{after}")
 
 
 def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     """Answer a remark about the speaker; an unknown topic has to be explained first."""
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
-    if topic and gossip.find_memory(scene.v, topic) is None and not scene.v.last_round:
+    unknown = topic and gossip.find_memory(scene.v, topic) is None
+    if unknown and not (scene.v.last_round or scene.v.several):
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of_statement(clause, scene.bank)
-    scene.say("react_open" if kind == "open" else "react_you", {"topic": topic}, [f"kind-{kind}"])
-    return kind == "open"
+    if kind == "open":
+        return scene.say("react_open")
+    kind = "promise" if clauses.matter_of(clause, scene.bank) == "promise" else kind
+    if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
+        return True
+    scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])
+    return False
 
 
 def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
@@ -263,14 +292,12 @@ RULES: dict[str, ActRule] = {
     "turn": ActRule(("turn",), _continue_exchange, obliges=True),
     "ask_doing": _simple("answer_doing", "answer_day", obliges=True),
     "answer_doing": _simple("ack_doing", share=0.7),
-    "ask_next": _simple("answer_next", "answer_day", obliges=True),
-    "answer_next": _simple("ack_next", share=0.7),
     "ask_day": _simple("answer_day", obliges=True),
     "answer_day": _simple("ack_day", share=0.7),
     "ask_update": _simple("answer_update", obliges=True),
-    "answer_update": _simple("ack_update", share=0.8),
+    "answer_update": _simple("ack_update"),
     "ask_worry": _simple("answer_worry", obliges=True),
-    "answer_worry": _simple("ack_worry", share=0.8),
+    "answer_worry": _simple("ack_worry"),
     # news
     "ask_heard": ActRule(("heard_no", "heard_yes"), _to_heard, obliges=True),
     "heard_no": ActRule(
@@ -282,10 +309,9 @@ RULES: dict[str, ActRule] = {
     "tell_own": _NEWS,
     "tell_seen": _NEWS,
     "tell_source": _NEWS,
-    "tell_you": ActRule(("react_you", "react_open", "heard_no"), _to_face, obliges=True),
+    "tell_you": ActRule(("react_you", "react_open", "heard_no", "ask"), _to_face, obliges=True),
     "follow_source": ActRule(("answer_source",), _to_source, obliges=True),
     "answer_source": _simple("ack_source", share=0.7),
-    "sighting": _simple("react_sighting", obliges=True),
     "recall": _simple("react_recall", obliges=True),
     # proposals
     "propose": _PROPOSAL,
@@ -295,7 +321,6 @@ RULES: dict[str, ActRule] = {
     "ask_bout": _PROPOSAL,
     "counter": ActRule(("accept", "pity"), _to_counter, obliges=True),
     "accept": _simple("settle", share=0.7),
-    "decline": _simple("pity"),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
     "offer_sale": ActRule(("accept_sale", "decline_sale"), goods.to_sale, obliges=True),

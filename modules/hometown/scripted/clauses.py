@@ -191,10 +191,29 @@ def kind_of_statement(clause: str, bank: Bank) -> str:
     statement ("plain"). The main clause decides.
     """
     kinds: dict[str, list[str]] = bank.words["kinds"]
+    if mentions(clause, kinds["open"]):
+        return "open"
     main = re.split("[，；]" if bank.lang == "zh" else ";", clause)[0]
     return next(
         (kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)),
         "plain",
+    )
+
+
+def matter_of(clause: str, bank: Bank) -> str:
+    """Return the matter of a statement that a speaker makes about their own life ("money",
+    "missing"); "" if the bank has none for it. The main clause decides.
+    """
+    matters: dict[str, list[str]] = bank.words["matters"]
+    main = re.split("；" if bank.lang == "zh" else ";", clause)[0]
+    return next(
+        (
+            matter
+            for part in (main, clause)
+            for matter, marks in matters.items()
+            if mentions(part, marks)
+        ),
+        "",
     )
 
 

@@ -7,7 +7,6 @@ name is kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -28,7 +27,7 @@ from hometown.scripted.clauses import (
     topic_of,
 )
 from hometown.scripted.grammar import as_me, to_your_face
-from hometown.scripted.naming import formal, short_names
+from hometown.scripted.naming import formal, names_relative, short_names
 from hometown.scripted.phrases import Bank
 from hometown.scripted.reference import OTHER, PRONOUNS
 from hometown.scripted.when import is_stale
@@ -40,7 +39,7 @@ WORTH_TELLING = 5
 WORTH_SAYING = 4
 """Poignancy from which a thought about the other is said to their face."""
 
-PRIVATE = ("opinion", "notice", "nerves", "concern", "thanks")
+PRIVATE = ("open", "opinion", "notice", "nerves", "concern", "thanks")
 """Kinds of statements made in confidence, which only close friends pass on."""
 
 
@@ -129,7 +128,11 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
         heard_from_them
         or observed
         or of_me
-        or any(one.other.name in memory.text for one in v.there)
+        or memory.predicate == "came together"
+        or any(
+            one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
+            for one in v.there
+        )
     ):
         return False
     return not is_over(memory, v.situation.now, bank.lang)
@@ -245,29 +248,3 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
                 )
             )
     return remarks
-
-
-def sighting(v: UtteranceVars, dull: Iterable[str]) -> tuple[str, str] | None:
-    """Return (name, activity) of a third person whom the speaker saw today, or None; activities
-    with a `dull` word don't count.
-    """
-    names = (v.situation.me.name, *(one.other.name for one in v.there))
-    for memory in v.memories:
-        seen = (
-            memory.type == "event"
-            and memory.address
-            and not memory.talk
-            and "/" not in memory.subject
-        )
-        if (
-            not seen
-            or memory.created.date() != v.situation.now.date()
-            or any(name in memory.text for name in names)
-        ):
-            continue
-        if any(word in memory.predicate for word in dull):
-            continue
-        name = re.split(" is |, |，|手头|正在|从旁", memory.text.removeprefix("路过时看见"))[0]
-        if name != memory.text and memory.predicate and len(name) < 30:
-            return name, memory.predicate
-    return None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from hometown.scripted import clauses, goods, gossip, meeting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
+from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
@@ -25,28 +26,37 @@ SUBJECTS = (
     "ask_update",
     "ask_worry",
     "recall",
-    "sighting",
     "make_up",
     *TELLING[:-1],
     *meeting.PROPOSALS,
 )
 """Acts that raise a subject."""
 
+WEIGHTY = (
+    "ask_update",
+    "ask_worry",
+    "make_up",
+    "recall",
+    "tell_you",
+    *TELLING,
+    *quarrels.QUARREL,
+    *meeting.PROPOSALS,
+)
+"""Acts after which small talk would pass over what was said."""
+
 GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 """Probabilities of returning a greeting, and of greeting the other a second time in a day, or one
 of the family.
 """
 
-WELFARE_QUESTION_SHARE, PLANS_QUESTION_SHARE = 0.5, 0.6
-"""Probabilities of asking how the other is at first, and for their plans at last."""
+WELFARE_QUESTION_SHARE = 0.5
+"""Probability of asking how the other is at first."""
 
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
-KEEPS_TO_SETTING, ANNOUNCES = 0.5, 0.35
-"""Probabilities of asking about the setting rather than the world in general, and of announcing a
-new subject.
-"""
+KEEPS_TO_SETTING = 0.5
+"""Probability of asking about the setting rather than the world in general."""
 
 NAMES_SOURCE = 0.6
 """Probability of naming the source of other hearsay."""
@@ -81,12 +91,6 @@ def _asks_after_other(scene: Scene) -> bool:
     return acquainted and at_ease and not _met_today(scene) and scene.chance(WELFARE_QUESTION_SHARE)
 
 
-def ask_plans(scene: Scene) -> bool:
-    """Ask for the rest of the other's day, as the last subject before the two part."""
-    due = not scene.v.last_round and not scene.v.several and "at-gathering" not in scene.tags
-    return due and scene.chance(PLANS_QUESTION_SHARE) and _ask_next(scene)
-
-
 def _open_subject(scene: Scene) -> None:
     if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
         return
@@ -107,12 +111,15 @@ def _open_subject(scene: Scene) -> None:
 
 
 def lead_on(scene: Scene) -> bool:
-    """Raise a new subject, after any answers; return whether there is one."""
+    """Raise a new subject, after any answers; return whether there is one. Once something of weight
+    has been said, only an arrangement may follow.
+    """
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
         return True
+    if is_weighty(scene):
+        return arrange(scene)
     if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
         return True
-    count = len(scene.v.lines)
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
         _own_event: 4.0,
@@ -120,18 +127,29 @@ def lead_on(scene: Scene) -> bool:
         _to_face: 3.0,
         _update: 2.0,
         _exchange: 3.0,
-        _sighting: 1.0,
         **goods.leads(scene),
     }
-    if count >= 2 and not scene.v.last_round:
-        leads |= {_join: 6.0} | (
-            {_meet: quarrels.by_tone(scene, 20.0)}
-            if scene.other.closeness >= 5
-            and "family" not in scene.tags
-            and meeting.may_propose(scene)
-            else {}
-        )
-    return _try_leads(scene, leads)
+    return _try_leads(scene, leads | _arrangements(scene))
+
+
+def arrange(scene: Scene) -> bool:
+    """Propose to go or to meet somewhere, if the talk gives occasion for it."""
+    return _try_leads(scene, _arrangements(scene))
+
+
+def _arrangements(scene: Scene) -> dict[Lead, float]:
+    """Return the leads that arrange something: the way to a gathering just mentioned, or a meeting
+    between those who are close.
+    """
+    if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
+        return {}
+    meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
+    return {_join: 6.0} | ({_meet: quarrels.by_tone(scene, 20.0)} if meets else {})
+
+
+def is_weighty(scene: Scene) -> bool:
+    """Return whether something was said in the conversation that deserves to be its last subject."""
+    return scene.has_occurred(*WEIGHTY)
 
 
 def count_subjects(scene: Scene) -> int:
@@ -411,29 +429,46 @@ def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = 
         and suits(exchange.needs)
         and not scene.has_occurred(exchange.ask)
         and exchange.gist not in talked
+        and (not scene.v.several or is_for_all(exchange, scene.bank))
     ]
     act = scene.ask_one(fresh, must)
     return bool(act) and _raise(scene, act)
 
 
+def is_for_all(exchange: Exchange, bank: Bank) -> bool:
+    """Return whether an exchange suits a group, in which the second line of a course is a
+    bystander's, so that it may ask nothing.
+    """
+    return all(
+        frame.text[-1] not in QUESTION_MARKS
+        for course in range(exchange.courses)
+        for frame in bank.frames.get(f"turn:{exchange.id}-{course}-1", ())
+    )
+
+
 def _raise(scene: Scene, act: str) -> bool:
     """Ask about a new subject; in the middle of a conversation it is announced."""
-    if scene.v.lines and scene.chance(ANNOUNCES):
-        scene.say("bridge", must=False)
+    if any(spoken.act.startswith("ask:") for spoken in scene.moves):
+        scene.say("bridge")
     return scene.say(act)
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
-    """Ask a question that follows from the latest news; `after` are tags such as "after-plan"."""
+    """Ask a question that takes up the latest news; `after` are tags such as "own-money", the
+    fittest first. None is asked that the speaker has asked of late.
+    """
     if scene.v.last_round:
         return False
-    fitting = [
-        exchange
-        for exchange in scene.bank.exchanges.values()
-        if exchange.needs & set(after) and not scene.has_occurred(exchange.ask)
-    ]
-    act = scene.ask_one(fitting)
-    return bool(act) and scene.say(act)
+    for tag in after:
+        fitting = [
+            exchange
+            for exchange in scene.bank.exchanges.values()
+            if tag in exchange.needs and not scene.has_occurred(exchange.ask)
+        ]
+        act = scene.ask_one(fitting, must=True)
+        if act and scene.say(act):
+            return True
+    return False
 
 
 def _ask(act: str) -> Lead:
@@ -443,9 +478,7 @@ def _ask(act: str) -> Lead:
     return lead
 
 
-_ask_doing, _ask_next, _sighting, _recall = (
-    _ask(act) for act in ("ask_doing", "ask_next", "sighting", "recall")
-)
+_ask_doing, _recall = (_ask(act) for act in ("ask_doing", "recall"))
 
 
 def _meet(scene: Scene) -> bool:

@@ -26,6 +26,15 @@ def kin(relation: str, words: Bank) -> str:
     )
 
 
+def names_relative(text: str, relation: str, words: Bank) -> bool:
+    """Return whether a text names the relative that a relation describes ("my grandfather")."""
+    return any(
+        mark.split()[-1] in text.lower()
+        for mark in words.words["kin"]
+        if _begins(relation, mark, words)
+    )
+
+
 def is_family(relation: str, words: Bank) -> bool:
     """Return whether a relation begins by naming a relative, husband and wife included."""
     return any(

@@ -22,6 +22,7 @@ from hometown.paths import DATA
 
 FOLDER = DATA / "scripted"
 SLOT = re.compile(r"\{(\w+)\}")
+QUESTION_MARKS = "?？"
 ENDERS = ".!?。！？…"
 """Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 

@@ -13,13 +13,11 @@ from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.dialogue import UtteranceVars
-from hometown.scripted import gossip
 from hometown.scripted.clauses import mentions
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.grammar import activity
 from hometown.scripted.naming import (
     address,
-    casual,
     first_name,
     is_family,
     is_partner,
@@ -46,7 +44,17 @@ TONED = 0.5
 phrase that expresses it, if there is one.
 """
 
-OWN_SETTINGS = ("grave", "mood-bad", "partners", "family", "at-gathering")
+OWN_SETTINGS = (
+    "agreed",
+    "joining",
+    "refused",
+    "after-comfort",
+    "grave",
+    "mood-bad",
+    "partners",
+    "family",
+    "at-gathering",
+)
 """Tags of settings in which an act's phrases made for them replace the general ones, the narrowest
 setting first.
 """
@@ -92,7 +100,9 @@ class SpokenMove:
 
 
 class Scene:
-    """The line being built. `say` adds a phrase to it; `text` is the line so far."""
+    """The line being built. `say` adds a phrase to it; `text` is the line so far, and `acts` are the
+    acts performed in it.
+    """
 
     def __init__(self, v: UtteranceVars, rng: random.Random, lang: Lang) -> None:
         self.v, self.rng = v, rng
@@ -124,6 +134,7 @@ class Scene:
         self.tags = self.hours | frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
+        self.acts: list[str] = []
 
     # earlier lines ------------------------------------------------------------------------
 
@@ -173,6 +184,7 @@ class Scene:
         if frame is None:
             return False
         self.pieces.append(frame.fill(values))
+        self.acts.append(act)
         self._spoken.add(frame.text)
         return True
 
@@ -346,11 +358,6 @@ class Scene:
         if len(fresh) > 1:
             slots["later"] = self.rng.choice(
                 [what for _, what in fresh if what != fresh[0][1]] or [""]
-            )
-        if sighting := gossip.sighting(self.v, self.bank.words["not_worth_mention"]):
-            slots["seen"], slots["seen_doing"] = (
-                casual(sighting[0], self.shorts),
-                brief(activity(sighting[1], lang, ""), lang),
             )
         return {
             name: value

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, leads, meeting
+from hometown.scripted import acts, leads, parting
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.scene import Scene
@@ -17,10 +17,19 @@ from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {1: 0.05, 2: 0.9}
+CLOSING = {1: 0.7, 2: 0.95}
 """Probability of saying goodbye by the number of subjects that have been talked about; the last
 round always ends the conversation, and a group stays together until then.
 """
+
+ARRANGES = 0.3
+"""Probability of proposing to meet again before the talk ends."""
+
+EARLIEST_END = 2
+"""Lines that are spoken before a talk ends for want of a subject."""
+
+ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
+"""Acts that settle a matter, so that their speaker takes leave."""
 
 LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
@@ -45,7 +54,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.greet_back(scene)
     open_question = acts.perform_replies(scene) or leads.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
-    if leaves and not v.last_line and leads.ask_plans(scene):
+    if leaves and _arranges(scene):
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene) or v.several)
     if leaves:
@@ -60,27 +69,34 @@ def _is_to_invite(scene: Scene) -> bool:
     return not scene.v.last_round and leads.means_to_invite(scene)
 
 
+def _arranges(scene: Scene) -> bool:
+    """Propose by chance to meet again instead of taking leave; return whether that was done."""
+    settled = scene.v.last_round or not ENDS.isdisjoint(scene.acts)
+    return not settled and scene.chance(ARRANGES) and leads.arrange(scene)
+
+
 def _closes(scene: Scene) -> bool:
     count, subjects = len(scene.v.lines), leads.count_subjects(scene)
-    ends = ("ask_next", "fall_out")
-    if scene.v.last_round or any(spoken.act in ends for spoken in scene.latest):
+    if scene.v.last_round or any(spoken.act == "fall_out" for spoken in scene.latest):
+        return True
+    if not scene.v.several and not ENDS.isdisjoint(scene.acts):
         return True
     next_at = min((at for at, _ in scene.v.plan if at > scene.minute), default=scene.minute + 60)
     in_a_hurry = count >= 2 and next_at - scene.minute <= MINUTES_TO_LEAVE
     if in_a_hurry and scene.chance(LEAVE_SHARE):
         return True
+    if count < EARLIEST_END:
+        return False
     closing = max(CLOSING.values()) if subjects > max(CLOSING) else CLOSING.get(subjects, 0.0)
     return not scene.v.several and scene.chance(closing)
 
 
 def _say_bye(scene: Scene, act: str) -> None:
-    """Take leave, naming an agreement made in this talk if there is one."""
-    tags = (
-        ["agreed"]
-        if scene.has_occurred("accept") and scene.has_occurred(*meeting.PROPOSALS)
-        else []
-    )
-    scene.say(act, tags=tags)
+    """Take leave, with a word about the point of the talk if it had one."""
+    role, slots = parting.role(scene, act), parting.slots(scene)
+    if role and role not in parting.ARRANGED:
+        scene.say("part", slots, [role])
+    scene.say(act, slots, [role])
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:

@@ -33,7 +33,6 @@ from hometown.prompt.approach_prompt import (
     Choice,
     ReasonKind,
 )
-from hometown.text import contains_name
 from hometown.world.activities import themes_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.work import is_at_work, workplace
