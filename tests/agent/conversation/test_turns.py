@@ -9,8 +9,9 @@ import pytest
 
 from hometown.agent.conversation.circle import Circle
 from hometown.agent.conversation.converse import make_conversation
-from hometown.agent.conversation.overhear import OVERHEARD_PREDICATE, overhear
+from hometown.agent.conversation.overhear import overhear
 from hometown.agent.mind import Mind
+from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.world.conversation import Line
 from tests.support.town import live, minds_of
 
