@@ -22,7 +22,6 @@ from hometown.agent.acting.reasons import (
     awaited_at,
     find_failures,
     find_listeners,
-    list_invitations,
     sought_at,
 )
 from hometown.agent.acting.walking import walking_minutes
@@ -30,7 +29,7 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import visited_in_vain
-from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
+from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.memory.action import Action
 from hometown.prompt.approach_prompt import (
     APPROACH,
@@ -39,6 +38,7 @@ from hometown.prompt.approach_prompt import (
     Choice,
     PersonInMind,
 )
+from hometown.prompt.prompt import Situation
 from hometown.text import overlap
 from hometown.world.approaches import (
     AnsweredReason,
@@ -54,9 +54,6 @@ WAIT_MINUTES = 30
 MAX_RECALLED = 6
 """Maximum number of memories recalled about the residents whom one has in mind."""
 
-MAX_COMING_ENTRIES = 4
-"""Number of coming schedule entries in the prompt."""
-
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
 
@@ -68,9 +65,12 @@ SEEKING: Mapping[Choice, tuple[ApproachKind, str]] = {
 """The choices that take a while: the kind of approach, and the phrase for its activity."""
 
 
-async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
+async def approach(
+    mind: Mind, chances: Sequence[Chance], situation: Situation, coming: tuple[tuple[int, str], ...]
+) -> Intent | None:
     """Ask what to do about those whom the resident has in mind and return the intent; None if there
-    is nothing to decide.
+    is nothing to decide. The plan goes on meanwhile, so the situation and the coming entries are
+    those before any wait.
     """
     if joining := _join(mind):
         return joining
@@ -78,7 +78,7 @@ async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
         return None
     if mind.freedom(APPROACH.kind) == "plain":
         return _approach_by_rule(mind, chances)
-    reply, cause, asked = await _ask(mind, chances)
+    reply, cause, asked = await _ask(mind, chances, situation, coming)
     return await _carry_out(mind, chances[: len(asked.people)], reply, cause)
 
 
@@ -107,7 +107,9 @@ def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     return Intent(partner=reason.other, topic=reason.text, cause="rule:approach")
 
 
-async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, str, ApproachVars]:
+async def _ask(
+    mind: Mind, chances: Sequence[Chance], situation: Situation, coming: tuple[tuple[int, str], ...]
+) -> tuple[ApproachReply, str, ApproachVars]:
     """Ask the model what to do about those whom the resident has in mind."""
     others = [chance.reason.other for chance in chances]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
@@ -115,10 +117,10 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
     found = await recall_facing(mind, others, [query, *texts], MAX_RECALLED)
     recalled = dict.fromkeys((*concepts(found), *find_failures(mind, others)))
     variables = ApproachVars(
-        mind.situation,
+        situation,
         tuple(_as_in_mind(mind, chance) for chance in chances),
         tuple(sorted(recalled, key=lambda memory: memory.id)),
-        upcoming(mind)[:MAX_COMING_ENTRIES],
+        coming,
         WAIT_MINUTES,
     )
     return await mind.ask_with_variables(APPROACH, variables, found)
@@ -145,7 +147,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
             if "talk" in chance.choices
             else _company_of(mind, reason.other)
         ),
-        list_invitations(mind) if "ask" in chance.choices else (),
+        chance.invitations,
     )
 
 
@@ -193,7 +195,7 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
     if choice == "hand":
         topic = mind.words.say("giving", other=name, thing=topic)
     elif choice == "ask":
-        invitation = max(list_invitations(mind), key=lambda each: overlap(each, topic))
+        invitation = max(chosen.invitations, key=lambda each: overlap(each, topic))
         topic = mind.words.say("asking_along", other=name, invitation=invitation)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
     return current, Intent(partner=other, topic=topic, gift=gift)

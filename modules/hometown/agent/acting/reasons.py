@@ -92,7 +92,8 @@ class Chance:
 
     The situation is HERE or BUSY, or else there is one for each place where the other may be sought
     or awaited. `rooms` are those in which the other may be looked for, the likeliest first, and
-    `mailbox` is the house where a note can be left; "" for none.
+    `mailbox` is the house where a note can be left; "" for none. `invitations` are the entries of the
+    plan to which the other can be asked along.
     """
 
     reason: Reason
@@ -101,6 +102,7 @@ class Chance:
     rooms: tuple[str, ...] = ()
     place: LikelyPlace | None = None
     mailbox: str = ""
+    invitations: tuple[str, ...] = ()
 
     @property
     def is_here(self) -> bool:
@@ -222,10 +224,11 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
         return None
     choices: list[Choice] = ["talk"]
     choices += ["hand"] if _names_gift(mind, reason.text) else []
-    choices += ["ask"] if list_invitations(mind) else []
+    invitations = list_invitations(mind)
+    choices += ["ask"] if invitations else []
     if company and not _is_seeking(mind) and _is_open(mind, reason, awaited_at(mind.arena)):
         choices.append("wait")
-    return Chance(reason, (HERE,), tuple(choices))
+    return Chance(reason, (HERE,), tuple(choices), invitations=invitations)
 
 
 def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
