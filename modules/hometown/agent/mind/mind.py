@@ -401,16 +401,21 @@ class Mind:
         self.do(QuestionArose(self.who, question), cause)
 
     async def answer(self, question: Question) -> tuple[Any, str, Any]:
-        """Return the reply to a deferred question, in the form of `ask_with_variables`."""
+        """Return the reply to a deferred question, in the form of `ask_with_variables`. One that was
+        requested earlier does not count if a memory in question has been retired meanwhile.
+        """
         prompt, self.company = PROMPTS[question.kind], question.company
+        memory = self.state.memory(self.who)
+        is_whole = all(memory.find(number) is not None for number in question.memories)
+        basis = (question, self.world) if is_whole else (object(),)  # nothing was cached for it
         variables = partial(
             restore_variables,
             prompt.variables,
             question.variables,
             self.situation,
-            self.state.memory(self.who),
+            memory,
         )
-        return await self._ask(prompt, variables, question.retrieved, (question, self.world))
+        return await self._ask(prompt, variables, question.retrieved, basis)
 
     async def _ask(
         self,
