@@ -364,6 +364,10 @@ class TownSettings(Section):
     record_prompts: bool = Field(
         True, description="Store the text of every prompt, compressed, for the page's 'why?'."
     )
+    instructions: dict[str, str] = Field(
+        {},
+        description="Sentences added to the task of prompts, by their kind: another version of the prompts, as in utterance: Be brief.",
+    )
     percept: Percept = Percept()
     schedule: ScheduleSettings = ScheduleSettings()
     think: Think = Think()

@@ -13,6 +13,8 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
+from hometown.study.experiment.claims import CLAIM_FIGURES
+from hometown.study.experiment.run_plan import plan_study, simulate_power
 from hometown.study.experiment.spec import (
     Experiment,
     Interviews,
@@ -22,6 +24,7 @@ from hometown.study.experiment.spec import (
     read_experiment,
 )
 from hometown.study.experiment.tables import COLUMNS
+from hometown.study.measuring import measures
 from tests.docs.test_docs import commands
 from tests.support.command_lines import parse
 
@@ -90,11 +93,32 @@ def test_all_other_commands_are_understood() -> None:
 
 
 def test_the_example_is_the_file_that_ships(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+    _, example = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
     (tmp_path / "rumour.yaml").write_text(example, "utf-8")
     assert read_experiment(tmp_path / "rumour.yaml") == read_experiment(
         DATA / "experiments" / "rumour.yaml"
     )
+
+
+def test_the_first_experiment_and_the_parts_of_designs_can_be_run(tmp_path: Path) -> None:
+    first, _ = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+    towns, factors = re.findall(r"```text\n((?:town|factors):.*?)```", TEXT, re.DOTALL)
+    head = 'name: x\nquestion: "?"\nseeds: [1, 2, 3, 4, 5, 6]\n'
+    rest = "town: {world: minitown, until: '12:00'}\nprimary: {measure: cost.calls}\n"
+    for text in (first, head + towns, head + rest + factors):
+        (tmp_path / "x.yaml").write_text(text, "utf-8")
+        given = read_experiment(tmp_path / "x.yaml")
+        plan = plan_study(given, tmp_path / given.name, DATA / "worlds")
+        assert plan.family
+    assert simulate_power(6, 1)[-1] > 0.5
+
+
+def test_the_figures_to_choose_from_exist() -> None:
+    table = TEXT.split("To choose a primary outcome:")[1].split("A wrong name")[0]
+    named = re.findall(r"`(\w+)\.(\w+)`", table)
+    assert len(named) > 10
+    for name, figure in named:
+        assert figure in (CLAIM_FIGURES if name == "claims" else measures()[name].kinds)
 
 
 def test_every_field_and_table_is_named() -> None:

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from hometown.errors import BadInput
+from hometown.config import combine
+from hometown.errors import BadInput, BadSettings
 from hometown.paths import DATA
+from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.render import Templates
 from hometown.study.experiment.asking import list_waves
 from hometown.study.experiment.checking import check_experiment
 from hometown.study.experiment.claims import name_claim
@@ -25,6 +28,7 @@ from hometown.study.experiment.planned_interventions import (
 from hometown.study.experiment.run_plans import plan_runs
 from hometown.study.experiment.spec import Experiment, Treatment, join_treatments
 from hometown.world.load import load_world
+from tests.support.prompt_samples import SAMPLES
 
 START = datetime(2025, 2, 13, 6)
 WORLDS = DATA / "worlds"
@@ -161,6 +165,27 @@ def test_news_is_a_storyline_of_a_copy_of_the_world(tmp_path: Path) -> None:
     assert world.storylines[-1].is_mentioned_in("There is a Meeting at ten.")
     assert world.storylines[-1].gathering is not None
     assert check_experiment(given, tmp_path, WORLDS).experiment.primary.about == "The meeting"
+
+
+def test_versions_of_prompts_are_levels_of_a_factor(tmp_path: Path) -> None:
+    prompts = {
+        name: {"settings": {"instructions": {"utterance": text}}}
+        for name, text in {"brief": "Be brief.", "warm": "Be warm."}.items()
+    }
+    given = design(factors={"prompts": prompts, "when": FACTORS["when"]})
+    check_experiment(given, tmp_path, WORLDS)
+    settings = combine([given.conditions["warm-late"].settings])
+    assert settings.instructions == {"utterance": "Be warm."}
+    for kind, prompt in PROMPTS.items():
+        plain, changed = (
+            Templates("en", instructions=each).render(prompt, SAMPLES[kind])[0].content
+            for each in ({}, settings.instructions)
+        )
+        assert ("Be warm." in changed) == (kind == "utterance")
+        assert changed.replace("\n\nBe warm.", "") == plain
+    bad = design(conditions={"a": {"settings": {"instructions": {"uterance": "Be brief."}}}})
+    with pytest.raises(BadSettings, match="unknown kind of prompt, 'uterance'"):
+        check_experiment(bad, tmp_path, WORLDS)
 
 
 def test_waves_come_in_the_order_of_time() -> None:

@@ -29,7 +29,7 @@ def test_a_plan_counts_runs_contrasts_and_the_least_p(tmp_path: Path) -> None:
     assert "nothing can become significant" in text
 
 
-@pytest.mark.parametrize("name", ["rumour", "ablation"])
+@pytest.mark.parametrize("name", ["rumour", "ablation", "lie", "hostess", "channels", "gossip"])
 def test_studies_that_ship_can_reach_significance(name: str, tmp_path: Path) -> None:
     plan = plan_study(
         read_experiment(DATA / "experiments" / f"{name}.yaml"), tmp_path, DATA / "worlds"

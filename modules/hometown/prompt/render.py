@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 import jinja2
@@ -59,6 +59,9 @@ PERSONA, TURN = "\x1d", "\x1e"
 fill the template cannot contain them.
 """
 
+NO_INSTRUCTIONS: Mapping[str, str] = MappingProxyType({})
+"""No instructions: the prompts as they ship."""
+
 _COMPILER = f"1-{jinja2.__version__}-{sys.implementation.cache_tag}"
 """Versions of everything that compiles a template. The first is that of `_Generator` and `_Plain`:
 raise it when these compile differently.
@@ -87,10 +90,11 @@ class Templates:
         prompts: the prompts by kind.
         whole_personas: True if every prompt contains the whole persona.
         premise: a description of the world, if it is no small town of ordinary people.
+        instructions: sentences to add to the task of prompts, by kind.
 
     Raises:
         BadSettings: a template is missing, does not parse, or does not use exactly the declared
-            variables.
+            variables; or instructions are for an unknown prompt.
     """
 
     def __init__(
@@ -103,8 +107,10 @@ class Templates:
         prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS,
         whole_personas: bool = False,
         premise: str = "",
+        instructions: Mapping[str, str] = NO_INSTRUCTIONS,
     ) -> None:
         self.lang = lang
+        self._instructions = check_instructions(instructions, prompts)
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {
             kind: _load(self._environment, folder / lang, prompt)
@@ -135,7 +141,14 @@ class Templates:
             self._persona_of(variables.situation, known, prompt.judges) if known != "nobody" else ""
         )
         system = "\n\n".join(
-            part for part in (self._rules[prompt.judges], task.strip(), persona) if part
+            part
+            for part in (
+                self._rules[prompt.judges],
+                task.strip(),
+                self._instructions.get(prompt.kind, ""),
+                persona,
+            )
+            if part
         )
         turns = [part.strip() for part in question.split(TURN)]
         return Message("system", system), *(
@@ -171,7 +184,22 @@ def templates_for(world: World, name_of: Callable[[str], str], settings: Setting
         world.place_name,
         whole_personas=not settings.thrift.short_personas,
         premise=world.premise,
+        instructions=settings.instructions,
     )
+
+
+def check_instructions(
+    instructions: Mapping[str, str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
+) -> Mapping[str, str]:
+    """Return instructions, checked. Raises BadSettings for an unknown kind of prompt."""
+    for kind in instructions:
+        if kind not in prompts:
+            raise BadSettings(
+                "instructions has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
+                kind=kind,
+                prompts=sorted(prompts),
+            )
+    return instructions
 
 
 def check_templates(

@@ -171,7 +171,11 @@ class Interviewer:
             state, manifest = self.run.restore(at), self.run.manifest
             world = furnish_world(self.founded, state.rows)
             templates = Templates(
-                world.lang, world.name_of, world.place_name, premise=world.premise
+                world.lang,
+                world.name_of,
+                world.place_name,
+                premise=world.premise,
+                instructions=self.settings.instructions,
             )
             caller = Caller(
                 self.model,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
+from hometown.prompt.render import check_instructions
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import find_planned_targets
@@ -28,6 +29,7 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
 
     Raises:
         BadWorld: The world is broken.
+        BadSettings: A setting names a prompt that does not exist.
         BadInput: The experiment is not possible.
     """
     world = world_for(experiment.town, folder, worlds)
@@ -36,6 +38,8 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
     runs = plan_runs(resolved, world.start)
     _check_moments(resolved, world, end)
     find_planned_targets(resolved, world, resolved.seeds[0])
+    for settings in (resolved.settings, *(each.settings for each in resolved.conditions.values())):
+        check_instructions(settings.get("instructions", {}))
     return CheckedExperiment(resolved, world, runs)
 
 
