@@ -11,6 +11,7 @@ from hometown.authoring.importing.find import MAZE, TILED, FoundTown, find_towns
 from hometown.authoring.importing.from_ai_town import CHARACTERS, read_ai_town
 from hometown.authoring.importing.from_matrices import META, read_matrices, read_scratches, start_of
 from hometown.authoring.importing.from_maze import read_agents, read_maze
+from hometown.authoring.importing.from_text import SUFFIXES, read_drawn_town
 from hometown.authoring.importing.from_tiled import marks_places, read_tiled
 from hometown.authoring.importing.guess import LANGUAGES, main_language, speaks
 from hometown.authoring.importing.history import add_histories
@@ -26,14 +27,15 @@ from hometown.world.faults import Faults
 
 @dataclass
 class Source:
-    """A map, its people, and when it begins, as far as they could be read, and the language of its
-    texts.
+    """A map, its people, when it begins and what it is called, as far as they could be read, and
+    the language of its texts.
     """
 
     site: SourceMap | None = None
     people: list[SourcePerson] = field(default_factory=list)
     start: datetime | None = None
     lang: Lang = "en"
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,9 @@ def read_source(source: Path, wish: Wish, faults: Faults, report: ImportReport) 
         return _read_town(source, town, wish, faults, report) if town else Source()
     if source.name == MAZE and source.exists():
         return _read_town(source.parent, FoundTown(source), wish, faults, report)
+    if source.suffix.lower() in SUFFIXES and source.is_file():
+        title, site, people = read_drawn_town(source, wish.lang, faults)
+        return _with_language(Source(site, people, title=title), wish, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
         return _read_tiled(source, project_of(source), wish, faults, report)
     _add_unknown(faults)
