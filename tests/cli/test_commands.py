@@ -184,6 +184,7 @@ BESIDE: dict[str, list[str]] = {
     "--out": ["--check-world", "a"],
     "--trial": ["--check-world", "a"],
     "--at": ["--name", "x", "--tell", "a: b"],
+    "--from": ["--import-world", "a", "--name", "x"],
     "--gguf": ["--get-model", "a"],
     "--condition": ["--name", "x", "--ask", "a: b"],
     "--count": ["--districts", "a", "--name", "x"],

@@ -69,6 +69,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "meta.json",
         "config.json",
         "import-report.md",
+        "willow_lane.txt",
     }
     missing = {
         path
@@ -127,6 +128,7 @@ def test_the_commands_for_worlds_work(
 ) -> None:
     pytest.importorskip("PIL.Image")
     from hometown.cli.start import main
+    from tests.authoring.test_draw_world import example
     from tests.authoring.test_tiled import write_tmx
     from tests.support.ai_town import write_ai_town
     from tests.support.elsewhere import write_matrices, write_maze
@@ -136,10 +138,11 @@ def test_the_commands_for_worlds_work(
     write_matrices(tmp_path / "the_ville")
     write_tmx(tmp_path / "valley")
     write_ai_town(tmp_path / "ai-town")
+    (tmp_path / "willow_lane.txt").write_text(example(), "utf-8")
     lines = [
         words[words.index("start.py") + 1 :] for words in commands(ROOT / "docs" / "worlds.md")
     ]
-    assert len(lines) == 12
+    assert len(lines) == 14
     for words in lines:
         assert main([*words, "--worlds", "worlds", "--results", "results"]) == 0, (
             words,

@@ -32,7 +32,13 @@ from hometown.cli.system_commands import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
-from hometown.cli.world_commands import check_world, import_world, join_districts, new_world
+from hometown.cli.world_commands import (
+    check_world,
+    draw_world,
+    import_world,
+    join_districts,
+    new_world,
+)
 from hometown.text import N_
 
 PROGRAM: Program = "hometown"
@@ -84,6 +90,7 @@ COMMANDS = (
     try_model,
     new_world,
     import_world,
+    draw_world,
     join_districts,
     check_world,
     completion,

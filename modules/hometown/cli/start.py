@@ -18,7 +18,13 @@ from hometown.cli.run_commands import fork, resume, send_interventions
 from hometown.cli.run_commands import run as run_town
 from hometown.cli.study_commands import ask
 from hometown.cli.system_commands import doctor, get_model, list_models
-from hometown.cli.world_commands import check_world, import_world, join_districts, new_world
+from hometown.cli.world_commands import (
+    check_world,
+    draw_world,
+    import_world,
+    join_districts,
+    new_world,
+)
 from hometown.storage.run_names import file_of
 from hometown.text import N_
 
@@ -120,6 +126,12 @@ MODES = (
             "create the world --name from a town of GenerativeAgentsCN, Smallville or AI "
             "Town, or from a Tiled map"
         ),
+    ),
+    Mode(
+        draw_world,
+        "draw-world",
+        "file",
+        help=N_("draw a town from a plan in plain text (docs/worlds.md)"),
     ),
     Mode(
         join_districts,

@@ -76,6 +76,31 @@ def import_world(
 
 
 @command(
+    "world draw",
+    about=N_(
+        "Draw a town from a plan in plain text.\n\n"
+        "FILE has a plan in characters, the meanings of its letters, and the people with "
+        "their homes and days (docs/worlds.md)."
+    ),
+    example=N_("  hometown world draw willow_lane.txt"),
+    helps={"name": N_("name of the new world (that of the file)")},
+)
+def draw_world(
+    file: Annotated[Path, Argument("FILE", PATH)],
+    *,
+    name: NewWorldName = "",
+    langs: Languages = (),
+    folders: Folders,
+    text: Text,
+    program: Program,
+) -> int:
+    """Draw a town from a plan in plain text."""
+    from hometown.cli.world_making import draw_world
+
+    return draw_world(file, name, langs, folders, program, text)
+
+
+@command(
     "world districts",
     about=N_(
         "Create a large world of districts: N copies of WORLD side by side, connected "

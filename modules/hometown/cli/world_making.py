@@ -42,6 +42,26 @@ def create_world(
     return 0
 
 
+def draw_world(
+    file: Path, name: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
+) -> int:
+    """Create a world from a plan in plain text, named like the file unless it has a name.
+
+    Raises:
+        BadInput: The file is no plain text, or several languages are given.
+        BadWorld: The world can't be created; nothing has been written.
+    """
+    from hometown.authoring.importing.from_text import SUFFIXES
+
+    if not file.is_file() or file.suffix.lower() not in SUFFIXES:
+        raise BadInput(
+            "{file} is no text file ({suffixes}) with a plan; docs/worlds.md has an example",
+            file=file,
+            suffixes=list(SUFFIXES),
+        )
+    return create_imported_world(file, name or file.stem, langs, "", folders, program, text)
+
+
 def create_imported_world(
     source: Path,
     name: str,

@@ -94,7 +94,10 @@ def _ground(town: Furnished) -> list[str]:
     grass = {tile: "f" if stream.randrange(FLOWERS) == 0 else "." for tile in plain}
     return [
         "".join(
-            plain[at] or outside.get(at) or (":" if at in ways else grass[at])
+            site.ground.get(at)
+            or plain[at]
+            or outside.get(at)
+            or (":" if at in ways else grass[at])
             for at in ((column, row) for column in range(width))
         )
         for row in range(height)

@@ -50,10 +50,13 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
         return None
     rules = [layer.name for layer in drawn.stack if RULES.fullmatch(layer.name)]
     if any(name.lower().startswith("output") for name in rules) and len(rules) > 1:
-        text = N_(
-            "holds rules of AutoMapping ({layers}), not a place to live; import the map that they are applied to"
+        faults.add(
+            path.name,
+            "",
+            "holds rules of AutoMapping ({layers}), not a place to live; import the "
+            "map that they are applied to",
+            layers=rules,
         )
-        faults.add(path.name, "", text, layers=rules)
         return None
     site = SourceMap(
         (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
@@ -74,10 +77,13 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
             _room_for_each(site)
     _add_art(site, drawn, collision, root, report)
     if not site.places and not site.layers and not site.blocked:
-        text = N_(
-            "shows nothing and marks no places; draw it in tile layers, or mark places by rectangles in object layers called sectors, arenas and things"
+        faults.add(
+            path.name,
+            "",
+            "shows nothing and marks no places; draw it in tile layers, or mark "
+            "places by rectangles in object layers called sectors, arenas and "
+            "things",
         )
-        faults.add(path.name, "", text)
     return site
 
 
@@ -105,10 +111,13 @@ def _add_art(
     only_blocks = collision is not None and collision.name.lower().startswith("collision")
     skipped = {collision.name} if collision is not None and only_blocks else set()
     if flatten_art(site, drawn, root, skipped):
-        text = N_(
-            "the map's own art, {layers} layers, with collections of images, placed pictures and files from other folders in one sheet"
+        report.came.append(
+            Phrase(
+                "the map's own art, {layers} layers, with collections of images, placed "
+                "pictures and files from other folders in one sheet",
+                layers=len(site.layers),
+            )
         )
-        report.came.append(Phrase(text, layers=len(site.layers)))
         beside = site.folder.resolve()
         away = sorted(
             {

@@ -59,7 +59,8 @@ def convert_world(
         town: The end of the path of the town or saved game to be taken, where a folder has several.
     """
     with new_world_folder(root, name) as folder:
-        faults, report = Faults(path.name), ImportReport()
+        place = path.resolve().parent if path.is_file() else path
+        faults, report = Faults(place.name), ImportReport()
         source = read_source(path, Wish(lang, default, town), faults, report)
         faults.stop()
         assert source.site is not None, "a map that cannot be read is a fault"
@@ -86,7 +87,7 @@ def convert_world(
             furnished,
             residents,
             dict(zip(residents, people, strict=True)),
-            _world(name, start, furnished),
+            _world(source.title or name, start, furnished),
         )
         (folder / FILE).write_text(report.markdown(name, path.name, source.lang), "utf-8")
         problems = lint(folder)

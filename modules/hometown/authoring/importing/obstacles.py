@@ -1,4 +1,4 @@
-"""What blocks the way on a Tiled map: as a layer or objects say, or else as its tiles tell."""
+"""Find the blocked tiles of a Tiled map that has no layer for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import is_above
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.json_object import Json
-from hometown.text import N_, Phrase
+from hometown.text import Phrase
 from hometown.world.maze import Tile
 from hometown.world.tiled import GID, TiledMap, TileLayer, TilesetSource
 from hometown.world.tiled.document import json_objects
@@ -51,15 +51,20 @@ def guess_blocked(drawn: TiledMap, report: ImportReport) -> set[Tile]:
         and 0 < np.count_nonzero(layer.cells) <= MOST_COVERED * layer.cells.size
     ]
     if not upper:
-        text = N_(
-            "that nothing blocks the way; to block some tiles, draw them in a layer called collision"
+        report.guessed.append(
+            Phrase(
+                "that nothing blocks the way; to block some tiles, draw them in a layer "
+                "called collision"
+            )
         )
-        report.guessed.append(Phrase(text))
         return set()
-    text = N_(
-        "what blocks the way: all that is drawn in {layers}; if that is wrong, add a layer called collision"
+    report.guessed.append(
+        Phrase(
+            "what blocks the way: all that is drawn in {layers}; if that is wrong, "
+            "add a layer called collision",
+            layers=[layer.name for layer in upper],
+        )
     )
-    report.guessed.append(Phrase(text, layers=[layer.name for layer in upper]))
     return _tiles(layer.cells for layer in upper)
 
 

@@ -35,6 +35,9 @@ HALL = 4
 """Number of tiles from which an unmarked part of a building is a room; smaller parts are doorways.
 """
 
+OPEN_AIR = RoomKind("park, outdoor", ".", outdoor=True)
+"""The kind of a place in the open air whose name says nothing else."""
+
 REACH = 2
 """Tiles by which a thing, marked by its users' places, extends into the blocked tiles behind them.
 """
@@ -144,7 +147,7 @@ def _add_halls(furnished: Furnished) -> None:
     site = furnished.site
     for names in site.of_depth(1):
         rooms = [arena for arena in site.of_depth(2) if arena[0] == names[0]]
-        if all(room_kind(arena[1], arena[0]).outdoor for arena in rooms):
+        if all(_kind(arena, site).outdoor for arena in rooms):
             continue
         left = {
             tile
@@ -156,6 +159,14 @@ def _add_halls(furnished: Furnished) -> None:
             site.places.setdefault(
                 (names[0], read_word_table(furnished.lang)["hall"]), set()
             ).update(halls)
+
+
+def _kind(names: Names, site: SourceMap) -> RoomKind:
+    """Return the kind of an arena by its name; one in the open air is at least a park."""
+    kind = room_kind(names[1], names[0])
+    if names in site.open_air and not kind.outdoor:
+        return RoomKind(", ".join(filter(None, (kind.tags, OPEN_AIR.tags))), OPEN_AIR.floor, True)
+    return kind
 
 
 def _properties_of(names: Names, furnished: Furnished) -> Properties:
@@ -193,7 +204,7 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
             if place.address.startswith(f"{sector}/")
         ],
     )
-    kind = room_kind(names[1], names[0])
+    kind = _kind(names, furnished.site)
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
     properties: Properties = {"tags": tags, "public": not home, **_properties_of(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):

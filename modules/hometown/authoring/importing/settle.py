@@ -56,8 +56,16 @@ def _home(
     """Return the arena of a resident's home, and a bed there."""
     home = town.arenas.get(person.home)
     if home is None:
-        known = [" / ".join(names) for names in town.arenas]
         named = " / ".join(person.home)
+        if person.home in town.site.places:
+            faults.add(
+                person.file,
+                "living_area",
+                "nobody can reach {home!r}; draw a door to it",
+                home=named,
+            )
+            return None, None
+        known = [" / ".join(names) for names in town.arenas]
         faults.add(
             person.file,
             "living_area",

@@ -35,6 +35,9 @@ class SourceMap:
     `layers` and `tilesets` are its art, () if it has none; `tile_size` is that of the art in
     pixels, its images are below `folder` or form one `sheet`. Places that are `laid_out` are no
     part of that art.
+
+    `ground` has characters of a drawn plan (`modules/hometown/authoring/art/plan.py`) where a source
+    says what is there; `open_air` are the arenas that it says are outdoors.
     """
 
     size: Tile
@@ -47,6 +50,8 @@ class SourceMap:
     folder: Path = Path()
     laid_out: bool = False
     sheet: Image.Image | None = None
+    ground: dict[Tile, str] = field(default_factory=dict)
+    open_air: set[Names] = field(default_factory=set)
 
     def mark(self, names: Names, tile: Tile) -> None:
         """Add a tile to a place and to all places around it."""

@@ -11,6 +11,7 @@ from hometown.authoring.importing.find import MAZE, TILED, FoundTown, find_towns
 from hometown.authoring.importing.from_ai_town import CHARACTERS, read_ai_town
 from hometown.authoring.importing.from_matrices import META, read_matrices, read_scratches, start_of
 from hometown.authoring.importing.from_maze import read_agents, read_maze
+from hometown.authoring.importing.from_text import SUFFIXES, read_drawn_town
 from hometown.authoring.importing.from_tiled import marks_places, read_tiled
 from hometown.authoring.importing.guess import LANGUAGES, main_language, speaks
 from hometown.authoring.importing.history import add_histories
@@ -20,25 +21,26 @@ from hometown.authoring.importing.settlement import settle_on
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.authoring.word_tables import read_word_table
 from hometown.language import Lang
-from hometown.text import N_, Phrase, ngettext
+from hometown.text import Phrase, ngettext
 from hometown.world.faults import Faults
 
 
 @dataclass
 class Source:
-    """A map, its people, and when it begins, as far as they could be read, and the language of its
-    texts.
+    """A map, its people, when it begins and what it is called, as far as they could be read, and
+    the language of its texts.
     """
 
     site: SourceMap | None = None
     people: list[SourcePerson] = field(default_factory=list)
     start: datetime | None = None
     lang: Lang = "en"
+    title: str = ""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a user wants of a source: the language of the new world, or else that of the texts, by
+    """The wishes of a user: the language of the new world, or else that of the texts, by
     default `default`; and the town, by the end of its path.
     """
 
@@ -56,6 +58,9 @@ def read_source(source: Path, wish: Wish, faults: Faults, report: ImportReport) 
         return _read_town(source, town, wish, faults, report) if town else Source()
     if source.name == MAZE and source.exists():
         return _read_town(source.parent, FoundTown(source), wish, faults, report)
+    if source.suffix.lower() in SUFFIXES and source.is_file():
+        title, site, people = read_drawn_town(source, wish.lang, faults)
+        return _with_language(Source(site, people, title=title), wish, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
         return _read_tiled(source, project_of(source), wish, faults, report)
     _add_unknown(faults)
@@ -63,10 +68,15 @@ def read_source(source: Path, wish: Wish, faults: Faults, report: ImportReport) 
 
 
 def _add_unknown(faults: Faults) -> None:
-    text = N_(
-        "is neither a maze.json, nor a folder with one or with {meta} or {characters} in it or below, nor a Tiled map (.tmj, .tmx); give one of these"
+    faults.add(
+        "",
+        "",
+        "is neither a maze.json, nor a folder with one or with {meta} or "
+        "{characters} in it or below, nor a Tiled map (.tmj, .tmx); give one of "
+        "these",
+        meta=META,
+        characters=CHARACTERS,
     )
-    faults.add("", "", text, meta=META, characters=CHARACTERS)
 
 
 def _choose(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> FoundTown | None:
@@ -85,14 +95,22 @@ def _choose(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> F
     else:
         chosen = found[0]
     if chosen is None:
-        text = N_("holds several towns: {towns}; name one of them with --from")
-        faults.add("", "", text, towns=[town.describe(source) for town in found])
+        faults.add(
+            "",
+            "",
+            "holds several towns: {towns}; name one of them with --from",
+            towns=[town.describe(source) for town in found],
+        )
         return None
     if len(found) > 1:
         report.came.append(Phrase("the town {town}", town=chosen.describe(source)))
-        text = N_("another town, {town}; name it with --from to import it")
         report.left += [
-            Phrase(text, town=town.describe(source)) for town in found if town is not chosen
+            Phrase(
+                "another town, {town}; name it with --from to import it",
+                town=town.describe(source),
+            )
+            for town in found
+            if town is not chosen
         ]
     return chosen
 
@@ -116,11 +134,11 @@ def _read_town(
     if path.name == MAZE:
         people = read_agents(path.parent / "agents", faults, report)
         site = _with_art(read_maze(path, faults), path.parent, report)
-        return _told(Source(site, people), wish, report)
+        return _with_language(Source(site, people), wish, report)
     if path.name == CHARACTERS:
         lang = wish.lang or speaks(path.read_text("utf-8-sig", errors="replace"))
         site, people = read_ai_town(source, path, lang, faults, report)
-        return _told(Source(site, people), wish, report)
+        return _with_language(Source(site, people), wish, report)
     if path.suffix.lower() in TILED:
         return _read_tiled(path, source, wish, faults, report)
     own = path.parent if path != source else source
@@ -131,7 +149,7 @@ def _read_town(
     people = add_histories(source, read, faults, report)
     start = start_of(town.save or source)
     site = _with_art(read_matrices(path, faults), source, report, own)
-    return _told(Source(site, people, start), wish, report)
+    return _with_language(Source(site, people, start), wish, report)
 
 
 def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: ImportReport) -> Source:
@@ -140,7 +158,7 @@ def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: Impo
     """
     site = read_tiled(path, root, faults, report)
     people = read_agents(path.parent / "agents", faults, report)
-    source = _told(Source(site, people), wish, report)
+    source = _with_language(Source(site, people), wish, report)
     if site and not site.places and not faults.lines:
         names = [person.name for person in people] or [
             row["name"] for row in read_word_table(source.lang)["people"][:GENERATED]
@@ -150,7 +168,7 @@ def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: Impo
     return source
 
 
-def _told(source: Source, wish: Wish, report: ImportReport) -> Source:
+def _with_language(source: Source, wish: Wish, report: ImportReport) -> Source:
     """Return a source with its language: as wished for, or else as its texts are; report what is
     recognised.
     """
@@ -163,12 +181,10 @@ def _told(source: Source, wish: Wish, report: ImportReport) -> Source:
             Phrase("the language of its texts: {lang}", lang=Phrase(LANGUAGES[recognised]))
         )
     if recognised and recognised != source.lang:
-        text = N_(
-            "the language: the texts look like {recognised}, and the world is to be in {lang}; import it with --lang {code} instead"
-        )
         report.guessed.append(
             Phrase(
-                text,
+                "the language: the texts look like {recognised}, and the world is to be "
+                "in {lang}; import it with --lang {code} instead",
                 recognised=Phrase(LANGUAGES[recognised]),
                 lang=Phrase(LANGUAGES[source.lang]),
                 code=recognised,

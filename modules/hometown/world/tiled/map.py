@@ -181,7 +181,7 @@ def read_map(
     tilesets = tuple(one for source in sources for one in read_tilesets(source, faults))
     templates = TemplateReader(path, root, faults)
     objects = tuple(
-        DrawnObject(layer["name"], _moved(templates.complete(item), layer["offset"]), level)
+        DrawnObject(layer["name"], _move(templates.complete(item), layer["offset"]), level)
         for level, layer in enumerate(flat)
         for item in _objects(layer, path.name, faults)
     )
@@ -333,7 +333,7 @@ def _pixels(raw: Json, key: str) -> float:
     return float(value) if isinstance(value, int | float) and abs(value) < FARTHEST else 0.0
 
 
-def _moved(item: Json, offset: tuple[float, float]) -> Json:
+def _move(item: Json, offset: tuple[float, float]) -> Json:
     """Return an object moved by the offset of its layer, in pixels."""
     if not any(offset) or not all(isinstance(item.get(key), int | float) for key in ("x", "y")):
         return item

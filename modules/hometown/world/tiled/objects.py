@@ -110,7 +110,7 @@ def _covered(
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
     angle = float(raw.get("rotation") or 0)
     corners = [
-        ((x + right) / tile, (y + down) / tile) for right, down in _turned(_outline(raw), angle)
+        ((x + right) / tile, (y + down) / tile) for right, down in _rotate(_outline(raw), angle)
     ]
     columns, rows = zip(*corners, strict=True)
     left, top, right, bottom = min(columns), min(rows), max(columns), max(rows)
@@ -141,7 +141,7 @@ def _outline(raw: Json) -> list[tuple[float, float]]:
     return [(0.0, top), (width, top), (width, top + height), (0.0, top + height)]
 
 
-def _turned(corners: list[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
+def _rotate(corners: list[tuple[float, float]], angle: float) -> list[tuple[float, float]]:
     """Return corners turned clockwise around the origin by an angle in degrees."""
     if angle % 360 == 0:
         return corners
