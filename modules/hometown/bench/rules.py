@@ -52,6 +52,9 @@ WHOLE_LENGTH: dict[Lang, int] = {"en": 24, "zh": 10}
 KEEPING_KINDS = ("currently", "talk_outcome", "settler")
 """Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
 
+KEPT_FIELDS = ("goals",)
+"""Fields whose texts the prompt offers to keep as they are."""
+
 EARLIEST_BED_MINUTES = 300
 """Minutes between the last activity of a timetable and the time of going to bed above which the
 timetable leaves a part of the day empty.
@@ -122,6 +125,8 @@ def echo(reply: ScoredReply) -> str:
     is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
     shown = reply.messages[0].content if is_plan else reply.prompt_text
     for name, text, _ in reply.texts:
+        if name in KEPT_FIELDS:
+            continue
         if marks := re.search(_words(reply.lang)["markup"], text):
             return marks[0]
         if _is_copied_whole(name, text, reply, is_plan=is_plan):
