@@ -139,7 +139,7 @@ def write_booklet(folder: Path, sample: Sequence[RatedReply]) -> None:
         "\n\n".join(
             [
                 f"## {number}",
-                *(f"*{message.role}*\n\n{message.content}" for message in each.reply.messages),
+                *map(_shown, each.reply.messages),
                 f"**Reply:**\n\n{each.reply.text}",
             ]
         )
@@ -150,6 +150,12 @@ def write_booklet(folder: Path, sample: Sequence[RatedReply]) -> None:
     (folder / "booklet.md").write_text(text + "\n", "utf-8")
     sheet = ["number,faults", *(f"{number}," for number, _ in enumerate(sample, 1))]
     (folder / "sheet.csv").write_text("\n".join(sheet) + "\n", "utf-8")
+
+
+def _shown(message: Message) -> str:
+    """Return a message of a prompt, without the paragraph of rules that all prompts share."""
+    _, _, rest = message.content.partition("\n\n")
+    return f"*{message.role}*\n\n{rest if message.role == 'system' else message.content}"
 
 
 def add_ratings(sample: Sequence[RatedReply], reader: str, sheet: Path) -> list[RatedReply]:
