@@ -1,6 +1,9 @@
 """Try models on the bench: `python -m benchmarks.minds MODEL… [--prompts N] [--sealed] [--lang LANG]`,
 or score replies that are kept elsewhere: `python -m benchmarks.minds --check FILE…`.
 
+`--brief`, the form of three minutes that CI runs, also checks that every prompt names what it asks
+for (`obeying_model.py`); `--templates` tries other templates than those of data/prompts.
+
 `--table` writes the table of docs/models.md from the replies that trials have kept; with `--check`,
 it scores these files as the replies of the mind `--mind`.
 
@@ -24,6 +27,7 @@ from benchmarks.minds_table import (
     score_trial,
     write_table,
 )
+from benchmarks.obeying_model import list_bad_prompts
 from hometown.bench.model_bench import Trial
 from hometown.bench.replies import read_replies
 from hometown.bench.rules import faults_of
@@ -33,6 +37,7 @@ from hometown.cli.user_settings import read_settings
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.paths import RESULTS, TRIALS
+from hometown.prompt.render import PROMPT_FOLDER
 from hometown.shares import Share
 
 
@@ -48,6 +53,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--check", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--show", action="store_true", help="print the faults found by --check")
     parser.add_argument("--brief", action="store_true", help="the form of three minutes")
+    parser.add_argument("--templates", type=Path, default=PROMPT_FOLDER, metavar="FOLDER")
     parser.add_argument(
         "--at-least", type=int, metavar="PERCENT", help="least share of all replies to be usable"
     )
@@ -59,8 +65,11 @@ def main(argv: Sequence[str]) -> int:
         return 0
     for file in given.check:
         check(file, show=given.show)
+    bad = list(list_bad_prompts(given.templates)) if given.brief else []
+    for line in bad:
+        print(f"{line} usable by the prompt alone")
     if not given.models:
-        return 0
+        return int(bool(bad))
     choice = TrialChoice(
         given.prompts,
         is_brief=given.brief,
@@ -69,7 +78,8 @@ def main(argv: Sequence[str]) -> int:
         lang=given.lang,
     )
     layers = read_settings(given.config)
-    return try_models(given.models, choice, layers, given.results, Text("en"))
+    code = try_models(given.models, choice, layers, given.results, Text("en"), given.templates)
+    return max(code, int(bool(bad)))
 
 
 def check(file: Path, *, show: bool) -> None:

@@ -14,7 +14,7 @@ import argparse
 import csv
 import lzma
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -139,7 +139,7 @@ def write_booklet(folder: Path, sample: Sequence[RatedReply]) -> None:
         "\n\n".join(
             [
                 f"## {number}",
-                *(f"*{message.role}*\n\n{message.content}" for message in each.reply.messages),
+                *map(_shown, each.reply.messages),
                 f"**Reply:**\n\n{each.reply.text}",
             ]
         )
@@ -150,6 +150,12 @@ def write_booklet(folder: Path, sample: Sequence[RatedReply]) -> None:
     (folder / "booklet.md").write_text(text + "\n", "utf-8")
     sheet = ["number,faults", *(f"{number}," for number, _ in enumerate(sample, 1))]
     (folder / "sheet.csv").write_text("\n".join(sheet) + "\n", "utf-8")
+
+
+def _shown(message: Message) -> str:
+    """Return a message of a prompt, without the paragraph of rules that all prompts share."""
+    _, _, rest = message.content.partition("\n\n")
+    return f"*{message.role}*\n\n{rest if message.role == 'system' else message.content}"
 
 
 def add_ratings(sample: Sequence[RatedReply], reader: str, sheet: Path) -> list[RatedReply]:
@@ -182,17 +188,11 @@ def agreement_lines(sample: Sequence[RatedReply]) -> Iterator[str]:
         some = [each for each in sample if each.is_held_out == is_held_out]
         for reader in readers:
             yield f"{part}, {len(some)} replies: rules and reader {reader}: found by each, κ"
-            yield from _kappas(
-                some, lambda each: by_rule[each.id], lambda each, name=reader: each.ratings[name]
-            )
+            yield from _kappas([(by_rule[each.id], each.ratings[reader]) for each in some])
     for number, one in enumerate(readers):
         for other in readers[number + 1 :]:
             yield f"all, {len(sample)} replies: readers {one} and {other}: found by each, κ"
-            yield from _kappas(
-                sample,
-                lambda each, name=one: each.ratings[name],
-                lambda each, name=other: each.ratings[name],
-            )
+            yield from _kappas([(each.ratings[one], each.ratings[other]) for each in sample])
     yield "replies in which any rule finds a fault"
     for mind in dict.fromkeys(each.mind for each in sample):
         faulty = [bool(by_rule[each.id]) for each in sample if each.mind == mind]
@@ -204,12 +204,7 @@ def kappa_of(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     return agreement([(_VERDICTS[a], _VERDICTS[b]) for a, b in pairs]).kappa
 
 
-def _kappas(
-    sample: Sequence[RatedReply],
-    one: Callable[[RatedReply], Collection[str]],
-    other: Callable[[RatedReply], Collection[str]],
-) -> Iterator[str]:
-    found = [(one(each), other(each)) for each in sample]
+def _kappas(found: Sequence[tuple[Collection[str], Collection[str]]]) -> Iterator[str]:
     pairs: Mapping[str, list[tuple[bool, bool]]] = {
         "any": [(bool(a), bool(b)) for a, b in found],
         **{name: [(name in a, name in b) for a, b in found] for name in RULES},

@@ -57,6 +57,7 @@ def test_a_booklet_names_neither_minds_nor_ratings(tmp_path: Path) -> None:
     write_booklet(tmp_path, SAMPLE)
     booklet = (tmp_path / "booklet.md").read_text("utf-8")
     assert booklet.count("**Reply:**") == len(SAMPLE)
+    assert "This is the simulation" not in booklet
     assert not any(mind in booklet for mind in {each.mind for each in SAMPLE})
     assert all(f"`{name}`" in booklet for name in QUESTIONS)
 

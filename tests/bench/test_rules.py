@@ -85,6 +85,8 @@ def test_living_lines_have_no_fault(say: str, lang: Lang) -> None:
         ("broken_words", "I am openslibrarying and fixeshalftheing the flour.", "en"),
         ("broken_words", "I keep the flour behind the", "en"),
         ("broken_words", "1", "en"),
+        ("broken_words", "风琴后头，老地方；！", "zh"),
+        ("broken_words", "At 10:59:59 behind the organ.", "en"),
         ("broken_words", "From behind the organ, where no mouse can re", "en"),
         ("broken_words", "风琴后头呗，耗子不识谱，找不", "zh"),
         ("speaks_for_others", "Bea Holt is drafting the invitation.", "en"),
@@ -197,6 +199,13 @@ def test_a_note_in_the_third_person_is_not_of_me() -> None:
     assert RULES["leaves_persona"](_answer("talk_summary", value, "", schema))
     value = {"learnt": [["Bea will fire your pots tomorrow.", 3]]}
     assert RULES["leaves_persona"](_answer("talk_summary", value, "", schema))
+
+
+def test_thoughts_after_a_conversation_are_in_the_third_person() -> None:
+    schema = {"properties": {"summary": {"type": "string"}}}
+    for summary, is_fault in (("You talked with Bea.", True), ("Ann talked with Bea.", False)):
+        found = RULES["leaves_persona"](_answer("talk_summary", {"summary": summary}, "", schema))
+        assert bool(found) == is_fault
 
 
 def test_replies_are_read_from_a_file(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import minds
+from benchmarks.obeying_model import ObeyingModel, list_bad_prompts
 from hometown.backends import register
 from hometown.bench.items import load_items, save_items
 from hometown.bench.model_bench import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
@@ -19,6 +21,7 @@ from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
+from hometown.paths import ROOT
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.render import PROMPT_FOLDER
@@ -118,28 +121,8 @@ def test_kept_replies_are_not_asked_for_again(tmp_path: Path) -> None:
     assert len(list(read_answers(trial.file))) == len(items)
 
 
-class Obeying(ScriptedModel):
-    """A model without a grammar: it answers well, but with the fields that the prompt shows in the
-    form of the answer, as models do that only read.
-    """
-
-    name = "obeying:model"
-
-    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        completion = await super().complete(request, seed=seed, priority=priority)
-        forms = [
-            line
-            for line in request.messages[0].content.splitlines()
-            + request.messages[-1].content.splitlines()
-            if line.startswith('{"')
-        ]
-        shown = {name for form in forms for name in re.findall(r'"(\w+)":', form)}
-        value = {name: part for name, part in json.loads(completion.text).items() if name in shown}
-        return Completion(json.dumps(value), 0, 0)
-
-
-def _obeying(name: str, settings: Settings) -> Obeying:
-    return Obeying()
+def _obeying(name: str, settings: Settings) -> ObeyingModel:
+    return ObeyingModel()
 
 
 register("obeying", _obeying)
@@ -147,7 +130,7 @@ register("obeying", _obeying)
 
 def _unmended_of_all(results: Path, least: int) -> int:
     choice = TrialChoice(15, is_brief=True, least_overall=least)
-    return try_models(["obeying:model"], choice, [], results, Text("en"))
+    return try_models(["obeying:prompt"], choice, [], results, Text("en"))
 
 
 def test_a_limit_for_all_kinds_together_is_met_or_missed(
@@ -160,7 +143,7 @@ def test_a_limit_for_all_kinds_together_is_met_or_missed(
 
 def _try(prompts: Path, results: Path) -> int:
     choice = TrialChoice(15, is_brief=True, least_unmended=80)
-    return try_models(["obeying:model"], choice, [], results, Text("en"), prompts)
+    return try_models(["obeying:prompt"], choice, [], results, Text("en"), prompts)
 
 
 def test_a_bad_prompt_makes_the_brief_form_fail(
@@ -176,6 +159,33 @@ def test_a_bad_prompt_makes_the_brief_form_fail(
     capsys.readouterr()
     assert _try(prompts, results) == 1
     assert "schedule_decompose: 0 %" in capsys.readouterr().out
+
+
+def _plant(folder: Path, file: str, form: str, planted: str) -> Path:
+    """Copy all templates and replace the form of the answer in one of them."""
+    shutil.copytree(PROMPT_FOLDER, folder)
+    text = (folder / file).read_text("utf-8")
+    assert form in text
+    (folder / file).write_text(text.replace(form, planted), "utf-8")
+    return folder
+
+
+def test_a_planted_bad_prompt_makes_the_form_that_ci_runs_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (options,) = re.findall(r"benchmarks\.minds gguf:smollm2-135m (.+) --config", makefile)
+    prompts = _plant(tmp_path / "prompts", "en/schedule_decompose.md", '{"tasks"', '{"steps"')
+    given = ["--results", str(tmp_path / "results"), "--templates", str(prompts)]
+    assert minds.main(["scripted", *options.split(), *given]) == 1
+    bad = [line for line in capsys.readouterr().out.splitlines() if "by the prompt alone" in line]
+    assert [line.partition(":")[0] for line in bad] == ["schedule_decompose en"]
+
+
+def test_a_prompt_that_names_another_field_than_the_schema_is_bad(tmp_path: Path) -> None:
+    prompts = _plant(tmp_path / "prompts", "zh/wake_up.md", '"wake"', '"rise"')
+    assert [line[:12] for line in list_bad_prompts(prompts, ["wake_up"])] == ["wake_up zh: "]
+    assert not list(list_bad_prompts(kinds=["wake_up"]))
 
 
 def test_a_share_has_its_interval() -> None:

@@ -52,6 +52,9 @@ WHOLE_LENGTH: dict[Lang, int] = {"en": 24, "zh": 10}
 KEEPING_KINDS = ("currently", "talk_outcome", "settler")
 """Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
 
+KEPT_FIELDS = ("goals",)
+"""Fields whose texts the prompt offers to keep as they are."""
+
 EARLIEST_BED_MINUTES = 300
 """Minutes between the last activity of a timetable and the time of going to bed above which the
 timetable leaves a part of the day empty.
@@ -73,6 +76,10 @@ LONGEST_WORD = 22
 """Letters from which a Latin word is taken for none."""
 
 SPOKEN = ("say", "answer")
+
+THIRD_PERSON = ("summary", "relations", "thought", "plan", "memo", "currently")
+"""Fields whose prompts ask for the third person."""
+
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAYS_ZH = "一二三四五六日"
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
@@ -122,6 +129,8 @@ def echo(reply: ScoredReply) -> str:
     is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
     shown = reply.messages[0].content if is_plan else reply.prompt_text
     for name, text, _ in reply.texts:
+        if name in KEPT_FIELDS:
+            continue
         if marks := re.search(_words(reply.lang)["markup"], text):
             return marks[0]
         if _is_copied_whole(name, text, reply, is_plan=is_plan):
@@ -504,13 +513,13 @@ def leaves_persona(reply: ScoredReply) -> str:
     in the third person.
     """
     words = _words(reply.lang)
-    for _, text, schema in reply.texts:
+    for name, text, schema in reply.texts:
         if (found := re.search(words["outsider"], text)) and not re.search(
             re.escape(found[0]), "\n".join(reply.lines_so_far)
         ):
             return found[0]
         own = _QUOTED.sub("", text)
-        is_third = "third person" in schema.get("description", "")
+        is_third = name in THIRD_PERSON or "third person" in schema.get("description", "")
         if is_third and (found := re.search(words["first_or_second_person"], own)):
             return own[max(0, found.start() - 10) : found.end() + 20]
     return ""
@@ -540,7 +549,9 @@ def _impossible_words(text: str) -> Iterator[str]:
         ):
             yield word
     if found := re.search(
-        "\ufffd|([\u4e00-\u9fff])\\1{4,}|[\u0400-\u04ff\u3040-\u30ff\uac00-\ud7af]{2,}", text
+        r"\d\d:\d\d:\d\d|[，；、：][！。？，；]|"
+        "\ufffd|([\u4e00-\u9fff])\\1{4,}|[\u0400-\u04ff\u3040-\u30ff\uac00-\ud7af]{2,}",
+        text,
     ):
         yield found[0]
 
