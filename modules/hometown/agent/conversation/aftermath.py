@@ -131,7 +131,10 @@ def _make_summary_variables(
         place=mind.world.place_name(mind.arena),
         sites=tuple(
             site
-            for site in named_places(mind, [line.text for line in lines])
+            for site in named_places(
+                mind,
+                [*(line.text for line in lines), *(memory.text for memory in spoken.in_mind)],
+            )
             if site not in heard.places
         )
         if recounts
