@@ -154,7 +154,11 @@ def _wishes_to_show(
     reasons: tuple[Concept, ...],
     others: Sequence[str],
 ) -> tuple[Concept, ...]:
-    """Return the resident's resolutions among the reasons, and further open wishes."""
+    """Return the resident's resolutions among the reasons, and further open wishes; none for the
+    smallest models.
+    """
+    if mind.situation.plain:
+        return ()
     resolved = tuple(memory for memory in reasons if is_wish(memory))
     shown = {memory.id for memory in (*voices, *resolved)}
     return (*resolved, *find_open_wishes(mind, others, shown))
