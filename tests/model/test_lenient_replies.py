@@ -174,3 +174,17 @@ def test_yes_and_no_are_read_in_both_languages() -> None:
 def test_a_reply_that_fits_is_not_called_mended() -> None:
     for kind, reply in REPLIES.items():
         assert FORM not in read(kind, json.dumps(reply, ensure_ascii=False))[1]
+
+
+@pytest.mark.parametrize(
+    ("relations", "closer"), [(["Good neighbours."], [1, 0]), (["One.", "Two."], [1]), ([], [])]
+)
+def test_no_summary_is_refused_for_the_number_of_people_in_it(
+    relations: list[str], closer: list[int]
+) -> None:
+    given = REPLIES["talk_summary"] | {"relations": relations, "closer": closer}
+    reply, mended = read("talk_summary", json.dumps(given))
+    assert isinstance(reply["relations"], list)
+    assert isinstance(reply["closer"], list)
+    assert len(reply["relations"]) == len(reply["closer"]) == 1
+    assert "completed" in mended

@@ -419,18 +419,35 @@ def _each_once(
     )
 
 
+def _one_for_each(
+    v: ConversationSummaryVars, reply: ConversationSummaryReply
+) -> ConversationSummaryReply:
+    """Give one relation and tone for each of the others: surplus ones are left out, for missing ones
+    everything is as before.
+    """
+    count, relations, closer = len(v.others), reply.relations, reply.closer
+    whole = [*relations[:count], *map(_describe_standing, v.others[len(relations) :])]
+    tones = [] if v.situation.plain else [*closer[:count], *[0] * (count - len(closer))]
+    if (whole, tones) == (relations, closer):
+        return reply
+    return reply.model_copy(update={"relations": whole, "closer": tones})
+
+
+def _describe_standing(one: Companion) -> str:
+    """Return the speaker's relation to another as it has been."""
+    return fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH)
+
+
 def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
     said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
-    standings = [
-        fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH)
-        for one in v.others
-    ]
-    return ConversationSummaryReply(summary=said if v.recounts else "", relations=standings)
+    return ConversationSummaryReply(
+        summary=said if v.recounts else "", relations=[_describe_standing(one) for one in v.others]
+    )
 
 
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
     fallback=_transcript, narrow=_who_where_when,
-    mend=(Rule("worded", _worded), Rule("merged", _each_once), Rule("moved", _in_time)),
+    mend=(Rule("completed", _one_for_each), Rule("worded", _worded), Rule("merged", _each_once), Rule("moved", _in_time)),
     persona="life", max_tokens=1520, temperature=0.3,
 )  # fmt: skip

@@ -34,6 +34,7 @@ _END = re.compile(rf"[.!?。！？…]{_CLOSING}$")
 
 MENDING_NAMES = {
     "clipped": N_("cut to the hours awake"),
+    "completed": N_("missing answers added"),
     "dropped": N_("impossible changes left out"),
     "emptied": N_("meaningless text removed"),
     "ended": N_("cut-off text ended"),

@@ -11,7 +11,7 @@ from functools import lru_cache
 from hometown.language import Lang
 from hometown.memory.action import Action, outside_of
 from hometown.text import catalogue
-from hometown.world.resident_names import IsHere, drop_absent_company
+from hometown.world.resident_names import IsHere, drop_absent_company, resident_names
 from hometown.world.world import World
 
 
@@ -20,11 +20,13 @@ def visible_act(world: World, action: Action, arena: str, now: datetime, is_here
 
     A storyline is visible only at its gathering; a private one can be learnt of in words alone.
     """
-    worded = outside_of(action) or _visible_part(action.activity, world.lang)
-    seen = (
-        drop_absent_company(world, worded, is_here)
-        or catalogue(world.lang, "outside")["hidden_seen"]
+    texts = catalogue(world.lang, "outside")
+    worded = outside_of(action) or (
+        texts["search_seen"]
+        if _is_search(world, action.activity)
+        else _visible_part(action.activity, world.lang)
     )
+    seen = drop_absent_company(world, worded, is_here) or texts["hidden_seen"]
     is_hidden = any(
         story.is_mentioned_in(seen)
         and not (
@@ -34,18 +36,28 @@ def visible_act(world: World, action: Action, arena: str, now: datetime, is_here
         )
         for story in world.storylines
     )
-    return catalogue(world.lang, "outside")["hidden_seen"] if is_hidden else seen
+    return texts["hidden_seen"] if is_hidden else seen
+
+
+def _is_search(world: World, activity: str) -> bool:
+    """Return True if an activity is a search for a resident, whose name nobody can see."""
+    looking = catalogue(world.lang, "mind")["looking_for"]
+    return any(activity.startswith(looking.format(names=name)) for name in resident_names(world))
 
 
 @lru_cache(maxsize=8192)
 def _visible_part(activity: str, lang: Lang) -> str:
-    """Return an activity up to its first reason, subject or thought; a phrase for acts of the mind
-    or of speech, whose content nobody sees.
+    """Return an activity up to its first reason, subject, relative clause or thought, but not cut
+    within a list; a phrase for acts of the mind or of speech, whose content nobody sees.
 
     >>> _visible_part("trying once more to begin about the layoffs", "en")
     'deep in thought'
     >>> _visible_part("eating dumplings because nobody came", "en"), _visible_part("reading a book", "en")
     ('eating dumplings', 'reading a book')
+    >>> _visible_part("laying out chalk, problems and an extra chair", "en")
+    'laying out chalk, problems and an extra chair'
+    >>> _visible_part("untangling the script that gives nonsense", "en")
+    'untangling the script'
     >>> _visible_part("跟林悦说公司要裁员的事", "zh"), _visible_part("给小陈盛饭夹菜，装作什么也没听见", "zh")
     ('和人说着话', '给小陈盛饭夹菜')
     """

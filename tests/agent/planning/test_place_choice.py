@@ -17,6 +17,7 @@ from hometown.agent.planning.place_choice import (
     MAX_SPOTS,
     conversation_places,
     meeting_places,
+    named_places,
     spots,
 )
 from hometown.game import Game
@@ -209,7 +210,7 @@ def test_the_places_that_can_be_meant_are_all_offered(tmp_path: Path) -> None:
         mind.state.put(keys.SCHEDULE.of("lin_yue"), Schedule(NIGHT.date(), plan))
         agreed = Promise("chess", ("lin_yue", "zhang_wei"), "studio/meeting", NIGHT, 60, "1-talk")
         mind.state.put(keys.PROMISES.of("lin_yue"), Promises((agreed,)))
-        offered = dict(conversation_places(mind, ["Zhao Gang coughs."], ["chen_siyuan"]))
+        offered = dict(conversation_places(mind, [], ["chen_siyuan", "zhao_gang"]))
         homes = {sector_of(persona.home) for persona in world.personas.values()}
         meant = {"lin_yue", "wang_fang", "zhao_gang", "chen_siyuan"}
         for who in meant:
@@ -220,6 +221,8 @@ def test_the_places_that_can_be_meant_are_all_offered(tmp_path: Path) -> None:
         assert {sector_of(address) for address in offered} <= homes | {
             sector_of(address) for address in public
         }
+        spoken = {address for address, _ in named_places(mind, ["Zhang Wei is at the café."])}
+        assert {"cafe/main", "zhang_home/living"} <= spoken, "named in a talk: in its summary"
         houses = [sector_of(address) for address in offered]
         assert all(
             houses[at] not in houses[: at - 1] or houses[at] == houses[at - 1]

@@ -14,6 +14,7 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.concern import is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import upcoming
@@ -277,7 +278,8 @@ def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str
     }
     work = workplace(mind.me.habits, home)
     others = {address: world.place_name(address) for address in (home, work) if address}
-    usual = dict(conversation_places(mind, [one.memory.text for one in found], ()))
+    texts = [one.memory.text for one in found]
+    usual = dict(conversation_places(mind, texts, find_named(world, texts)))
     return tuple((scenes | others | usual).items())
 
 

@@ -121,17 +121,20 @@ def _make_summary_variables(
     mind, heard = speaker.mind, speaker.opening
     assert heard is not None, f"{speaker.who} has had nothing in mind"
     lines = circle.dialogue(speaker)
-    people = [
-        one.mind for one in circle.taking_part if one is speaker or one in circle.met_by(speaker)
-    ]
+    spoken = replace(heard, lines=lines, closing=circle.closing(speaker))
+    met = {speaker.who, *(one.other.id for one in spoken.all_partners)}
+    people = [one.mind for one in circle.taking_part if one.who in met]
     return ConversationSummaryVars.after(
-        replace(heard, lines=lines, closing=circle.closing(speaker)),
+        spoken,
         people=tuple((each.who, each.me.name) for each in people),
         pronouns=tuple(each.me.pronouns for each in people),
         place=mind.world.place_name(mind.arena),
         sites=tuple(
             site
-            for site in named_places(mind, [line.text for line in lines])
+            for site in named_places(
+                mind,
+                [*(line.text for line in lines), *(memory.text for memory in spoken.in_mind)],
+            )
             if site not in heard.places
         )
         if recounts

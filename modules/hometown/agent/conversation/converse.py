@@ -25,6 +25,9 @@ from hometown.world.rows import earlier_lines
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
 
+MAX_PUBLIC_PLACES = 8
+"""Maximum number of public places to meet in a prompt; the summary adds those that were named."""
+
 MAX_RECALLED_AT_OPENING, MAX_RECALLED_PER_LINE = 6, 2
 """Maximum number of memories recalled at the opening, and for each line of others; one more for a
 line that names residents who are not there.
@@ -261,6 +264,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
                 *(line.text for line in lines),
             ],
             [one.other.id for one in company],
+            MAX_PUBLIC_PLACES,
         ),
         met_for=_describe_meeting(mind, [one.other.id for one in company]),
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),

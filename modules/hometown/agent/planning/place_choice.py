@@ -234,25 +234,27 @@ class _RememberedLooks:
 
 
 def conversation_places(
-    mind: Mind, texts: Sequence[str], others: Sequence[str]
+    mind: Mind, texts: Sequence[str], others: Sequence[str], most: int = MAX_MEETING_PLACES
 ) -> tuple[tuple[str, str], ...]:
     """Return the places that a resident can mean for what they do or agree on with others, as
-    (address, name): those of their own plan and agreements, the homes of all of them and of the
-    residents whom the plan or texts name, and public places.
+    (address, name), house by house: those of their own plan and agreements, the homes of all of
+    them and of the residents whom the plan names, and up to `most` public places.
     """
     world = mind.world
     coming = [each for each in mind.state.schedule(mind.who).entries if each.end > mind.minute]
-    named = find_named(world, [*texts, *(entry.activity for entry in coming)])
-    people = dict.fromkeys((mind.who, *others, *named))
-    own = [
-        *_places_of_plan(mind, coming),
-        *(receiving_room(world, world.personas[who].home) for who in people),
-    ]
+    named = find_named(world, [entry.activity for entry in coming])
+    own = [*_places_of_plan(mind, coming), *receiving_rooms(world, (mind.who, *others, *named))]
     first = [*own, *_workplaces(mind, others)]
-    listed = dict.fromkeys((*own, *(address for address, _ in meeting_places(mind, texts, first))))
+    public = (address for address, _ in meeting_places(mind, texts, first, most))
+    listed = dict.fromkeys((*own, *public))
     houses = list(dict.fromkeys(map(sector_of, listed)))
     by_house = sorted(listed, key=lambda arena: houses.index(sector_of(arena)))
     return tuple((arena, world.place_name(arena)) for arena in by_house)
+
+
+def receiving_rooms(world: World, people: Iterable[str]) -> Iterator[str]:
+    """Yield the rooms in which residents receive visitors at home."""
+    return (receiving_room(world, world.personas[who].home) for who in dict.fromkeys(people))
 
 
 def _places_of_plan(mind: Mind, coming: Iterable[Entry]) -> Iterator[str]:
@@ -265,9 +267,9 @@ def _places_of_plan(mind: Mind, coming: Iterable[Entry]) -> Iterator[str]:
             yield arena
 
 
-def named_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def named_places(mind: Mind, texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the rooms of sectors named in `texts` that the resident knows, as (address, name): one
-    of each sector, public ones before homes.
+    of each sector, public ones before homes. The name of a resident also stands for their home.
     """
     world, said = mind.world, " ".join(texts).casefold()
     rooms = [*mind.state.places(mind.who).arenas]
@@ -278,6 +280,8 @@ def named_places(mind: Mind, texts: Iterable[str]) -> tuple[tuple[str, str], ...
         is_meant = place.public or arena == receiving_room(world, arena)
         if is_meant and place.sector not in named and is_place_named(world, place.sector, said):
             named[place.sector] = arena
+    for home in receiving_rooms(world, find_named(world, texts)):
+        named.setdefault(sector_of(home), home)
     return tuple((arena, world.place_name(arena)) for arena in named.values())
 
 
@@ -350,9 +354,12 @@ def _is_street(arena: str) -> bool:
 
 
 def meeting_places(
-    mind: Mind, texts: Iterable[str], first: Sequence[str] = ()
+    mind: Mind,
+    texts: Iterable[str],
+    first: Sequence[str] = (),
+    most: int = MAX_MEETING_PLACES,
 ) -> tuple[tuple[str, str], ...]:
-    """Return public places that a resident knows, as (address, name).
+    """Return up to `most` public places that a resident knows, as (address, name).
 
     Those in `first` and those named in `texts` take precedence, then near ones. They are listed in the order in which
     they became known, so that the list changes little from line to line of a conversation.
@@ -373,5 +380,5 @@ def meeting_places(
             arena,
         )
 
-    kept = set(sorted(known, key=remoteness)[:MAX_MEETING_PLACES])
+    kept = set(sorted(known, key=remoteness)[:most])
     return tuple((arena, world.place_name(arena)) for arena in known if arena in kept)

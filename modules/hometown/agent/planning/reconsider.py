@@ -12,6 +12,7 @@ from datetime import datetime, time, timedelta
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.wishes import find_open_wishes, is_wish
 from hometown.agent.planning.agreements import is_same_act, resolve
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
@@ -28,7 +29,7 @@ resident's own put into the schedule; the number of its memory follows.
 LEFT_ORIGIN = "left"
 """The origin of free time after those have left with whom the resident was."""
 
-WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 5, 7, 5, 8
+WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 8
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
 the day.
 """
@@ -122,7 +123,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         mind.situation,
         tuple(memory.text for memory in voices),
         tuple((entry.start, entry.activity) for entry in entries),
-        conversation_places(mind, texts, others),
+        conversation_places(mind, texts, (*others, *find_named(mind.world, texts))),
         concepts(scored for scored in found if scored.concept not in (*voices, *reasons, *wishes)),
         tuple(memory for memory in reasons if not is_wish(memory)),
         tuple(
@@ -156,7 +157,11 @@ def _wishes_to_show(
     reasons: tuple[Concept, ...],
     others: Sequence[str],
 ) -> tuple[Concept, ...]:
-    """Return the resident's resolutions among the reasons, and further open wishes."""
+    """Return the resident's resolutions among the reasons, and further open wishes; none for the
+    smallest models.
+    """
+    if mind.situation.plain:
+        return ()
     resolved = tuple(memory for memory in reasons if is_wish(memory))
     shown = {memory.id for memory in (*voices, *resolved)}
     return (*resolved, *find_open_wishes(mind, others, shown))
