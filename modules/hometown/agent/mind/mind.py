@@ -170,7 +170,8 @@ class Mind:
             )
         if entry.kind == "sleep" or entry.activity == doing:
             return ""
-        if not entry.start <= self.state.tasks(self.who).entry < entry.end:
+        # Tasks of this step may be set meanwhile by the train of thought beside this one.
+        if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
             start = hhmm(entry.start)
             return self.words.say("begun_since", start=start, activity=entry.activity)
         return self.words.say(
