@@ -66,7 +66,7 @@ class ThinkingGroup:
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
         await self._decide(here)
-        await self._pass_on_alarms(here)
+        decided = [(who, self.intents[who]) for who in here]
         meetings = [
             meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)
         ]
@@ -77,6 +77,7 @@ class ThinkingGroup:
                 for talk, meeting in zip(talks, meetings, strict=True)
             ]
         )
+        await self._pass_on_alarms(decided)
 
     async def _decide(self, here: Sequence[str]) -> None:
         """Store the intents of all residents in an arena."""
@@ -86,10 +87,9 @@ class ThinkingGroup:
 
         await run_concurrently(decide(who) for who in here)
 
-    async def _pass_on_alarms(self, here: Sequence[str]) -> None:
+    async def _pass_on_alarms(self, decided: Sequence[tuple[str, Intent]]) -> None:
         """Let all who are awake in an arena hear what others shout."""
-        for who in here:
-            intent = self.intents[who]
+        for who, intent in decided:
             if intent.broken:
                 self._alarmed.append((who, intent))
             if intent.shout:
