@@ -64,16 +64,16 @@ NEWS_LOOKBACK_EVENTS = 200
 new.
 """
 
+MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 3, 3
+"""Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
+most.
+"""
+
 SHOUT_PREDICATE, KNOWN_SHOUT_POIGNANCY = "shout", 4
 """The predicate of the memory of a shout, and its poignancy for those who know of the matter."""
 
 MAX_ABSENT = 2
 """Maximum number of absent residents to run to."""
-
-MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 3, 3
-"""Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
-most.
-"""
 
 
 @frozen
