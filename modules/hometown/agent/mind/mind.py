@@ -147,7 +147,10 @@ class Mind:
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
             around=(
-                *describe_happenings(self.words, self.state, self.who, self.arena, self.now),
+                # what this step adds is stored beside other trains of thought
+                *describe_happenings(
+                    self.words, self.context.snapshot, self.who, self.arena, self.now
+                ),
                 *(
                     self.words.say("not_here", name=self.words.name(other))
                     for other in self.missing_company
