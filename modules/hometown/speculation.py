@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence, Set
+from collections.abc import Coroutine, Sequence, Set
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
@@ -152,14 +152,12 @@ class Speculation:
                 lambda: ahead.follow(following),
                 lambda mind, arisen: ahead.ask(following, mind, arisen),
             )
-            before, busy = game.context.scene, frozenset(game.minds.gathering.busy)
+            busy = frozenset(game.minds.gathering.busy)
             await _end_step(following, game.minds.gathering, list(game.minds.ordinals))
             moment = following.begin_step()
             order = following.draw_order(moment)
             context = following.look(moment)
-            following.minds.leave_out(
-                _find_near(busy, (before, context.scene), following.state, moment)
-            )
+            following.minds.leave_out(_find_near(busy, context.scene, following.state, moment))
             await following.minds.begin(context, order)
             await following.minds.think(context, following.in_town(order))
             # Until it is stopped, together with its own copies.
@@ -180,9 +178,7 @@ class Speculation:
             log.debug("a copy of the town that ran ahead has ended early", exc_info=error)
 
 
-def _find_near(
-    busy: Set[str], scenes: Iterable[Whereabouts], state: State, moment: Moment
-) -> set[str]:
+def _find_near(busy: Set[str], scene: Whereabouts, state: State, moment: Moment) -> set[str]:
     """Return the residents who will see, hear or meet busy ones: those in the same arenas, or where
     the plans of these lead them.
     """
@@ -198,7 +194,6 @@ def _find_near(
         )
     return {
         who
-        for scene in scenes
         for arena, here in scene.residents.items()
         if arena in planned or not busy.isdisjoint(here)
         for who in here

@@ -246,7 +246,9 @@ SAMPLES: dict[str, Variables] = {
         PLAN,
         30,
     ),
-    "respond": RespondVars(SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN),
+    "respond": RespondVars(
+        SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN, hearers=("Tom Reed",)
+    ),
     "clash": ClashVars(
         SITUATION,
         (PROMISE,),

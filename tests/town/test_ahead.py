@@ -23,10 +23,11 @@ from hometown.agent.minds import Thought
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
+from hometown.memory.arithmetic import Vector
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.caller import request_hash
 from hometown.model.embedding import make_embedder
-from hometown.model.llm import Completion, LanguageModel, Request
+from hometown.model.llm import Completion, Embedder, LanguageModel, Request
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings
@@ -41,6 +42,10 @@ from tests.support.simulated_time import simulate
 from tests.support.town import MORNING, minitown
 
 EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}}
+REACTING = frozenset({"react", "approach", "poignancy"})
+PLANNING = frozenset({"schedule_decompose", "place"})
+"""The kinds of prompts of the two trains of thought of a resident who acts."""
+
 INNER = {"faculties": {"feel": True, "consolidate": True}}
 """What residents of towns with an even seed have beside the others."""
 
@@ -89,6 +94,19 @@ class WatchedGame(Game):
         super().commit(thoughts)
 
 
+class SlowEmbedder:
+    """An embedder that takes some seconds."""
+
+    def __init__(self, embedder: Embedder, seconds: float) -> None:
+        self.name, self.dimension = embedder.name, embedder.dimension
+        self._embedder, self._seconds = embedder, seconds
+
+    async def embed(self, texts: Sequence[str]) -> Vector:
+        if self._seconds:
+            await asyncio.sleep(self._seconds)
+        return await self._embedder.embed(texts)
+
+
 @dataclass
 class Life:
     """A town that can be lived in parts, with so many steps ahead; what the model was asked is that
@@ -102,12 +120,13 @@ class Life:
     seed: int = 1
     slots: int = 8
     listener: Any = None
+    embed_seconds: float = 0.0
     stats: dict[str, int] = field(default_factory=dict)
 
     async def live(self, model: LanguageModel, ahead: int, seconds: float | None = None) -> bool:
         """Lives on, for so many seconds at most; whether it has come to its end."""
         chosen = combine([EAGER, {} if self.seed % 2 else INNER], self.world.settings)
-        embedder = make_embedder("hash", chosen)
+        embedder = SlowEmbedder(make_embedder("hash", chosen), self.embed_seconds)
         begin: dict[str, Any] = {
             "start": self.start,
             "stride": 10,
@@ -204,6 +223,33 @@ def test_a_town_is_the_same_with_any_number_of_steps_ahead(
 def test_the_ville_is_the_same_with_any_number_of_steps_ahead() -> None:
     world = load_world("ville", "en")
     lives_alike(lambda folder: Life(folder, world, 4, MORNING.replace(hour=12)), depths=[4])
+
+
+def test_a_town_is_the_same_whichever_of_a_residents_thoughts_ends_first(tmp_path: Path) -> None:
+    """Reactions and the schedule are thought about at the same time, on one view of the town."""
+
+    class Ordered(Server):
+        def __init__(self, slow: frozenset[str]) -> None:
+            super().__init__()
+            self.slow = slow
+
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            self.seconds = 9.0 if request.kind in self.slow else 1.0
+            return await super().complete(request, seed=seed, priority=priority)
+
+    lives = []
+    for slow in (REACTING, PLANNING):
+        life = Life(
+            tmp_path / min(slow),
+            minitown(),
+            24,
+            MORNING.replace(hour=11),
+            slots=20,
+            embed_seconds=30.0 if slow is REACTING else 0.1,
+        )
+        assert simulate(life.live(Ordered(slow), 0))
+        lives.append(life.left)
+    assert lives[0] == lives[1]
 
 
 @settings(max_examples=examples(3), deadline=None)

@@ -8,6 +8,7 @@ from functools import partial
 
 from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.acting.partners import describe_neighbour
+from hometown.agent.acting.respond import drop_agreements, find_awake, hear_shout
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
 from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation, may_meet
@@ -51,6 +52,8 @@ class ThinkingGroup:
         self._when_known = when_known
         self._when_arisen = when_arisen
         self._unknown = unknown
+        self._alarmed: list[tuple[str, Intent]] = []
+        """The residents who drop agreements for an alarm, with their intents."""
 
     async def live(self) -> None:
         """Let all residents think and talk, each arena for itself."""
@@ -58,9 +61,12 @@ class ThinkingGroup:
         for who in self.minds:
             arenas[self._arena(who)].append(who)
         await run_concurrently(self._live_in_arena(here) for here in arenas.values())
+        for who, intent in sorted(self._alarmed, key=lambda each: each[0]):
+            await drop_agreements(self._mind(who), intent.broken, self._mind)
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
         await self._decide(here)
+        decided = [(who, self.intents[who]) for who in here]
         meetings = [
             meeting for meeting in self._match(here) if self._unknown.isdisjoint(meeting.people)
         ]
@@ -71,6 +77,7 @@ class ThinkingGroup:
                 for talk, meeting in zip(talks, meetings, strict=True)
             ]
         )
+        await self._pass_on_alarms(decided)
 
     async def _decide(self, here: Sequence[str]) -> None:
         """Store the intents of all residents in an arena."""
@@ -79,6 +86,15 @@ class ThinkingGroup:
             self.intents[who] = await think(self.minds[who])
 
         await run_concurrently(decide(who) for who in here)
+
+    async def _pass_on_alarms(self, decided: Sequence[tuple[str, Intent]]) -> None:
+        """Let all who are awake in an arena hear what others shout."""
+        for who, intent in decided:
+            if intent.broken:
+                self._alarmed.append((who, intent))
+            if intent.shout:
+                for other in find_awake(self._mind(who)):
+                    await hear_shout(self._mind(other), who, intent.shout)
 
     def _arena(self, who: str) -> str:
         return self.minds[who].arena

@@ -9,15 +9,25 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, one_of, text
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    Keywords,
+    between,
+    one_of,
+    text,
+)
 from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour
 
-DO = "do"
-"""The decision to act on an event."""
+DO, RUN = "do", "run to "
+"""The decisions to act on an event, and to run to somebody absent and tell them."""
+
+SHOUT_LENGTH = 120
+"""Maximum length of a shout in characters."""
 
 SHORTEST, LONGEST = 10, 240
 """Minimum and maximum duration of a response in minutes."""
@@ -47,10 +57,23 @@ class Matter:
 
 
 @frozen
+class Absentee:
+    """A resident who is not here and whom the matter may concern.
+
+    `place` is the name of the place where they probably are, `minutes` away on foot.
+    """
+
+    name: str
+    place: str
+    minutes: int
+
+
+@frozen
 class RespondVars(Variables):
     """Variables for a response to `matters`, the most important first.
 
-    `neighbours` can be spoken to. `places` can be gone to, as (address, name), and are numbered
+    `neighbours` can be spoken to, and `hearers` are the names of all who would hear a shout.
+    `absent` can be run to, and are numbered from 1. `places` can be gone to, as (address, name), and are numbered
     from 1. `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
     event has woken the resident.
     """
@@ -61,10 +84,14 @@ class RespondVars(Variables):
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
     asleep: bool = False
+    hearers: tuple[str, ...] = ()
+    absent: tuple[Absentee, ...] = ()
 
 
 class RespondReply(Reply):
-    """`decision` is CONTINUE, WAIT, DO, or SPEAK and the number of a neighbour, from 1."""
+    """`decision` is CONTINUE, WAIT, DO, SPEAK and the number of a neighbour, or RUN and the number
+    of somebody absent, both from 1.
+    """
 
     decision: str
     what: Annotated[str, OneLine(LONGEST_ACTIVITY, 0)] = Field(
@@ -72,6 +99,15 @@ class RespondReply(Reply):
     )
     minutes: int = Field(SHORTEST, ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 for here.")
+
+    shout: Annotated[str, OneLine(SHOUT_LENGTH, 0)] = Field(
+        "", description="Words called out to all who are in hearing."
+    )
+
+    @property
+    def sought(self) -> int | None:
+        """The position, from 0, of the absent resident to run to; None for nobody."""
+        return int(self.decision.removeprefix(RUN)) - 1 if self.decision.startswith(RUN) else None
 
     @property
     def partner(self) -> int | None:
@@ -86,12 +122,16 @@ def _possible(v: RespondVars) -> Mapping[str, Keywords]:
         CONTINUE,
         WAIT,
         *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)),
+        *(f"{RUN}{number}" for number in range(1, len(v.absent) + 1)),
         DO,
     ]
     return {
         "decision": one_of(decisions),
         "what": text(v.situation.lang, ACTIVITY, shortest=0),
         "where": between(0, len(v.places)),
+        "shout": MAY_BE_LEFT_OUT | text(v.situation.lang, SHOUT_LENGTH, shortest=0)
+        if v.hearers
+        else LEFT_OUT,
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from hometown.language import Lang
 from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT
-from hometown.prompt.responses import DO, LONGEST, SHORTEST, Matter, RespondReply, RespondVars
+from hometown.prompt.responses import DO, LONGEST, RUN, SHORTEST, Matter, RespondReply, RespondVars
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip, has, read_bank
 from hometown.world.world import sector_of
 
@@ -23,7 +23,11 @@ TELLS = 0.5
 TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
 """Probability of leaving everything for something grave, by how one knows of it."""
 
+SHOUTS, RUNS = 0.5, 0.1
+"""Probabilities of calling out to all in hearing, and of running to tell somebody absent."""
+
 MINUTES = (20, 30, 40)
+SHOUT_LENGTH = {"en": 100, "zh": 36}
 LENGTH = {"en": 80, "zh": 32}
 
 
@@ -43,11 +47,16 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     way = _way(first, v, rng, lang)
     what = rng.choice(ways[way] if first.here else ways["away"])
     where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
+    shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
+    if v.absent and rng.random() < RUNS:
+        runs_to = rng.randrange(len(v.absent)) + 1
+        return RespondReply(decision=f"{RUN}{runs_to}", shout=shout if v.hearers else "")
     return RespondReply(
         decision=DO,
         what=clip(_fill_place(what, first, v), LENGTH[lang], lang),
         minutes=rng.choice(MINUTES),
         where=where,
+        shout=shout if v.hearers else "",
     )
 
 

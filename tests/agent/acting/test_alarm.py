@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from hometown.agent.mind import NewMemory
+from hometown.agent.planning.agreements import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
 from hometown.model.llm import Completion, Request
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.incidents import Happening, Happenings
-from hometown.world.rows import Body, Reasons
+from hometown.world.rows import Body, Promise, Promises, Reasons
 from hometown.world.whereabouts import box_distance
-from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, Noon
+from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, Noon
 from tests.support.town import game_on, minitown
 
 FIGHTING = "putting out the fire"
@@ -58,6 +62,17 @@ class Fire(Noon):
         self.put(CHEN, CAFE)
         fire = Happening(CAFE, "A fire breaks out", NOON.replace(hour=14), 16)
         self.game.state.put(keys.HAPPENINGS.key, Happenings((fire,)))
+
+    def remember(self, who: str, memory: NewMemory) -> None:
+        """Give a resident a grave memory."""
+
+        async def add() -> None:
+            mind = self.mind(who)
+            await mind.remember([memory], [8], "test")
+            for logged in mind.effects:
+                self.game.enter(logged)
+
+        asyncio.run(add())
 
     def texts(self, who: str, predicate: str = "") -> list[str]:
         """Return the texts of a resident's live memories, or of those with a predicate."""
@@ -117,3 +132,53 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "thanks to" in text
         assert "Chen Siyuan" in text
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
+
+
+def test_a_shout_is_heard_by_all_in_the_room_and_asks_those_who_did_not_know(fire: Fire) -> None:
+    fire.put(LIN, PARK)
+    fire.put(CHEN, PARK)
+    fire.game.state.put(keys.HAPPENINGS.key, None)
+    seen = NewMemory("event", "Smoke rises, in Starlight Café", CAFE, "", "", CAFE)
+    fire.remember(LIN, replace(seen, predicate=seen.text))
+    fire.alarm.respond = lambda asked: {
+        "decision": "do", "what": "running to the café", "minutes": 20, "where": 1,
+        **({"shout": "Smoke at the café! Come!"} if asked.hearers else {}),
+    }  # fmt: skip
+    fire.step()
+    (asked,) = fire.alarm.alarms
+    assert "Chen Siyuan" in asked.hearers
+    assert [one.name for one in asked.absent], "there is somebody to run to"
+    assert fire.texts(CHEN, "shout") == ["Lin Yue shouts: “Smoke at the café! Come!”"]
+    fire.step()
+    (asked,) = (each for each in fire.alarm.alarms if each.situation.me.id == CHEN)
+    (matter,) = asked.matters
+    assert (matter.how, matter.text) == ("heard", "Lin Yue shouts: “Smoke at the café! Come!”")
+
+
+def test_whoever_runs_to_another_looks_for_them(fire: Fire) -> None:
+    fire.alarm.respond = lambda asked: {
+        "decision": "run to 1",
+        "what": "",
+        "minutes": 10,
+        "where": 0,
+    }
+    fire.step()
+    told = fire.alarm.alarms[0].absent[0].name
+    entry = fire.game.state.schedule(fire.alarm.alarms[0].situation.me.id).at(12 * 60 + 10)
+    assert entry.activity == f"running to tell {told} what has happened"
+
+
+def test_an_agreement_broken_for_a_fire_is_called_off_with_all_whom_it_concerns(
+    fire: Fire,
+) -> None:
+    when = NOON.replace(minute=10)
+    promise = Promise("having a coffee", (LIN, CHEN), SQUARE, when, 20, "1-lin_yue")
+    for who in (LIN, CHEN):
+        fire.game.state.put(keys.PROMISES.of(who), Promises((promise,)))
+    fire.put(CHEN, SQUARE)
+    fire.step()
+    for who in (LIN, CHEN):
+        (text,) = fire.texts(who, CALLED_OFF_PREDICATE)
+        assert "having a coffee" in text
+        assert FIGHTING in text
+        assert not fire.game.state.promises(who).items

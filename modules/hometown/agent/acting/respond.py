@@ -6,38 +6,46 @@ about the resident's own house. The reply may change the rest of the day, as an 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import islice
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.partners import find_partners_in_sight
-from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.intent import Intent
-from hometown.agent.perception.concern import is_in_own_house, own_houses
+from hometown.agent.acting.walking import walking_minutes
+from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.intent import Intent, Shout
+from hometown.agent.perception.concern import houses_of, is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.agreements import Decision, call_off
+from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
 from hometown.agent.planning.place_choice import conversation_places
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.reconsider import REACTION_ORIGIN, give_reason
 from hometown.agent.planning.rest_of_day import upcoming
-from hometown.clock import DAY, minutes_between
+from hometown.clock import DAY, at_minute, minutes_between
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
+from hometown.prompt.clashes import ClashReply, ClashVars
 from hometown.prompt.reactions import WAIT, Neighbour
 from hometown.prompt.responses import (
     DO,
     LONGEST,
     RESPOND,
     SHORTEST,
+    Absentee,
     Matter,
     RespondReply,
     RespondVars,
 )
 from hometown.world.befalling import ConditionKind, HappeningKind, happening_kind
 from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
+from hometown.world.rows import Promise
 from hometown.world.work import workplace
-from hometown.world.world import arena_of
+from hometown.world.world import arena_of, sector_of
 
 PRESSING_POIGNANCY_MIN = 6
 """Poignancy from which an event needs a response; one point less for news of one's own house."""
@@ -60,6 +68,12 @@ MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 6, 3
 """Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
 most.
 """
+
+SHOUT_PREDICATE, KNOWN_SHOUT_POIGNANCY = "shout", 4
+"""The predicate of the memory of a shout, and its poignancy for those who know of the matter."""
+
+MAX_ABSENT = 2
+"""Maximum number of absent residents to run to."""
 
 
 @frozen
@@ -99,13 +113,19 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     found = find_pressing_matters(mind)
     if not found:
         return await decide(mind, ())
-    reply, cause, asked = await _ask(mind, found)
+    absent = _find_absent(mind, found[0])
+    reply, cause, asked = await _ask(mind, found, absent)
     mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
-    if reply.decision == DO:
-        _replan(mind, reply, asked, found[0], cause)
-    elif reply.decision == WAIT:
-        return Intent(_stay(mind), cause=cause)
-    routine = await decide(mind, ())
+    entry = None
+    if reply.sought is not None:
+        entry = _run_to(mind, *absent[reply.sought], found[0])
+    elif reply.decision == DO:
+        entry = _act_on(mind, reply, asked, found[0])
+    broken = _reschedule(mind, entry, cause) if entry else ()
+    shout = Shout(reply.shout, found[0].address) if reply.shout else None
+    if reply.decision == WAIT:
+        return Intent(_stay(mind), cause=cause, shout=shout)
+    routine = replace(await decide(mind, ()), shout=shout, broken=broken)
     if reply.partner is None:
         return routine
     return Intent(
@@ -113,6 +133,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         topic=reply.what or found[0].memory.text,
         cause=cause,
         second=routine,
+        shout=shout,
     )
 
 
@@ -145,6 +166,9 @@ def _is_decided(mind: Mind, memory: Concept) -> bool:
     """Return True if the resident is already acting on a happening, or has decided about it from
     elsewhere and is not there yet.
     """
+    if memory.predicate == SHOUT_PREDICATE:
+        entry = mind.state.schedule(mind.who).at(mind.minute)
+        return entry.origin.startswith(REACTION_ORIGIN)
     stream, decided = mind.state.memory(mind.who), mind.state.pondered(mind.who)
     same = [
         each
@@ -233,7 +257,11 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
     happening = happening_kind(memory.text, mind.world.lang)
     return Matter(
         memory.text,
-        "told" if memory.talk else "seen" if here or kind else "heard",
+        "told"
+        if memory.talk
+        else "seen"
+        if (here or kind) and memory.predicate != SHOUT_PREDICATE
+        else "heard",
         kind.key if kind else happening.key if happening else "",
         next(
             (number for number, (address, _) in enumerate(places, 1) if address == one.address), 0
@@ -249,7 +277,7 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
 
 
 async def _ask(
-    mind: Mind, found: Sequence[PressingMatter]
+    mind: Mind, found: Sequence[PressingMatter], absent: Sequence[tuple[str, str]]
 ) -> tuple[RespondReply, str, RespondVars]:
     """Ask for the response to pressing matters."""
     recalled = await mind.recall(
@@ -260,8 +288,35 @@ async def _ask(
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
         concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
+        hearers=tuple(mind.words.name(who) for who in find_awake(mind)),
+        absent=tuple(
+            Absentee(mind.words.name(who), mind.world.place_name(room), walking_minutes(mind, room))
+            for who, room in absent
+        ),
     )  # fmt: skip
     return await mind.ask_with_variables(RESPOND, variables, recalled)
+
+
+def find_awake(mind: Mind) -> tuple[str, ...]:
+    """Return the other residents in the room who are awake, and would hear a shout."""
+    here = mind.scene.residents[mind.arena]
+    return tuple(who for who in here if who != mind.who and not mind.state.is_asleep(who))
+
+
+def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
+    """Return residents who are elsewhere and whom a matter may concern, each with the room in which
+    they are looked for: those of the house first, then the closest.
+    """
+    if mind.state.is_asleep(mind.who):
+        return ()
+    world, house = mind.world, sector_of(first.address) if first.address else ""
+    known = sorted(
+        find_acquaintances(mind),
+        key=lambda who: (house not in houses_of(world, who), -mind.closeness(who), who),
+    )
+    sought = ((who, find_person(mind, who)) for who in known if not mind.is_here(who))
+    rooms = ((who, place.rooms[0]) for who, place in sought if place)
+    return tuple(islice(((who, room) for who, room in rooms if room != mind.arena), MAX_ABSENT))
 
 
 def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
@@ -288,14 +343,10 @@ def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
     return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
 
-def _replan(
-    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter, cause: str
-) -> None:
-    """Put the response into the schedule from now on.
-
-    It ends before the next appointment or sleep, unless the first matter is grave; if too little
-    time is left, the schedule stays.
-    """
+def _act_on(
+    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
+) -> Entry | None:
+    """Return the response as an entry of the schedule from now on; None if too little time is left."""
     address = asked.places[reply.where - 1][0] if reply.where else mind.arena
     kind = first.kind if address == first.address else None
     minutes = (
@@ -303,6 +354,22 @@ def _replan(
     )
     if kind and kind.forbids and not kind.rights(reply.what):
         address = arena_of(address)
+    return _as_entry(mind, reply.what, minutes, address, first)
+
+
+def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry | None:
+    """Return running to somebody absent as an entry of the schedule from now on, like `_act_on`."""
+    what = mind.words.say("running_to_tell", name=mind.words.name(who))
+    minutes = walking_minutes(mind, room) + SHORTEST
+    return _as_entry(mind, what, minutes, room, first)
+
+
+def _as_entry(
+    mind: Mind, what: str, minutes: int, address: str, first: PressingMatter
+) -> Entry | None:
+    """Return an entry from now on that ends before the next appointment or sleep, unless the first
+    matter is grave; None if too little time is left.
+    """
     schedule, until = mind.state.schedule(mind.who), DAY
     if first.memory.poignancy < GRAVE_POIGNANCY_MIN:
         coming = (
@@ -312,11 +379,49 @@ def _replan(
         until = min((entry.start for entry in coming if entry), default=DAY)
     end = min(mind.minute + min(minutes, LONGEST), until)
     if end - mind.minute < SHORTEST and until < DAY:
-        return
-    entry = Entry(
-        mind.minute, end, reply.what, address=address, origin=f"{REACTION_ORIGIN}{first.memory.id}"
+        return None
+    origin = f"{REACTION_ORIGIN}{first.memory.id}"
+    return Entry(mind.minute, end, what, address=address, origin=origin)
+
+
+def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
+    """Put a response into the schedule and return the agreements for which no time is left then."""
+    schedule = mind.state.schedule(mind.who).splice(entry)
+    mind.do(Rescheduled(mind.who, schedule, entry.origin), cause)
+    start, end = (at_minute(schedule.date, minute) for minute in (entry.start, entry.end))
+    least = timedelta(minutes=SHORTEST)
+    return tuple(
+        promise
+        for promise in mind.state.promises(mind.who).items
+        if len(promise.people) > 1 and promise.start < end and start < promise.end < end + least
     )
-    mind.do(Rescheduled(mind.who, schedule.splice(entry), entry.origin), cause)
+
+
+async def drop_agreements(
+    mind: Mind, broken: Sequence[Promise], mind_of: Callable[[str], Mind]
+) -> None:
+    """Call off the agreements that an alarm leaves no time for; all whom they concern learn of it."""
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    instead = Promise(
+        entry.activity, (mind.who,), entry.address, mind.now, entry.end - entry.start, entry.origin
+    )
+    for promise in broken:
+        if promise not in mind.state.promises(mind.who).items:
+            continue  # another has called it off already
+        asked = ClashVars(mind.situation, (promise,), instead)
+        decision = Decision(mind.who, ClashReply(keep=2, say=""), "rule:alarm", asked)
+        for who, memory in await call_off(promise, decision, mind_of, instead):
+            give_reason(mind_of(who), memory, "rule:let_down")
+
+
+async def hear_shout(mind: Mind, who: str, shout: Shout) -> None:
+    """Remember a shout. It calls for a response unless the resident knows of the matter already."""
+    text = mind.words.say("shouted", name=mind.words.name(who), line=shout.words)
+    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
+    knows = any(each.subject == shout.address and each.predicate == each.text for each in recent)
+    memory = NewMemory("event", text, who, SHOUT_PREDICATE, "", mind.arena, about=(who,))
+    rating = KNOWN_SHOUT_POIGNANCY if knows else GRAVE_POIGNANCY_MIN
+    await mind.remember([memory], [rating], "rule:alarm")
 
 
 def _stay(mind: Mind) -> Action:

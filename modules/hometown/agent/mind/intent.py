@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from hometown.frozen import frozen
 from hometown.memory.action import Action
+from hometown.world.rows import Promise
+
+
+@frozen
+class Shout:
+    """Words that a resident calls out to all in the room, about what happens at `address`."""
+
+    words: str
+    address: str
 
 
 @frozen
@@ -13,7 +22,8 @@ class Intent:
     Attributes of a request to talk include `second`, the intent that replaces it if the partner
     cannot talk. `cause` is the call or rule behind the intent. `errand` marks an action that
     belongs to the errands already under way. `along` are further residents who are to be spoken to
-    with the partner, and `gift` is what the partner is given.
+    with the partner, and `gift` is what the partner is given. `shout` is called out at once, and
+    `broken` are agreements that the resident drops for an alarm.
     """
 
     action: Action | None = None
@@ -24,6 +34,8 @@ class Intent:
     errand: bool = False
     along: tuple[str, ...] = ()
     gift: str = ""
+    shout: Shout | None = None
+    broken: tuple[Promise, ...] = ()
 
 
 GO_ON = Intent()

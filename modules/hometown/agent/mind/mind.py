@@ -147,7 +147,10 @@ class Mind:
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
             around=(
-                *describe_happenings(self.words, self.state, self.who, self.arena, self.now),
+                # what this step adds is stored beside other trains of thought
+                *describe_happenings(
+                    self.words, self.context.snapshot, self.who, self.arena, self.now
+                ),
                 *(
                     self.words.say("not_here", name=self.words.name(other))
                     for other in self.missing_company
@@ -170,7 +173,8 @@ class Mind:
             )
         if entry.kind == "sleep" or entry.activity == doing:
             return ""
-        if not entry.start <= self.state.tasks(self.who).entry < entry.end:
+        # Tasks of this step may be set meanwhile by the train of thought beside this one.
+        if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
             start = hhmm(entry.start)
             return self.words.say("begun_since", start=start, activity=entry.activity)
         return self.words.say(

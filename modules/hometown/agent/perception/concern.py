@@ -31,6 +31,11 @@ def own_houses(mind: Mind) -> tuple[str, ...]:
     return _own_houses(mind.world)[mind.who]
 
 
+def houses_of(world: World, who: str) -> tuple[str, ...]:
+    """Return the addresses of the houses where a resident is known to live and work."""
+    return _own_houses(world)[who]
+
+
 @lru_cache(maxsize=8)
 def _own_houses(world: World) -> dict[str, tuple[str, ...]]:
     return {
