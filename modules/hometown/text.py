@@ -204,6 +204,17 @@ def nest_quotes(text: str) -> str:
     return text.translate(_INNER_QUOTES)
 
 
+def with_article(name: str, article: str) -> str:
+    """Return the name of a thing with the article that it needs in a sentence: none for a proper
+    name.
+
+    >>> with_article("stove", "the "), with_article("Duchess", "the ")
+    ('the stove', 'Duchess')
+    """
+    has_none = not name or name[0].isupper() or name.startswith(article or name)
+    return name if has_none else f"{article}{name}"
+
+
 def fill(template: str, values: Mapping[str, object], lang: str, *listed: object) -> str:
     """Fill a text with values, named or positional, in a language; without values it is returned
     unchanged.

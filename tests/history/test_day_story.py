@@ -14,6 +14,7 @@ from hometown.history.quotes import MAX_QUOTE_CHARACTERS, best_line, without_far
 from hometown.history.reader import RunReader
 from hometown.history.shapes import StorySentence
 from hometown.paths import WORLDS
+from hometown.text import nest_quotes
 from hometown.world.conversation import Line
 from tests.support.days import lived_day
 
@@ -50,7 +51,7 @@ def test_what_is_told_of_a_talk_happened_in_it(run: RunReader) -> None:
             quoted = re.search("“([^”]{30,})”$", sentence["text"])
             if quoted:
                 told += 1
-                assert any(quoted[1] in line.text for line in talk.lines_for(who))
+                assert any(quoted[1] in nest_quotes(line.text) for line in talk.lines_for(who))
     assert told
 
 

@@ -222,7 +222,7 @@ class DayStories:
                     "heard" if line else "heard_of",
                     teller=self.names.person(learning.teller),
                     story=nest_quotes(story.title),
-                    line=line.text if line else "",
+                    line=nest_quotes(line.text) if line else "",
                 )
 
     def _news_told_by(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
@@ -281,7 +281,7 @@ class DayStories:
                 "talked",
                 others=self._people(talk.others(who)),
                 speaker=self.names.person(line.speaker),
-                line=line.text,
+                line=nest_quotes(line.text),
             )
 
     def _from_talk(self, talk: Conversation, key: str, **values: str) -> _Change:

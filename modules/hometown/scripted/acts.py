@@ -247,7 +247,8 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     kind = clauses.kind_of_statement(clause, scene.bank)
     if kind == "open":
         return scene.say("react_open")
-    kind = "promise" if clauses.matter_of(clause, scene.bank) == "promise" else kind
+    matter = clauses.matter_of(clause, scene.bank)
+    kind = matter if matter in parting.BETWEEN else kind
     if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
         return True
     scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])

@@ -99,7 +99,7 @@ def _open_subject(scene: Scene) -> None:
         {
             quarrels.make_up: 12.0,
             _own_event: 4.0,
-            _news: 7.0 / _listeners(scene),
+            _news: 12.0 / _listeners(scene),
             _update: 2.0,
             _to_face: 4.0,
             _ask_doing: 0.8,
@@ -123,7 +123,7 @@ def lead_on(scene: Scene) -> bool:
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
         _own_event: 4.0,
-        _news: 7.0 / _listeners(scene),
+        _news: 12.0 / _listeners(scene),
         _to_face: 3.0,
         _update: 2.0,
         _exchange: 3.0,
@@ -144,7 +144,10 @@ def _arrangements(scene: Scene) -> dict[Lead, float]:
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
         return {}
     meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
-    return {_join: 6.0} | ({_meet: quarrels.by_tone(scene, 20.0)} if meets else {})
+    leads: dict[Lead, float] = {_join: 6.0}
+    if meets:
+        leads[_meet] = quarrels.by_tone(scene, 20.0)
+    return leads
 
 
 def is_weighty(scene: Scene) -> bool:
@@ -184,8 +187,7 @@ def _talk_of_occasion(scene: Scene) -> bool:
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    shaken = any(tag != "at-gathering" for tag in occasions)
-    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions), must=shaken)
+    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions), must=True)
 
 
 def _is_shared(tag: str, scene: Scene) -> bool:
@@ -459,16 +461,17 @@ def follow_up(scene: Scene, *after: str) -> bool:
     """
     if scene.v.last_round:
         return False
-    for tag in after:
-        fitting = [
-            exchange
-            for exchange in scene.bank.exchanges.values()
-            if tag in exchange.needs and not scene.has_occurred(exchange.ask)
-        ]
-        act = scene.ask_one(fitting, must=True)
-        if act and scene.say(act):
-            return True
-    return False
+    return any(
+        scene.say_one(
+            [
+                exchange.ask
+                for exchange in scene.bank.exchanges.values()
+                if tag in exchange.needs
+                and not (scene.has_said(exchange.ask) or scene.has_occurred(exchange.ask))
+            ]
+        )
+        for tag in after
+    )
 
 
 def _ask(act: str) -> Lead:

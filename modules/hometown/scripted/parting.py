@@ -15,6 +15,9 @@ ARRANGED = ("agreed", "joining", "refused")
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
 
+BETWEEN = ("promise", "return")
+"""Matters between the two, which are taken up in another way than others' kinds of statements."""
+
 THIRD = ("concern", "opinion", "nerves", "notice")
 """Kinds of statements that are about the third person named in them."""
 

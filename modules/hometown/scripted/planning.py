@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
@@ -50,6 +52,9 @@ MOST_STROKES = 10
 FEWEST_STROKES = 5
 OUTINGS = 3
 """Different arenas that a day should lead to, at least."""
+
+OUTING_MINUTES = 60
+"""Length of an outing, in minutes, as the schedule has it."""
 
 DAYS_FOR_A_GOAL = 4
 """Days after which an unreached goal leaves the plan."""
@@ -194,7 +199,9 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
 
 
 def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
-    """Add pastimes before the last habit until the day holds enough, in enough places."""
+    """Add pastimes between the habits, each in the widest gap, until the day holds enough, in
+    enough places. For the sake of another place no habit is cut short.
+    """
     named = {pursuit.activity for pursuit in chosen}
     ideas[:] = [idea for idea in ideas if idea.activity not in named]
     while (
@@ -215,7 +222,22 @@ def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
             ideas[-1],
         )
         ideas[:] = [idea for idea in ideas if idea.activity != outing.activity]
-        chosen.insert(max(len(chosen) - 1, 0), outing)
+        at, start, minutes = _widest_gap(chosen)
+        if minutes < OUTING_MINUTES and len(chosen) >= FEWEST_STROKES:
+            return
+        chosen.insert(at, replace(outing, start=start, end=start + OUTING_MINUTES))
+
+
+def _widest_gap(chosen: Sequence[Pursuit]) -> tuple[int, int, int]:
+    """Return the position of the widest gap between pursuits with a time, the minute of the day at
+    which it begins, and its length in minutes; before the last pursuit if there is none.
+    """
+    timed = [(at, pursuit) for at, pursuit in enumerate(chosen) if pursuit.end]
+    gaps = [
+        (after.start - before.end, at, before.end) for (_, before), (at, after) in pairwise(timed)
+    ]
+    minutes, at, start = max(gaps, default=(0, max(len(chosen) - 1, 0), 0))
+    return at, start, minutes
 
 
 def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:

@@ -17,7 +17,7 @@ from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.name import first_free
-from hometown.text import catalogue
+from hometown.text import catalogue, with_article
 from hometown.world import keys
 from hometown.world.befalling import MINUTES, happening_kind
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
@@ -206,10 +206,14 @@ def _set(world: World, state: State, intervention: Intervention) -> Iterator[Eff
         yield from _let_go(
             state,
             address,
-            catalogue(world.lang, "mind")["thing_is"].format(
-                thing=world.name_of(address), state=text
-            ),
+            _say(world, "thing_is", address, state=text),
         )
+
+
+def _say(world: World, key: str, address: str, **fields: str) -> str:
+    """Return a sentence about a thing, named with its article."""
+    texts = catalogue(world.lang, "mind")
+    return texts[key].format(thing=with_article(world.name_of(address), texts["the"]), **fields)
 
 
 def _let_go(state: State, address: str, reason: str) -> Iterator[Effect]:
@@ -233,8 +237,7 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
     """Remove a thing. Its users release it, and read the reason."""
     if address in world.gone:
         return
-    reason = catalogue(world.lang, "mind")["gone"].format(thing=world.name_of(address))
-    yield from _let_go(state, address, reason)
+    yield from _let_go(state, address, _say(world, "gone", address))
     yield ThingRemoved(address, now)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.frozen import frozen
-from hometown.text import catalogue
+from hometown.text import catalogue, with_article
 from hometown.world.effects import Arrived, Effect, Moved, Refused, TalkEnded
 from hometown.world.maze import Tile
 from hometown.world.recipes import may_use
@@ -153,13 +153,12 @@ class Walk:
         "" for none. A resident who remedies the condition can use it.
         """
         thing = self.world.things[address]
+        name = with_article(thing.name, self.texts["the"])
         if address in self.world.gone:
-            return self.texts["gone"].format(thing=thing.name)
+            return self.texts["gone"].format(thing=name)
         if not may_use(self.world, self.state, who, address):
             users = [self.world.name_of(user) for user in self.state.thing(address).users]
-            return self.texts["in_use_by"].format(
-                name=self.texts["and"].join(users), thing=thing.name
-            )
+            return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=name)
         condition = self.state.condition(address)
         kind = self.world.condition_kind(address, condition) if condition else None
         if kind is None or kind.dull or kind.rights(self.state.action(who).activity):
@@ -168,5 +167,5 @@ class Walk:
             kind.forbids
             or dict(self.state.known_things(who, thing.arena).things).get(address) != condition
         ):
-            return self.texts["thing_is"].format(thing=thing.name, state=condition)
+            return self.texts["thing_is"].format(thing=name, state=condition)
         return ""

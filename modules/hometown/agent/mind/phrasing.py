@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from hometown.clock import hhmm
 from hometown.memory.schedule import Entry
-from hometown.text import catalogue
+from hometown.text import catalogue, with_article
 from hometown.world.rows import Promise
 from hometown.world.world import World
 
@@ -31,9 +31,7 @@ class Words:
 
     def thing(self, address: str) -> str:
         """Return the name of a thing with the article that a sentence needs."""
-        name = self.name(address)
-        article = "" if name[0].isupper() or name.startswith("the ") else self.texts["the"]
-        return f"{article}{name}"
+        return with_article(self.name(address), self.texts["the"])
 
     def spot(self, address: str) -> str:
         """Return a thing and its place, as in a report to residents elsewhere."""

@@ -1,0 +1,121 @@
+"""Conversations of the scripted model answer what was said and part with a word about it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hometown.language import LANGS, Lang
+from hometown.prompt.dialogue import DialogueLine
+from hometown.scripted.phrases import bank
+from hometown.scripted.talking import answer_utterance
+from tests.support.scripted_talks import scene_of
+
+Texts = dict[Lang, list[str]]
+"""Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
+
+SECRET: Texts = {
+    "en": [
+        "Here's the thing: I want to show a series at the spring exhibition, but haven't told anybody."
+    ],
+    "zh": ["是这样的，我想拿一组画去参加春天的画展，还没跟谁提过。"],
+}
+LONGING: Texts = {
+    "en": ["Something is weighing on me: I miss my mother, who died three winters ago."],
+    "zh": ["有件事压在心上，我想念三年前冬天过世的母亲。"],
+}
+DENIED: Texts = {
+    "en": [
+        "The reading circle: does that ring a bell?",
+        "The reading circle? Not a word. Go on.",
+        "Listen: Wang Fang is putting together a reading circle on the 22nd at three o'clock.",
+    ],
+    "zh": [
+        "读书会的事，后来怎么说？",
+        "读书会？一个字没听说，快讲。",
+        "听着，王芳在张罗读书会，定在22号下午三点。",
+    ],
+}
+AGREED: Texts = {
+    "en": ["16:30 it is. I'd better get on. Bye, Chen Siyuan."],
+    "zh": ["行，16:30。我得去忙了，陈思远。"],
+}
+PROPOSED = {
+    "en": "How about a coffee? The Starlight Café, 16:30 today.",
+    "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
+}
+KNOWN = {
+    "en": "Lin Yue is organising an exhibition and a reading circle",
+    "zh": "林悦正在筹备画展和读书会",
+}
+
+
+def replies(lang: Lang, texts: list[str], mine: tuple[str, ...] = ()) -> list[list[str]]:
+    """Return the acts of Chen Siyuan's replies to the lines, the last of which is Lin Yue's."""
+    speakers = ["lin_yue", "chen_siyuan"] * 4
+    first = (len(texts) + 1) % 2
+    lines = tuple(
+        DialogueLine(who, who, text) for who, text in zip(speakers[first:], texts, strict=False)
+    )
+    v = scene_of(lang, list(mine), lines=lines)
+    says = (answer_utterance(v, random.Random(seed), lang).say for seed in range(30))
+    return [[move.act for move in bank(lang).recognise(say)] for say in says]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_secret_is_never_known_already_and_nothing_else_follows(lang: Lang) -> None:
+    for acts in replies(lang, SECRET[lang], (KNOWN[lang],)):
+        assert "react_known_own" not in acts
+        assert {act for act in acts if act.startswith("ask:")} <= {
+            exchange.ask
+            for exchange in bank(lang).exchanges.values()
+            if exchange.needs & {"own-secret", "own-any"}
+        }
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_confidence_is_taken_up_by_its_matter(lang: Lang) -> None:
+    fitting = {
+        exchange.ask
+        for exchange in bank(lang).exchanges.values()
+        if exchange.needs & {"own-missing", "own-any"}
+    }
+    for acts in replies(lang, LONGING[lang]):
+        asked = [act for act in acts if act.startswith("ask:")]
+        assert len(asked) == 1
+        assert asked[0] in fitting
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_topic_that_was_denied_is_not_known_a_line_later(lang: Lang) -> None:
+    for acts in replies(lang, DENIED[lang], (KNOWN[lang],)):
+        assert "react_known" not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_farewell_names_the_time_agreed_on(lang: Lang) -> None:
+    lines = (
+        DialogueLine("chen_siyuan", "", PROPOSED[lang]),
+        DialogueLine("lin_yue", "", AGREED[lang][0]),
+    )
+    v = scene_of(lang, [], lines=lines)
+    for seed in range(20):
+        reply = answer_utterance(v, random.Random(seed), lang)
+        assert "16:30" in reply.say, reply.say
+        assert reply.end
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_matter_has_replies_and_each_wish_a_phrase(lang: Lang) -> None:
+    words, needs = (
+        bank(lang).words,
+        [each.needs for each in bank(lang).exchanges.values()],
+    )
+    for matter in (*words["matters"], "hosting", "third", "any", "known", "bad"):
+        mine, least = ("you", 2) if matter == "return" else ("own", 3)
+        assert sum(f"{mine}-{matter}" in each for each in needs) >= least, matter
+    tags = {frame.tag for frame in bank(lang).frames["part"]}
+    for group, matters in words["wishes"].items():
+        assert {f"after-{group}", f"teller-{group}"} <= tags
+        assert set(matters) - {"nerves", "bad", "hosting", "request"} <= set(words["matters"])
