@@ -56,8 +56,9 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
         return go_to_bed(mind)
     _give_up_visit_in_vain(mind)
     _leave_off_without_company(mind)
+    is_free = has_just_ended(mind)  # before the reaction may begin the next approach
     reaction, routine = await mind.run_concurrently(
-        lambda branch: react(branch, noticed), _follow_schedule
+        lambda branch: react(branch, noticed), lambda branch: _follow_schedule(branch, is_free)
     )
     if reaction.partner:
         return replace(reaction, second=routine)
@@ -89,13 +90,15 @@ def _leave_off_without_company(mind: Mind) -> None:
     mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:company")
 
 
-async def _follow_schedule(mind: Mind) -> Intent:
-    """Continue the current action until it is over, then begin the task that is due."""
+async def _follow_schedule(mind: Mind, is_free: bool) -> Intent:
+    """Continue the current action until it is over, or an approach to another resident has ended
+    (`is_free`), then begin the task that is due.
+    """
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    return _continue_action(mind, entry) or await _begin_task(mind, entry)
+    return _continue_action(mind, entry, is_free) or await _begin_task(mind, entry)
 
 
-def _continue_action(mind: Mind, entry: Entry) -> Intent | None:
+def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     """Return the intent to leave for an appointment, go on, or meet a need in between.
 
     None if the next task is due.
@@ -111,14 +114,14 @@ def _continue_action(mind: Mind, entry: Entry) -> Intent | None:
     work = None if has_to_leave else society.continue_work(mind)
     if work:
         return work
-    if not is_interrupted and _is_action_under_way(mind):
+    if not is_interrupted and not is_free and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)
 
 
 def _is_action_under_way(mind: Mind) -> bool:
     """Return True if the current action, other than sleep, is neither refused nor over, and no errand
-    and no approach to another resident has ended since the resident's last thoughts.
+    has ended since the resident's last thoughts.
     """
     action = mind.state.action(mind.who)
     return (
@@ -126,7 +129,6 @@ def _is_action_under_way(mind: Mind) -> bool:
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
-        and not has_just_ended(mind)
     )
 
 
