@@ -63,6 +63,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "bench.json",
         "analysis.py",
         "preregistration.md",
+        "recompute.py",
         "report.md",
         "results.json",
         "map.tmj",
