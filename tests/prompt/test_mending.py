@@ -208,6 +208,13 @@ def test_line_breaks_in_a_text_are_no_reason_to_ask_again() -> None:
     )
 
 
+def test_a_relation_that_says_nothing_stays_as_it_was() -> None:
+    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"relations": ["…"]})
+    (other,) = SAMPLES["talk_summary"].others
+    assert "completed" in mended
+    assert reply.relations == [other.standing or other.other.relation or other.other.name]
+
+
 def test_a_text_that_stops_at_its_bound_ends_with_a_sentence() -> None:
     whole = ("Ida likes Tom. " * 10).strip()
     reply, mended = parsed("relation", {"summary": f"{whole} Tom has a lamp that shines"[:160]})

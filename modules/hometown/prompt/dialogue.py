@@ -25,7 +25,7 @@ from hometown.prompt.bounds import (
     text,
 )
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.mending import SAME, cut_into_sentences, in_words, unrepeated
 from hometown.prompt.plans import CLOCK, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
 from hometown.prompt.reactions import UNRATED, Neighbour
@@ -333,7 +333,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
     bounds: dict[str, Keywords] = {
         "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else LEFT_OUT,
         "relations": exactly(len(v.others)),
-        "relations[]": v.situation.text(RELATION_LENGTH),
+        "relations[]": v.situation.text(RELATION_LENGTH, 0),
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
         "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
@@ -423,10 +423,14 @@ def _one_for_each(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
     """Give one relation and tone for each of the others: surplus ones are left out, for missing ones
-    everything is as before.
+    and those that say nothing everything is as before.
     """
     count, relations, closer = len(v.others), reply.relations, reply.closer
-    whole = [*relations[:count], *map(_describe_standing, v.others[len(relations) :])]
+    given = [*relations[:count], *[""] * (count - len(relations))]
+    whole = [
+        relation if in_words(relation) else _describe_standing(one)
+        for relation, one in zip(given, v.others, strict=True)
+    ]
     tones = [] if v.situation.plain else [*closer[:count], *[0] * (count - len(closer))]
     if (whole, tones) == (relations, closer):
         return reply
