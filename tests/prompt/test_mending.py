@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hometown.language import Lang
 from hometown.model.reply_parsing import UnusableReply, parse_reply
 from hometown.prompt.catalogue import PROMPTS
-from hometown.prompt.dialogue import PROMISE_DAYS, DialogueLine, repeats
+from hometown.prompt.dialogue import PROMISE_DAYS, ConversationSummaryVars, DialogueLine, repeats
 from hometown.prompt.mending import cut_into_sentences, ended
 from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import schema_for
@@ -210,7 +210,9 @@ def test_line_breaks_in_a_text_are_no_reason_to_ask_again() -> None:
 
 def test_a_relation_that_says_nothing_stays_as_it_was() -> None:
     reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"relations": ["…"]})
-    (other,) = SAMPLES["talk_summary"].others
+    sample = SAMPLES["talk_summary"]
+    assert isinstance(sample, ConversationSummaryVars)
+    (other,) = sample.others
     assert "completed" in mended
     assert reply.relations == [other.standing or other.other.relation or other.other.name]
 

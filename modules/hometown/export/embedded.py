@@ -55,7 +55,7 @@ def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
             yield {f"{kind}/{first}": source.range(kind, first, end) for kind in kinds}
     yield from _residents(source, last, steps)
     yield _summaries(source)
-    yield {"/charts.js": charts().decode()}
+    yield {"charts.js": charts().decode()}
     yield {
         "report.md": "".join(
             f"{line}\n" for line in DiaryReport(run, names, run.last_step()).lines()

@@ -234,7 +234,7 @@ class ConversationSummaryVars(UtteranceVars):
     `pronouns` are theirs. `recounts` asks for summary and agreements too, on behalf of all who
     heard the same. `sites` are further public places that were named, as (address, name).
     `together` are the activities that can have been agreed on; empty if the model words them.
-    `wishes` are open ones of the speaker that did not come to mind in the conversation.
+    `open_intentions` are open ones of the speaker that did not come to mind in the conversation.
     """
 
     people: tuple[tuple[str, str], ...]
@@ -243,7 +243,7 @@ class ConversationSummaryVars(UtteranceVars):
     sites: tuple[tuple[str, str], ...]
     recounts: bool
     together: tuple[str, ...] = ()
-    wishes: tuple[Concept, ...] = field(default=(), kw_only=True)
+    open_intentions: tuple[Concept, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
@@ -264,7 +264,7 @@ class ConversationSummaryVars(UtteranceVars):
     @property
     def candidates_to_settle(self) -> tuple[Concept, ...]:
         """Return the memories that can be named as settled, numbered from 1."""
-        return (*self.in_mind, *self.wishes)
+        return (*self.in_mind, *self.open_intentions)
 
     @property
     def numbered(self) -> tuple[tuple[str, str], ...]:

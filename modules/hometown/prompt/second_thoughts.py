@@ -39,7 +39,7 @@ SHORTEST, LONGEST = 10, 720
 class ReconsiderVars(Variables):
     """Variables for the response to `voices` and to what has `happened`, each oldest first.
 
-    `wishes` are what the resident still means to do, numbered from 1.
+    `open_intentions` are what the resident still means to do, numbered from 1.
 
     `plan` is the rest of today as (minute of the day, activity), the current entry first, and
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
@@ -52,7 +52,7 @@ class ReconsiderVars(Variables):
     memories: tuple[Concept, ...]
     happened: tuple[Concept, ...] = ()
     open_lines: tuple[int, ...] = ()
-    wishes: tuple[Concept, ...] = ()
+    open_intentions: tuple[Concept, ...] = ()
 
 
 class ReconsiderReply(Reply):
@@ -70,7 +70,7 @@ class ReconsiderReply(Reply):
     settled: list[int] = Field(
         default_factory=list,
         max_length=MOST_SETTLED,
-        description="Numbers of the wishes that are done, said, refused or given up.",
+        description="Numbers of the intentions that are done, said, refused or given up.",
     )
 
 
@@ -82,7 +82,7 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
         **_droppable(v),
-        **settled_bounds(len(v.wishes)),
+        **settled_bounds(len(v.open_intentions)),
     }
 
 

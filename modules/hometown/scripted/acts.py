@@ -197,7 +197,7 @@ def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     """Take up what the other says of their own life: with a question that fits its matter, or a
     reaction that fits anything.
     """
-    matter = parting.matter_told(scene, clause)
+    matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")

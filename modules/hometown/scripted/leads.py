@@ -467,7 +467,7 @@ def follow_up(scene: Scene, *after: str) -> bool:
                 exchange.ask
                 for exchange in scene.bank.exchanges.values()
                 if tag in exchange.needs
-                and not (scene.has_said(exchange.ask) or scene.has_occurred(exchange.ask))
+                and not (scene.has_performed(exchange.ask) or scene.has_occurred(exchange.ask))
             ]
         )
         for tag in after

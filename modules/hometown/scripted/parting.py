@@ -36,7 +36,7 @@ def role(scene: Scene, act: str) -> str:
         return ""
     mine = told.speaker == scene.me.id
     if told.act == "tell_own":
-        group = _group(scene, matter_told(scene, told.move.slots["news"]))
+        group = _group(scene, stated_matter(scene, told.move.slots["news"]))
         if mine:
             return f"teller-{group}" if act == "bye_back" else ""
         return f"after-{group}" if group != "heard" else ""
@@ -70,7 +70,7 @@ def slots(scene: Scene) -> dict[str, str]:
     return found
 
 
-def matter_told(scene: Scene, clause: str) -> str:
+def stated_matter(scene: Scene, clause: str) -> str:
     """Return the matter of a statement about the speaker's own life, as its take-up needs it: an
     opinion of a third person is their matter.
     """

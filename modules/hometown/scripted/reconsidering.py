@@ -55,10 +55,12 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """Return what to do about the weightiest of what has happened or else the first wish, and the
-    lines of the plan and the wishes that it makes superfluous; often nothing.
+    """Return what to do about the weightiest of what has happened or else the first intention, and the
+    lines of the plan and the intentions that it makes superfluous; often nothing.
     """
-    first = max(v.happened or v.wishes[:1], key=lambda memory: (memory.poignancy, memory.id))
+    first = max(
+        v.happened or v.open_intentions[:1], key=lambda memory: (memory.poignancy, memory.id)
+    )
     now, today = minute_of_day(v.situation.now), v.situation.now.date()
     drop = (
         [number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE]
@@ -67,8 +69,8 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     )
     settled = [
         number
-        for number, wish in enumerate(v.wishes, 1)
-        if any(overlap(wish.text, memory.text) >= DONE for memory in v.happened)
+        for number, intention in enumerate(v.open_intentions, 1)
+        if any(overlap(intention.text, memory.text) >= DONE for memory in v.happened)
     ][:MOST_SETTLED]
     when = find_when(first.text, lang)
     start = _minute(clock_of(when, lang), 0)

@@ -193,7 +193,9 @@ class Scene:
         listener, and those said of late come last; return the act, "" if there is none.
         """
         pair = f"{self.me.id}>{self.other.id}"
-        ordered = sorted(acts, key=lambda act: (self.has_said(act), hash_text(f"{pair}>{act}")))
+        ordered = sorted(
+            acts, key=lambda act: (self.has_performed(act), hash_text(f"{pair}>{act}"))
+        )
         return next((act for act in ordered if self.say(act)), "")
 
     def ask_one(self, exchanges: Iterable[Exchange], must: bool = False) -> str:
@@ -204,12 +206,12 @@ class Scene:
         placed = (
             (*self._share.place(each.id, self.bank.peers[bool(each.gist)]), each.ask)
             for each in exchanges
-            if not self.has_said(each.ask)
+            if not self.has_performed(each.ask)
         )
         beyond, _, act = min(placed, default=(True, 0, ""))
         return act if must or not beyond else ""
 
-    def has_said(self, act: str) -> bool:
+    def has_performed(self, act: str) -> bool:
         """Return whether the speaker has performed an act of late."""
         return any(frame.text in self._said for frame in self.bank.frames.get(act, ()))
 

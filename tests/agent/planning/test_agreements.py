@@ -15,7 +15,7 @@ from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes, s
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
-from hometown.agent.mind.wishes import find_open_wishes
+from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.agent.planning.agreements import (
     CALLED_OFF_PREDICATE,
     Decision,
@@ -376,7 +376,7 @@ def test_who_is_named_in_an_agreement_is_to_be_told_by_the_one_who_named_them(
         assert promised(minds[LIN]) == [], "the third party is not counted on"
         reasons = minds[WANG].state.reasons(WANG)
         assert len(reasons) >= 2
-        wishes = [wish.text for wish in find_open_wishes(minds[WANG], [ZHAO])]
+        wishes = [wish.text for wish in find_open_intentions(minds[WANG], [ZHAO])]
         assert wishes[0] == to_tell
 
     look(tmp_path, check, lang)

@@ -247,7 +247,7 @@ def test_a_resolution_is_no_event_and_any_open_wish_can_be_named_as_settled(town
     asyncio.run(reconsider(mind))
     (asked,) = town.model.asked
     assert asked.happened == ()
-    assert [memory.id for memory in asked.wishes] == [resolved.id, whisper.id]
+    assert [memory.id for memory in asked.open_intentions] == [resolved.id, whisper.id]
     assert whisper.id in mind.state.settled_memories(LIN)
     assert resolved.id not in mind.state.settled_memories(LIN)
     assert "apologising to Chen Siyuan" in town.activities()

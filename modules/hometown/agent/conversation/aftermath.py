@@ -14,7 +14,7 @@ from typing import Any
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.wishes import find_open_wishes, list_wishes
+from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
@@ -143,9 +143,9 @@ def _make_summary_variables(
         if recounts and mind.situation.plain
         else (),
         recounts=recounts,
-        wishes=()
+        open_intentions=()
         if mind.situation.plain
-        else find_open_wishes(
+        else find_open_intentions(
             mind,
             [each.who for each in people if each is not mind],
             {scored.concept.id for scored in speaker.found},
@@ -263,7 +263,7 @@ async def _remember_intentions(
     """Remember what the side alone has promised, and whom it has yet to tell of the agreements, each
     of them a reason to reconsider the day. What it means to do already is left out.
     """
-    known = [wish.text for wish in list_wishes(mind)]
+    known = [intention.text for intention in list_open_intentions(mind)]
     texts = [
         text
         for text in (*reply.intentions, *_list_messages(mind, talk, promises))

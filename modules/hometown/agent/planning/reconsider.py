@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.wishes import find_open_wishes, is_wish
+from hometown.agent.mind.open_intentions import find_open_intentions, is_intention
 from hometown.agent.planning.agreements import is_same_act, resolve
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
@@ -64,7 +64,7 @@ async def reconsider(mind: Mind) -> None:
     reasons = tuple(
         memory
         for memory in _live(mind, mind.state.reasons(mind.who))
-        if not (is_wish(memory) and _is_planned(mind, memory))
+        if not (is_intention(memory) and _is_planned(mind, memory))
     )
     if not voices and not _is_time_for(mind, reasons):
         return
@@ -118,28 +118,32 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     about = dict.fromkeys(who for memory in reasons for who in memory.about)
     others = [who for who in about if who in mind.world.personas and who != mind.who]
     entries = _rest_of_day(mind)
-    wishes = _wishes_to_show(mind, voices, reasons, others)
+    open_intentions = _intentions_to_show(mind, voices, reasons, others)
     variables = ReconsiderVars(
         mind.situation,
         tuple(memory.text for memory in voices),
         tuple((entry.start, entry.activity) for entry in entries),
         conversation_places(mind, texts, (*others, *find_named(mind.world, texts))),
-        concepts(scored for scored in found if scored.concept not in (*voices, *reasons, *wishes)),
-        tuple(memory for memory in reasons if not is_wish(memory)),
+        concepts(
+            scored
+            for scored in found
+            if scored.concept not in (*voices, *reasons, *open_intentions)
+        ),
+        tuple(memory for memory in reasons if not is_intention(memory)),
         tuple(
             number
             for number, entry in enumerate(entries, 1)
             if entry.kind == "activity" and entry.start > mind.minute
         ),
-        wishes,
+        open_intentions,
     )
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
     dropped = [entries[at - 1] for at in reply.drop]
-    over = [asked.wishes[at - 1] for at in reply.settled]
+    over = [asked.open_intentions[at - 1] for at in reply.settled]
     if not reply.activity:
-        over += _wishes_behind(mind, dropped)
+        over += _intentions_behind(mind, dropped)
     settle_memories(mind, dict.fromkeys(over), cause)
     schedule = mind.state.schedule(mind.who)
     schedule = schedule.without(*(entry for entry in dropped if entry in schedule.entries))
@@ -151,23 +155,23 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         mind.do(Rescheduled(mind.who, schedule, origin), cause)
 
 
-def _wishes_to_show(
+def _intentions_to_show(
     mind: Mind,
     voices: tuple[Concept, ...],
     reasons: tuple[Concept, ...],
     others: Sequence[str],
 ) -> tuple[Concept, ...]:
-    """Return the resident's resolutions among the reasons, and further open wishes; none for the
+    """Return the resident's resolutions among the reasons, and further open intentions; none for the
     smallest models.
     """
     if mind.situation.plain:
         return ()
-    resolved = tuple(memory for memory in reasons if is_wish(memory))
+    resolved = tuple(memory for memory in reasons if is_intention(memory))
     shown = {memory.id for memory in (*voices, *resolved)}
-    return (*resolved, *find_open_wishes(mind, others, shown))
+    return (*resolved, *find_open_intentions(mind, others, shown))
 
 
-def _wishes_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
+def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
     """Return the live memories of the inner voices and reasons that put entries into the schedule."""
     numbers = (
         int(entry.origin.removeprefix(prefix))
@@ -175,7 +179,7 @@ def _wishes_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
         for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
         if entry.origin.startswith(prefix)
     )
-    return [memory for memory in _live(mind, numbers) if is_wish(memory)]
+    return [memory for memory in _live(mind, numbers) if is_intention(memory)]
 
 
 def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:

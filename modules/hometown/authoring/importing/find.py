@@ -39,7 +39,7 @@ MOST_FILES = 500_000
 
 
 @dataclass
-class FoundTown:
+class TownEntry:
     """A town in a folder: `path` is its map, `scratches` are the files of its people in the saved
     game `save`.
 
@@ -77,17 +77,17 @@ class FoundTown:
         return Phrase("{name} ({parts})", name=name, parts=parts)
 
 
-def find_towns(source: Path, lang: Lang) -> list[FoundTown]:
+def find_towns(source: Path, lang: Lang) -> list[TownEntry]:
     """Return the towns of other systems below a folder, the most fitting first: with all their
     people on the map, in `lang`, not simulated yet, with the most people.
     """
     files = list(islice(_files(source), MOST_FILES))
     mazes = [path for path in files if path.name == MAZE]
     metas = [path for path in files if path.name == META]
-    towns: list[FoundTown] = []
+    towns: list[TownEntry] = []
     for path in mazes:
         people = read_agents(path.parent / "agents", Faults(""), ImportReport())
-        towns.append(FoundTown(path, people=people, rank=(len(people),)))
+        towns.append(TownEntry(path, people=people, rank=(len(people),)))
     saves = saves_of((path for path in files if path.name == SCRATCH), source)
     sites = {path.parent: read_matrices(path.parent, Faults("")) for path in metas}
     for save in saves if sites else ():
@@ -96,11 +96,11 @@ def find_towns(source: Path, lang: Lang) -> list[FoundTown]:
             for folder, site in sites.items()
         ]
         towns.append(max(pairs, key=lambda town: town.rank))
-    towns += [FoundTown(folder) for folder in sites if not saves]
+    towns += [TownEntry(folder) for folder in sites if not saves]
     towns.sort(key=lambda town: town.rank, reverse=True)
     if not towns:
-        towns = [FoundTown(path) for path in files if path.name == CHARACTERS]
-    return towns or [FoundTown(path) for path in files if path.suffix.lower() in TILED]
+        towns = [TownEntry(path) for path in files if path.name == CHARACTERS]
+    return towns or [TownEntry(path) for path in files if path.suffix.lower() in TILED]
 
 
 def project_of(path: Path) -> Path:
@@ -123,7 +123,7 @@ def _saved_town(
     scratches: Sequence[Path],
     source: Path,
     lang: Lang,
-) -> FoundTown:
+) -> TownEntry:
     """Return a town with the people of a saved game."""
     people = read_scratches(scratches, source, Faults(""), ImportReport())
     languages = {main_language([person.learned]) for person in people}
@@ -141,7 +141,7 @@ def _saved_town(
         int(steps == 0),
         len(people),
     )
-    return FoundTown(folder, save, scratches, people, start_of(save), fits, rank)
+    return TownEntry(folder, save, scratches, people, start_of(save), fits, rank)
 
 
 def _files(folder: Path) -> Iterator[Path]:

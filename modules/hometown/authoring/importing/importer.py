@@ -18,7 +18,7 @@ from hometown.authoring.importing.object_layers import objects_of
 from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
 from hometown.authoring.importing.site import SourcePerson
-from hometown.authoring.importing.sources import Source, Wish, came_of, read_source
+from hometown.authoring.importing.sources import Source, TownChoice, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import read_word_table
@@ -61,7 +61,7 @@ def convert_world(
     with new_world_folder(root, name) as folder:
         place = path.resolve().parent if path.is_file() else path
         faults, report = Faults(place.name), ImportReport()
-        source = read_source(path, Wish(lang, default, town), faults, report)
+        source = read_source(path, TownChoice(lang, default, town), faults, report)
         faults.stop()
         assert source.site is not None, "a map that cannot be read is a fault"
         report.came[:0] = came_of(source)

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from hometown.authoring.importing.borrowed_art import borrow_art
-from hometown.authoring.importing.find import MAZE, TILED, FoundTown, find_towns, project_of
+from hometown.authoring.importing.find import MAZE, TILED, TownEntry, find_towns, project_of
 from hometown.authoring.importing.from_ai_town import CHARACTERS, read_ai_town
 from hometown.authoring.importing.from_matrices import META, read_matrices, read_scratches, start_of
 from hometown.authoring.importing.from_maze import read_agents, read_maze
@@ -39,7 +39,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Wish:
+class TownChoice:
     """The wishes of a user: the language of the new world, or else that of the texts, by
     default `default`; and the town, by the end of its path.
     """
@@ -49,20 +49,20 @@ class Wish:
     town: str = ""
 
 
-def read_source(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> Source:
+def read_source(source: Path, choice: TownChoice, faults: Faults, report: ImportReport) -> Source:
     """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, or a
     Tiled map; of a folder, the town that fits best or is wished for.
     """
     if source.is_dir():
-        town = _choose(source, wish, faults, report)
-        return _read_town(source, town, wish, faults, report) if town else Source()
+        town = _choose(source, choice, faults, report)
+        return _read_town(source, town, choice, faults, report) if town else Source()
     if source.name == MAZE and source.exists():
-        return _read_town(source.parent, FoundTown(source), wish, faults, report)
+        return _read_town(source.parent, TownEntry(source), choice, faults, report)
     if source.suffix.lower() in SUFFIXES and source.is_file():
-        title, site, people = read_drawn_town(source, wish.lang, faults)
-        return _with_language(Source(site, people, title=title), wish, report)
+        title, site, people = read_drawn_town(source, choice.lang, faults)
+        return _with_language(Source(site, people, title=title), choice, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
-        return _read_tiled(source, project_of(source), wish, faults, report)
+        return _read_tiled(source, project_of(source), choice, faults, report)
     _add_unknown(faults)
     return Source()
 
@@ -79,16 +79,18 @@ def _add_unknown(faults: Faults) -> None:
     )
 
 
-def _choose(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> FoundTown | None:
+def _choose(
+    source: Path, choice: TownChoice, faults: Faults, report: ImportReport
+) -> TownEntry | None:
     """Return the town of a folder that is wished for, or else the first; None, with a fault, for
     none or for several maps of Tiled.
     """
-    found = find_towns(source, wish.lang or wish.default)
+    found = find_towns(source, choice.lang or choice.default)
     if not found:
         _add_unknown(faults)
         return None
-    if wish.town:
-        ending = tuple(Path(wish.town).parts)
+    if choice.town:
+        ending = tuple(Path(choice.town).parts)
         chosen = next((town for town in found if town.folder.parts[-len(ending) :] == ending), None)
     elif found[0].path.suffix.lower() in TILED:
         chosen = _main_map(found, source)
@@ -115,7 +117,7 @@ def _choose(source: Path, wish: Wish, faults: Faults, report: ImportReport) -> F
     return chosen
 
 
-def _main_map(found: list[FoundTown], source: Path) -> FoundTown | None:
+def _main_map(found: list[TownEntry], source: Path) -> TownEntry | None:
     """Return the only Tiled map of a folder, or of those below it; else the only one that marks
     places.
     """
@@ -127,20 +129,20 @@ def _main_map(found: list[FoundTown], source: Path) -> FoundTown | None:
 
 
 def _read_town(
-    source: Path, town: FoundTown, wish: Wish, faults: Faults, report: ImportReport
+    source: Path, town: TownEntry, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
     """Read a town that was found in the folder `source`."""
     path = town.path
     if path.name == MAZE:
         people = read_agents(path.parent / "agents", faults, report)
         site = _with_art(read_maze(path, faults), path.parent, report)
-        return _with_language(Source(site, people), wish, report)
+        return _with_language(Source(site, people), choice, report)
     if path.name == CHARACTERS:
-        lang = wish.lang or speaks(path.read_text("utf-8-sig", errors="replace"))
+        lang = choice.lang or speaks(path.read_text("utf-8-sig", errors="replace"))
         site, people = read_ai_town(source, path, lang, faults, report)
-        return _with_language(Source(site, people), wish, report)
+        return _with_language(Source(site, people), choice, report)
     if path.suffix.lower() in TILED:
-        return _read_tiled(path, source, wish, faults, report)
+        return _read_tiled(path, source, choice, faults, report)
     own = path.parent if path != source else source
     read = [
         _with_pictures(person, source)
@@ -149,16 +151,18 @@ def _read_town(
     people = add_histories(source, read, faults, report)
     start = start_of(town.save or source)
     site = _with_art(read_matrices(path, faults), source, report, own)
-    return _with_language(Source(site, people, start), wish, report)
+    return _with_language(Source(site, people, start), choice, report)
 
 
-def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: ImportReport) -> Source:
+def _read_tiled(
+    path: Path, root: Path, choice: TownChoice, faults: Faults, report: ImportReport
+) -> Source:
     """Read a Tiled map, with people beside it if there are any; one that marks no places gets a
     settlement.
     """
     site = read_tiled(path, root, faults, report)
     people = read_agents(path.parent / "agents", faults, report)
-    source = _with_language(Source(site, people), wish, report)
+    source = _with_language(Source(site, people), choice, report)
     if site and not site.places and not faults.lines:
         names = [person.name for person in people] or [
             row["name"] for row in read_word_table(source.lang)["people"][:GENERATED]
@@ -168,15 +172,15 @@ def _read_tiled(path: Path, root: Path, wish: Wish, faults: Faults, report: Impo
     return source
 
 
-def _with_language(source: Source, wish: Wish, report: ImportReport) -> Source:
+def _with_language(source: Source, choice: TownChoice, report: ImportReport) -> Source:
     """Return a source with its language: as wished for, or else as its texts are; report what is
     recognised.
     """
     names = [name[-1] for name in source.site.places] if source.site else []
     texts = [person.learned for person in source.people] or names
     recognised = main_language(texts)
-    source.lang = wish.lang or recognised or wish.default
-    if recognised and not wish.lang:
+    source.lang = choice.lang or recognised or choice.default
+    if recognised and not choice.lang:
         report.came.append(
             Phrase("the language of its texts: {lang}", lang=Phrase(LANGUAGES[recognised]))
         )

@@ -1,4 +1,4 @@
-"""Open wishes stay in sight until they are settled."""
+"""Open intentions stay in sight until they are settled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hometown.agent.conversation.aftermath import SideSummary, store_outcome
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.wishes import find_open_wishes
+from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.game import Game
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.dialogue import ConversationSummaryReply, ConversationSummaryVars
@@ -33,8 +33,8 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
         whisper = remember(mind, "Lin Yue wants to hear the bell", 8, VOICE_PREDICATE)
         towards = remember(mind, "Lin Yue means to ask Chen Siyuan about rent", 5)
         remember(mind, "The bell is old", 9, "think")
-        assert find_open_wishes(mind, [CHEN]) == (towards, whisper)
-        assert find_open_wishes(mind, [CHEN], [towards.id]) == (whisper,)
+        assert find_open_intentions(mind, [CHEN]) == (towards, whisper)
+        assert find_open_intentions(mind, [CHEN], [towards.id]) == (whisper,)
 
         sample = SAMPLES["talk_summary"]
         assert isinstance(sample, ConversationSummaryVars)
@@ -45,7 +45,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
             people=((LIN, "Lin Yue"), (CHEN, "Chen Siyuan")),
             company=(replace(sample.company[0], other=other),),
             lines=(),
-            wishes=(whisper,),
+            open_intentions=(whisper,),
         )
         reply = ConversationSummaryReply(
             summary="They rang the bell.",
@@ -60,7 +60,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
         side = SideSummary(reply, "rule:test", asked)
         asyncio.run(store_outcome(mind, talk, reply.summary, side, []))
         assert whisper.id in mind.state.settled_memories(LIN)
-        assert find_open_wishes(mind) == (towards,)
+        assert find_open_intentions(mind) == (towards,)
 
     live(tmp_path, 1)
     with RunFile.open(tmp_path, "town", write=True) as run:

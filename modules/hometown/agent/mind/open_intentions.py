@@ -1,4 +1,4 @@
-"""Open wishes: what an inner voice or a conversation makes a resident want to do, until it is settled."""
+"""Open intentions: what an inner voice or a conversation makes a resident want to do, until it is settled."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from hometown.text import contains_name
 from hometown.world.interventions import VOICE_PREDICATE
 
 LOOKBACK_THOUGHTS = 60
-"""Number of latest thoughts among which open wishes are looked for."""
+"""Number of latest thoughts among which open intentions are looked for."""
 
-MAX_WISHES = 3
-"""Maximum number of open wishes in a prompt."""
+MAX_OPEN_INTENTIONS = 3
+"""Maximum number of open intentions in a prompt."""
 
 
-def is_wish(memory: Concept) -> bool:
+def is_intention(memory: Concept) -> bool:
     """Return True for the words of an inner voice, and for an intention."""
     return memory.predicate in (VOICE_PREDICATE, INTENTION_PREDICATE)
 
 
-def list_wishes(mind: Mind) -> list[Concept]:
-    """Return the resident's open wishes, the latest first."""
+def list_open_intentions(mind: Mind) -> list[Concept]:
+    """Return the resident's open intentions, the latest first."""
     recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
-    return [memory for memory in recent if is_wish(memory) and memory.expires > mind.now]
+    return [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
 
 
-def find_open_wishes(
+def find_open_intentions(
     mind: Mind, others: Collection[str] = (), without: Collection[int] = ()
 ) -> tuple[Concept, ...]:
-    """Return what the resident still means to do, as far as a prompt has room for it: wishes
+    """Return what the resident still means to do, as far as a prompt has room for it: those
     towards some residents first, then the most poignant.
 
     Args:
@@ -40,9 +40,9 @@ def find_open_wishes(
     """
     names = [mind.words.name(other) for other in others]
 
-    def is_towards_them(wish: Concept) -> bool:
-        return any(contains_name(name, wish.text) for name in names)
+    def is_towards_them(intention: Concept) -> bool:
+        return any(contains_name(name, intention.text) for name in names)
 
-    found = [wish for wish in list_wishes(mind) if wish.id not in without]
+    found = [intention for intention in list_open_intentions(mind) if intention.id not in without]
     ranked = sorted(found, key=lambda each: (not is_towards_them(each), -each.poignancy, -each.id))
-    return tuple(ranked[:MAX_WISHES])
+    return tuple(ranked[:MAX_OPEN_INTENTIONS])
