@@ -33,6 +33,7 @@ OF_NO_RUN = {
     "world import",
     "world districts",
     "world check",
+    "world draw",
     "completion",
 }
 """Commands that are given no run."""
