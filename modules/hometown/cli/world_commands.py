@@ -95,9 +95,9 @@ def draw_world(
     program: Program,
 ) -> int:
     """Draw a town from a plan in plain text."""
-    from hometown.cli.world_making import draw_world
+    from hometown.cli.world_making import create_drawn_world
 
-    return draw_world(file, name, langs, folders, program, text)
+    return create_drawn_world(file, name, langs, folders, program, text)
 
 
 @command(

@@ -42,7 +42,7 @@ def create_world(
     return 0
 
 
-def draw_world(
+def create_drawn_world(
     file: Path, name: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
 ) -> int:
     """Create a world from a plan in plain text, named like the file unless it has a name.

@@ -211,7 +211,9 @@ def _is_part_of(item: Promise, promise: Promise) -> bool:
 # clashes -----------------------------------------------------------------------------------
 
 
-async def resolve(mind: Mind, resolution: Promise, schedule: Schedule, cause: str) -> Schedule:
+async def enter_resolution(
+    mind: Mind, resolution: Promise, schedule: Schedule, cause: str
+) -> Schedule:
     """Return the schedule with what a resident has resolved to do alone, from now on.
 
     What they have agreed on with another for that time is no second act: the agreement stands. If

@@ -11,7 +11,7 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.open_intentions import find_open_intentions, is_intention
-from hometown.agent.planning.agreements import is_same_act, resolve
+from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
@@ -150,7 +150,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
-        schedule = await resolve(mind, own, schedule, cause)
+        schedule = await enter_resolution(mind, own, schedule, cause)
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, origin), cause)
 

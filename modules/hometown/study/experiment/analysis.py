@@ -15,7 +15,7 @@ import orjson
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.study.experiment.comparisons import (
-    Comparison,
+    PlannedComparison,
     list_all_comparisons,
     list_comparisons,
 )
@@ -59,7 +59,7 @@ class ConditionFigure:
 @frozen
 class Contrast:
     """The differences of a condition from the `base`, seed by seed, their mean, and their median with
-    its interval; of a main effect or an interaction (`Comparison.factor`), those of levels.
+    its interval; of a main effect or an interaction (`PlannedComparison.factor`), those of levels.
 
     `p` is that of the primary outcome's claim, by `compute_paired_p` or `compute_equivalence_p`, and
     `adjusted` that after Holm over all contrasts of the claim. Both are None where no test is allowed,
@@ -186,7 +186,7 @@ def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
 
 
 def _contrast_all(
-    outcomes: Sequence[ConditionFigure], comparisons: Sequence[Comparison]
+    outcomes: Sequence[ConditionFigure], comparisons: Sequence[PlannedComparison]
 ) -> list[Contrast]:
     """Return the contrasts of all outcomes, in the seeds that all of their conditions have."""
     by_condition: dict[tuple[str, str], dict[str, dict[int, float]]] = {}

@@ -16,7 +16,7 @@ first.
 
 
 @frozen
-class Comparison:
+class PlannedComparison:
     """A difference: the mean over the conditions of `plus`, less that over those of `minus`.
 
     `condition` and `base` name the two sides. `factor` is the factor of a main effect, the two of an
@@ -42,7 +42,7 @@ class Comparison:
         }
 
 
-def list_comparisons(experiment: Experiment) -> list[Comparison]:
+def list_comparisons(experiment: Experiment) -> list[PlannedComparison]:
     """Return the comparisons of the primary outcome's claim."""
     contrasts = experiment.primary.contrasts
     if contrasts == "factors":
@@ -52,22 +52,22 @@ def list_comparisons(experiment: Experiment) -> list[Comparison]:
     return [each for each in pairs if contrasts == "all" or each.base == first]
 
 
-def list_all_comparisons(experiment: Experiment) -> list[Comparison]:
+def list_all_comparisons(experiment: Experiment) -> list[PlannedComparison]:
     """Return the comparisons of every outcome."""
     is_complete = experiment.primary.contrasts == "all" or len(experiment.conditions) <= MOST_PAIRED
     return [*list_pairs(experiment, is_complete), *list_effects(experiment)]
 
 
-def list_pairs(experiment: Experiment, is_complete: bool) -> list[Comparison]:
+def list_pairs(experiment: Experiment, is_complete: bool) -> list[PlannedComparison]:
     """Return the comparisons of all pairs of conditions (`is_complete`), or of each with the
     first.
     """
     names = list(experiment.conditions)
     pairs = combinations(names, 2) if is_complete else product(names[:1], names[1:])
-    return [Comparison(condition, base, (condition,), (base,)) for base, condition in pairs]
+    return [PlannedComparison(condition, base, (condition,), (base,)) for base, condition in pairs]
 
 
-def list_effects(experiment: Experiment) -> list[Comparison]:
+def list_effects(experiment: Experiment) -> list[PlannedComparison]:
     """Return the main effects of all factors, each level against the first, and the interactions of
     each pair of factors.
 
@@ -86,7 +86,7 @@ def list_effects(experiment: Experiment) -> list[Comparison]:
         )
 
     effects = [
-        Comparison(
+        PlannedComparison(
             f"{name}: {level}", levels[0], find_cells({name: level}), find_cells({name: levels[0]}), name
         )
         for name, levels in factors.items()
@@ -103,7 +103,7 @@ def list_effects(experiment: Experiment) -> list[Comparison]:
                 find_cells({first: ours[0], second: other}),
             )
             effects.append(
-                Comparison(
+                PlannedComparison(
                     f"{first} × {second}: {one} × {other}",
                     f"{ours[0]} × {theirs[0]}",
                     plus[0] + plus[1],

@@ -28,8 +28,8 @@ from hometown.world.tiled.cells import (
     shift_cells,
 )
 from hometown.world.tiled.document import is_integer_between, json_objects, read_document
+from hometown.world.tiled.object_templates import TemplateReader
 from hometown.world.tiled.objects import DrawnObject, MapObject, lay, object_in
-from hometown.world.tiled.templates import TemplateReader
 from hometown.world.tiled.tilesets import Tileset, TilesetSource, find_tileset, read_tilesets
 
 FLIPPED_ACROSS, FLIPPED_DOWN, FLIPPED_DIAGONALLY = 0x80000000, 0x40000000, 0x20000000
