@@ -40,7 +40,7 @@ def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, addr
     begun(page)
     settled(page)
     assert any("nunito" in one for one in hinted)
-    assert {address + one for one in hinted} <= asked
+    assert {f"{address}/{one}" for one in hinted} <= asked
 
 
 def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str) -> None:
@@ -55,7 +55,7 @@ def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str)
     begun(page)
     settled(page)
     hinted = [
-        address + one
+        f"{address}/{one}"
         for one in page.evaluate(
             "[...document.querySelectorAll('link[rel=preload]')].map((one) => one.getAttribute('href'))"
         )

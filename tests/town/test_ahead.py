@@ -310,7 +310,7 @@ def test_what_goes_wrong_in_a_copy_stays_there(
             return completion
 
     caplog.set_level(logging.DEBUG, "hometown.speculation")
-    whole, weak = Life(tmp_path / "whole", minitown(), 12), Life(tmp_path / "weak", minitown(), 12)
+    whole, weak = Life(tmp_path / "whole", minitown(), 24), Life(tmp_path / "weak", minitown(), 24)
     simulate(whole.live(Server(), 0))
     simulate(weak.live(Weak(), 4))
     assert "ended early" in caplog.text
@@ -351,8 +351,8 @@ def test_nothing_is_heard_of_a_copy_and_none_ends_early(
 def test_budgets_hold_for_calls_that_nobody_needs_too(tmp_path: Path) -> None:
     life, model = Life(tmp_path, minitown(), 24), Server()
     with pytest.raises(BudgetSpent):
-        simulate(life.live(BudgetedModel(model, CallBudget(90, 0)), 4))
-    assert len(model.asked) == 90
+        simulate(life.live(BudgetedModel(model, CallBudget(60, 0)), 4))
+    assert len(model.asked) == 60
 
 
 @pytest.mark.parametrize(

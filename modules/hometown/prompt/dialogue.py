@@ -453,5 +453,5 @@ CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
     fallback=_transcript, narrow=_who_where_when,
     mend=(Rule("completed", _one_for_each), Rule("worded", _worded), Rule("merged", _each_once), Rule("moved", _in_time)),
-    persona="life", max_tokens=1520, temperature=0.3,
+    persona="life", max_tokens=1680, temperature=0.3,
 )  # fmt: skip
