@@ -29,7 +29,7 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import visited_in_vain
-from hometown.agent.planning.rest_of_day import minutes_to_appointment
+from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
 from hometown.prompt.approach_prompt import (
     APPROACH,
@@ -38,7 +38,6 @@ from hometown.prompt.approach_prompt import (
     Choice,
     PersonInMind,
 )
-from hometown.prompt.prompt import Situation
 from hometown.text import overlap
 from hometown.world.approaches import (
     AnsweredReason,
@@ -54,6 +53,9 @@ WAIT_MINUTES = 30
 MAX_RECALLED = 6
 """Maximum number of memories recalled about the residents whom one has in mind."""
 
+MAX_COMING_ENTRIES = 4
+"""Number of coming schedule entries in the prompt."""
+
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
 
@@ -65,12 +67,9 @@ SEEKING: Mapping[Choice, tuple[ApproachKind, str]] = {
 """The choices that take a while: the kind of approach, and the phrase for its activity."""
 
 
-async def approach(
-    mind: Mind, chances: Sequence[Chance], situation: Situation, coming: tuple[tuple[int, str], ...]
-) -> Intent | None:
+async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     """Ask what to do about those whom the resident has in mind and return the intent; None if there
-    is nothing to decide. The plan goes on meanwhile, so the situation and the coming entries are
-    those before any wait.
+    is nothing to decide.
     """
     if joining := _join(mind):
         return joining
@@ -78,7 +77,7 @@ async def approach(
         return None
     if mind.freedom(APPROACH.kind) == "plain":
         return _approach_by_rule(mind, chances)
-    reply, cause, asked = await _ask(mind, chances, situation, coming)
+    reply, cause, asked = await _ask(mind, chances)
     return await _carry_out(mind, chances[: len(asked.people)], reply, cause)
 
 
@@ -107,9 +106,7 @@ def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     return Intent(partner=reason.other, topic=reason.text, cause="rule:approach")
 
 
-async def _ask(
-    mind: Mind, chances: Sequence[Chance], situation: Situation, coming: tuple[tuple[int, str], ...]
-) -> tuple[ApproachReply, str, ApproachVars]:
+async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, str, ApproachVars]:
     """Ask the model what to do about those whom the resident has in mind."""
     others = [chance.reason.other for chance in chances]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
@@ -117,10 +114,10 @@ async def _ask(
     found = await recall_facing(mind, others, [query, *texts], MAX_RECALLED)
     recalled = dict.fromkeys((*concepts(found), *find_failures(mind, others)))
     variables = ApproachVars(
-        situation,
+        mind.situation,
         tuple(_as_in_mind(mind, chance) for chance in chances),
         tuple(sorted(recalled, key=lambda memory: memory.id)),
-        coming,
+        upcoming(mind)[:MAX_COMING_ENTRIES],
         WAIT_MINUTES,
     )
     return await mind.ask_with_variables(APPROACH, variables, found)

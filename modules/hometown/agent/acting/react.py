@@ -24,7 +24,6 @@ from hometown.clock import minutes_between
 from hometown.memory.action import Action
 from hometown.memory.event import Event
 from hometown.memory.scoring import Scored
-from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import REACT, WAIT, Neighbour, ReactVars
 
 LONGEST_WAIT_MINUTES = 15
@@ -45,14 +44,12 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     With `thrift.reacts_with_reason`, rules select the residents to whom the resident feels like
     talking, and the model is asked only about those.
     """
-    # before any wait, as the schedule goes on meanwhile
-    chances, situation = find_chances(mind), mind.situation
-    coming = upcoming(mind)[:MAX_COMING_ENTRIES]
+    chances = find_chances(mind)  # before any wait: the schedule goes on meanwhile
     noticed = await remember_events(mind, events)
     opening = _open_meeting(mind) or _greet_guest(mind)
     if opening:
         return opening
-    approaching = await approach(mind, chances, situation, coming)
+    approaching = await approach(mind, chances)
     if approaching is not None:
         return approaching
     people = find_partners(mind, noticed)
@@ -69,7 +66,7 @@ async def react(mind: Mind, events: Sequence[Event]) -> Intent:
     if is_inclined and mind.freedom(REACT.kind) == "plain":
         # The smallest models answer alike for all residents, so the nearest one is spoken to.
         return Intent(partner=people[0].id, cause="rule:urge")
-    return await _ask_for_reaction(mind, people, (thing, free_in), situation, coming)
+    return await _ask_for_reaction(mind, people, thing, free_in)
 
 
 def _open_meeting(mind: Mind) -> Intent | None:
@@ -95,22 +92,17 @@ def _greet_guest(mind: Mind) -> Intent | None:
 
 
 async def _ask_for_reaction(
-    mind: Mind,
-    people: Sequence[Neighbour],
-    awaited: tuple[str, int],
-    situation: Situation,
-    coming: tuple[tuple[int, str], ...],
+    mind: Mind, people: Sequence[Neighbour], thing: str, free_in: int
 ) -> Intent:
     """Ask whether to talk to one of `people` or to wait for a thing that is free in some minutes."""
-    thing, free_in = awaited
     found = await _recall_people(mind, people)
     variables = ReactVars(
-        situation,
+        mind.situation,
         tuple(people),
         thing,
         free_in,
         concepts(found),
-        coming,
+        upcoming(mind)[:MAX_COMING_ENTRIES],
         mind.settings.thrift.reacts_with_reason,
     )
     reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
