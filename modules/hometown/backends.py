@@ -24,7 +24,7 @@ from hometown.model.llm import LanguageModel, Loading
 from hometown.model.notes import MODEL_NOTES
 from hometown.model.retrying import Notify, RetryingModel, notify_user
 from hometown.model.routing import WITH, RoutedModel, public_name, usual_name
-from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.catalogue import check_prompt_kinds
 from hometown.settings import Settings
 from hometown.text import translate_all
 
@@ -143,7 +143,8 @@ async def choose_model(
     else:
         key = "reason_scripted" if spec == "scripted" else "reason_asked"
         reason = translate_all(MODEL_NOTES, lang)[key].format(model=public_name(spec))
-    specs = {kind: other for kind, other in _checked(settings.llm.by_kind).items() if other != spec}
+    given = check_prompt_kinds("llm.by_kind", settings.llm.by_kind)
+    specs = {kind: other for kind, other in given.items() if other != spec}
     levels = [settings.detail.others, "scripted" if settings.detail.background else ""]
     await _refuse_missing([spec, *specs.values(), *filter(None, levels)], settings)
     usual = await _ready(spec, settings, lang, notify)
@@ -195,14 +196,3 @@ async def _ready(spec: str, settings: Settings, lang: Lang, notify: Notify) -> L
     if isinstance(model, Loading):
         await model.load(lang, notify)
     return model if spec == "scripted" else RetryingModel(model, settings, notify)
-
-
-def _checked(by_kind: dict[str, str]) -> dict[str, str]:
-    for kind in by_kind:
-        if kind not in PROMPTS:
-            raise BadInput(
-                "llm.by_kind has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
-                kind=kind,
-                prompts=list(PROMPTS),
-            )
-    return by_kind

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from hometown.errors import BadSettings
 from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
@@ -30,3 +32,20 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
         CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
     )
 }  # fmt: skip
+
+
+def check_prompt_kinds(
+    setting: str, by_kind: Mapping[str, str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
+) -> Mapping[str, str]:
+    """Return the values of a setting by kind of prompt, checked. Raises BadSettings for an unknown
+    kind.
+    """
+    for kind in by_kind:
+        if kind not in prompts:
+            raise BadSettings(
+                "{setting} has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
+                setting=setting,
+                kind=kind,
+                prompts=list(prompts),
+            )
+    return by_kind

@@ -39,7 +39,7 @@ from jinja2.runtime import Context
 from hometown.errors import BadSettings
 from hometown.language import LANGS, Lang
 from hometown.paths import DATA
-from hometown.prompt.catalogue import PROMPTS
+from hometown.prompt.catalogue import PROMPTS, check_prompt_kinds
 from hometown.prompt.prompt import Known, Prompt, Situation, Variables
 from hometown.prompt.wording import filters
 from hometown.records import Message
@@ -110,7 +110,7 @@ class Templates:
         instructions: Mapping[str, str] = NO_INSTRUCTIONS,
     ) -> None:
         self.lang = lang
-        self._instructions = check_instructions(instructions, prompts)
+        self._instructions = check_prompt_kinds("instructions", instructions, prompts)
         self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {
             kind: _load(self._environment, folder / lang, prompt)
@@ -186,20 +186,6 @@ def templates_for(world: World, name_of: Callable[[str], str], settings: Setting
         premise=world.premise,
         instructions=settings.instructions,
     )
-
-
-def check_instructions(
-    instructions: Mapping[str, str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
-) -> Mapping[str, str]:
-    """Return instructions, checked. Raises BadSettings for an unknown kind of prompt."""
-    for kind in instructions:
-        if kind not in prompts:
-            raise BadSettings(
-                "instructions has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
-                kind=kind,
-                prompts=sorted(prompts),
-            )
-    return instructions
 
 
 def check_templates(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.prompt.render import check_instructions
+from hometown.prompt.catalogue import check_prompt_kinds
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import find_planned_targets
@@ -39,7 +39,7 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
     _check_moments(resolved, world, end)
     find_planned_targets(resolved, world, resolved.seeds[0])
     for settings in (resolved.settings, *(each.settings for each in resolved.conditions.values())):
-        check_instructions(settings.get("instructions", {}))
+        check_prompt_kinds("instructions", settings.get("instructions", {}))
     return CheckedExperiment(resolved, world, runs)
 
 
