@@ -14,7 +14,7 @@ from hometown.agent.mind.esteem import (
 from hometown.language import Lang
 from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.society.verb_rules import VERB_RULES
-from hometown.text import catalogue
+from hometown.text import catalogue, with_article
 from hometown.world.activities import themes_of
 from hometown.world.book.book import Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
@@ -180,11 +180,7 @@ class WorkPhrases:
             if MARK in address
             else self.world.name_of(address)
         )
-        return (
-            name
-            if not name or name[0].isupper() or name.startswith("the ")
-            else self.say("the", thing=name)
-        )
+        return with_article(name, self.texts["the"])
 
     def duty(self, duty: DutyPart) -> str:
         """Return a duty: to keep a stock of goods at a place, or to do a kind of work."""
