@@ -8,7 +8,7 @@ from functools import partial
 
 from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.acting.partners import describe_neighbour
-from hometown.agent.acting.respond import drop_agreements, find_awake, hear_shout
+from hometown.agent.acting.respond import drop_agreements, hear_shout
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
 from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation, may_meet
@@ -93,7 +93,7 @@ class ThinkingGroup:
             if intent.broken:
                 self._alarmed.append((who, intent))
             if intent.shout:
-                for other in find_awake(self._mind(who)):
+                for other in self._mind(who).awake_company:
                     await hear_shout(self._mind(other), who, intent.shout)
 
     def _arena(self, who: str) -> str:

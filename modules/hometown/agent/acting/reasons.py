@@ -236,9 +236,8 @@ def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
     tiles = mind.scene.tiles
     return tuple(
         who
-        for who in mind.scene.residents[mind.arena]
-        if who not in (mind.who, other)
-        and not mind.state.is_asleep(who)
+        for who in mind.awake_company
+        if who != other
         and min(box_distance(tiles[who], tiles[one]) for one in (mind.who, other)) <= EARSHOT_TILES
     )
 

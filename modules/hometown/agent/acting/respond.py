@@ -288,19 +288,13 @@ async def _ask(
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
         concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
-        hearers=tuple(mind.words.name(who) for who in find_awake(mind)),
+        hearers=tuple(mind.words.name(who) for who in mind.awake_company),
         absent=tuple(
             Absentee(mind.words.name(who), mind.world.place_name(room), walking_minutes(mind, room))
             for who, room in absent
         ),
     )  # fmt: skip
     return await mind.ask_with_variables(RESPOND, variables, recalled)
-
-
-def find_awake(mind: Mind) -> tuple[str, ...]:
-    """Return the other residents in the room who are awake, and would hear a shout."""
-    here = mind.scene.residents[mind.arena]
-    return tuple(who for who in here if who != mind.who and not mind.state.is_asleep(who))
 
 
 def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:

@@ -213,6 +213,12 @@ class Mind:
         return other in self.scene.residents[self.arena]
 
     @property
+    def awake_company(self) -> tuple[str, ...]:
+        """Return the other residents in the same arena who are awake."""
+        here = self.scene.residents[self.arena]
+        return tuple(who for who in here if who != self.who and not self.state.is_asleep(who))
+
+    @property
     def missing_company(self) -> tuple[str, ...]:
         """Return the residents whom the present activity names as company and who are not here."""
         action = self.state.action(self.who)
