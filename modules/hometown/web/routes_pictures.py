@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Flask, Response, abort, request
 
 from hometown.history.moment import describe_moment
@@ -22,13 +24,7 @@ def picture_routes(app: Flask, library: Library) -> None:
             if world is None:
                 abort(404)
             tag = f"{run.run.last.digest[:32]}-thumbnail"
-            if request.if_none_match.contains(tag):
-                response = Response(status=304)
-            else:
-                with drawing():
-                    response = Response(thumbnail(run, world), mimetype="image/webp")
-            response.set_etag(tag)
-            return response
+            return _respond_drawn(tag, "image/webp", lambda: thumbnail(run, world))
 
     @app.get(f"{API}/runs/<name>/picture")
     def moment_picture(name: str) -> Response:
@@ -42,14 +38,22 @@ def picture_routes(app: Flask, library: Library) -> None:
                 abort(404)
             step = max(0, min(request.args.get("step", last, int), last))
             tag = f"{run.run.last.digest[:32]}-{step}-{near}"
-            if request.if_none_match.contains(tag):
-                return Response(status=304, headers={"ETag": f'"{tag}"'})
-            seen = describe_moment(run, world, step)
-            with drawing():
-                response = (
-                    Response(webp_near(seen, run.position(near, step + 1)), mimetype="image/webp")
-                    if near
-                    else Response(png(seen), mimetype="image/png")
+            if not near:
+                return _respond_drawn(
+                    tag, "image/png", lambda: png(describe_moment(run, world, step))
                 )
-            response.set_etag(tag)
-            return response
+            tile = run.position(near, step + 1)
+            return _respond_drawn(
+                tag, "image/webp", lambda: webp_near(describe_moment(run, world, step), tile)
+            )
+
+
+def _respond_drawn(tag: str, mimetype: str, draw: Callable[[], bytes]) -> Response:
+    """Return a picture, drawn unless the browser has the one of this tag already."""
+    if request.if_none_match.contains(tag):
+        response = Response(status=304)
+    else:
+        with drawing():
+            response = Response(draw(), mimetype=mimetype)
+    response.set_etag(tag)
+    return response
