@@ -18,6 +18,7 @@ export class Camera {
     this.zoom = clamp(zoom, MIN_ZOOM, MAX_ZOOM);
     /** @type {[number, number] | null} where it is on the way to, if anywhere */
     this.goal = null;
+    this.moves = 0; // how often it was moved from outside, even where the edge of the map held it
   }
 
   /** A key of what is in view, to a tenth of a pixel. */
@@ -67,6 +68,12 @@ export class Camera {
 
   /** Centres a point of the map, as far as the map's edges allow; a map smaller than the screen stays in the middle. @param {number} x @param {number} y */
   lookAt(x, y) {
+    this.moves++;
+    this.centre(x, y);
+  }
+
+  /** @param {number} x @param {number} y */
+  centre(x, y) {
     const margin = MARGIN / this.zoom;
     this.x = within(x, this.world[0], this.width / this.zoom, margin);
     this.y = within(y, this.world[1], this.height / this.zoom, margin);
@@ -74,11 +81,12 @@ export class Camera {
 
   /** Moves towards a point; `share` of the way at once. @param {number} x @param {number} y @param {number} share */
   approach(x, y, share) {
-    this.lookAt(this.x + (x - this.x) * share, this.y + (y - this.y) * share);
+    this.centre(this.x + (x - this.x) * share, this.y + (y - this.y) * share);
   }
 
   /** Starts gliding to a point of the map. @param {number} x @param {number} y */
   glideTo(x, y) {
+    this.moves++;
     this.goal = [x, y];
   }
 
@@ -107,7 +115,7 @@ export class Camera {
   resize(width, height) {
     this.width = width;
     this.height = height;
-    this.lookAt(this.x, this.y);
+    this.centre(this.x, this.y);
   }
 }
 

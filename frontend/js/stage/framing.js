@@ -16,37 +16,24 @@ export class Framing {
   constructor(stage, below) {
     this.stage = stage;
     this.below = below;
-    this.left = ""; // the view as it was left
-    this.size = "";
+    this.moves = 0; // of the camera, those that are known
   }
 
   /** Whether somebody else has moved the camera since. */
   get disturbed() {
-    return Boolean(this.stage.followed) || (this.left !== this.stage.camera.view && this.size === this.measure);
-  }
-
-  get measure() {
-    const { width, height } = this.stage.camera;
-    return `${width},${height}`;
+    return Boolean(this.stage.followed) || this.moves !== this.stage.camera.moves;
   }
 
   /** Takes the camera over as it is. */
   take() {
     this.stage.camera.goal = null;
-    this.leave();
-  }
-
-  /** Notes the view as it is left, from which a move by somebody else is told. */
-  leave() {
-    this.left = this.stage.camera.view;
-    this.size = this.measure;
+    this.moves = this.stage.camera.moves;
   }
 
   /** @param {{who: string[], address: string, wide?: number}} what the place is shown where nobody is named, or many @param {number} tick @param {number} seconds since the frame before */
   show({ who, address, wide = 1 }, tick, seconds) {
     const spot = this.middle(who, address, tick);
     if (spot) this.move(spot[0], spot[1], wide, seconds);
-    this.leave();
   }
 
   /** The middle of people, or of a place, in tiles. @param {string[]} who @param {string} address @param {number} tick @returns {[number, number] | undefined} */

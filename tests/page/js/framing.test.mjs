@@ -20,6 +20,17 @@ test("a move of the camera before the first frame is noticed", () => {
   assert.equal(framing.disturbed, true);
 });
 
+test("a move that the edge of the map holds back is noticed", () => {
+  const { camera, framing } = taken();
+  camera.lookAt(3200, 800);
+  framing.take();
+  const { view } = camera;
+  camera.glideBy(0.4, 0);
+  camera.glide(1);
+  assert.equal(camera.view, view);
+  assert.equal(framing.disturbed, true);
+});
+
 test("a window of another size does not count as a move", () => {
   const { camera, framing } = taken();
   camera.resize(700, 600);
