@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import pairwise
 
 from hometown.bench.replies import ScoredReply
-from hometown.bench.wording import SPOKEN, words_of
+from hometown.bench.wording import SPOKEN, content_of, minutes_of, words_of
 from hometown.clock import DAY, hhmm
-from hometown.prompt.reactions import CONTINUE, WAIT
-from hometown.prompt.responses import DO
 
 HABIT_MINUTES = 120
 """Minutes by which getting up and going to bed may differ from the habit."""
@@ -24,9 +23,15 @@ timetable leaves a part of the day empty.
 LATE_MINUTES = 90
 """Minutes by which a timetable may begin after getting up, or go on after the time of going to bed."""
 
-MINUTES_SHARE = 0.25
-"""Share of the time to be filled by which the minutes of its tasks may miss it."""
+BED_MINUTES = 60
+"""Minutes by which the last activity of a timetable, if it is sleep, may begin before or after the
+time of going to bed.
+"""
 
+NIGHT_MINUTES = 300
+"""Minutes after midnight until which a plan may go on with the day before."""
+
+MONTHS = tuple(month_name[number].casefold() for number in range(1, 13))
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WEEKDAYS_ZH = "一二三四五六日"
 
@@ -36,13 +41,13 @@ def contradiction(reply: ScoredReply) -> str:
     return (
         next(_wrong_greetings(reply), "")
         or next(_wrong_weekdays(reply), "")
+        or next(_moved_dates(reply), "")
         or next(_wrong_clocks(reply), "")
         or _wrong_addressee(reply)
-        or _needless_topic(reply)
-        or _misplaced_decision(reply)
         or _early_start(reply)
         or next(_broken_habits(reply), "")
         or next(_wrong_plan(reply), "")
+        or _needless_way(reply)
     )
 
 
@@ -132,30 +137,14 @@ def _wrong_addressee(reply: ScoredReply) -> str:
     )
 
 
-def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision that concerns no other resident."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    concerns_nobody = value.get("decision") in (CONTINUE, WAIT, DO)
-    return str(value.get("topic", "")) if concerns_nobody else ""
-
-
-def _misplaced_decision(reply: ScoredReply) -> str:
-    """Return the name of a decision in place of what is to be done or talked about."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    found = (str(value.get(name, "")) for name in ("topic", "what"))
-    decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
-    return next((text for text in found if re.fullmatch(decision, text.strip())), "")
-
-
 def _early_start(reply: ScoredReply) -> str:
     """Return the start of an activity that lies before the present time."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    start = str(value.get("start", "")) if reply.kind == "reconsider" else ""
+    start = str(reply.fields.get("start", "")) if reply.kind == "reconsider" else ""
     is_early = (
-        bool(value.get("activity"))
+        bool(reply.fields.get("activity"))
         and bool(re.fullmatch(r"\d\d:\d\d", start))
         and reply.minute is not None
-        and 0 < reply.minute - _minutes(start) < DAY // 2
+        and 0 < reply.minute - minutes_of(start) < DAY // 2
     )
     return start if is_early else ""
 
@@ -164,47 +153,62 @@ def _broken_habits(reply: ScoredReply) -> Iterator[str]:
     """Yield times of getting up or going to bed that are far from the habit, where the habit could
     be chosen.
     """
-    if reply.kind != "wake_up" or not isinstance(reply.value, dict):
+    if reply.kind != "wake_up":
         return
     for name in ("wake", "bed"):
         usual = re.search(rf'"{name}"\W+(?:usually |平常)(\d\d:\d\d)', reply.prompt_text)
-        chosen = str(reply.value.get(name, ""))
+        chosen = str(reply.fields.get(name, ""))
         offered = reply.schema.get("properties", {}).get(name, {}).get("enum", ())
         if usual and usual[1] in offered and chosen in offered:
-            apart = abs(_minutes(chosen) - _minutes(usual[1]))
+            apart = abs(minutes_of(chosen) - minutes_of(usual[1]))
             if min(apart, DAY - apart) > HABIT_MINUTES:
                 yield f"{name} {chosen}, {usual[1]}"
 
 
-def _minutes(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])
-
-
 def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
-    """Yield parts of a plan that go back in time, lie outside the day or in another activity, or
-    whose minutes miss the time to be filled.
-    """
-    value = reply.value if isinstance(reply.value, dict) else {}
-    hours = [row[0] for row in value.get("hours", ()) if isinstance(row, list) and row]
-    hours += [text[:5] for text in value.get("strokes", ()) if re.match(r"\d\d:\d\d", str(text))]
-    minutes = [_minutes(at) for at in hours if re.fullmatch(r"\d\d:\d\d", at)]
+    """Yield parts of a plan that go back in time, lie outside the day or in another activity."""
+    hours = reply.starts
+    hours += [text[:5] for text in map(str, reply.fields.get("strokes", ())) if _is_clock(text[:5])]
+    minutes = [minutes_of(at) for at in hours if _is_clock(at)]
     backward = [(a, b) for a, b in pairwise(minutes) if b < a]
-    if len(backward) > 1 or any(b >= 300 for _, b in backward):
+    if len(backward) > 1 or any(b >= NIGHT_MINUTES for _, b in backward):
         yield " ".join(hours)
     if reply.kind == "schedule_daily":
         yield from _outside_day(minutes, reply)
-    rows = [row for row in value.get("tasks", ()) if isinstance(row, list) and len(row) > 1]
-    neighbours = re.findall(words_of(reply.lang)["neighbours"], reply.prompt_text, re.MULTILINE)
-    yield from (
-        str(row[0])
-        for row in rows
-        if str(row[0]).casefold().rstrip(".。") in map(str.casefold, neighbours)
-    )
-    total = re.search(r"must add up to (\d+) minutes|一共(\d+)分钟", reply.prompt_text)
-    if rows and total:
-        wanted, found = int(total[1] or total[2]), sum(filter(_is_number, (row[1] for row in rows)))
-        if abs(found - wanted) > MINUTES_SHARE * wanted:
-            yield f"{found} ≠ {wanted}"
+    yield from _neighbouring_tasks(reply)
+    yield from _misplaced_changes(reply)
+
+
+def _is_clock(text: str) -> bool:
+    return bool(re.fullmatch(r"\d\d:\d\d", text))
+
+
+def _neighbouring_tasks(reply: ScoredReply) -> Iterator[str]:
+    """Yield tasks that are those of the activity before or after the one to be split."""
+    words = words_of(reply.lang)
+    split = re.search(words["activity_to_split"], reply.prompt_text)
+    own = content_of(split[1] if split else "", reply.lang)
+    told = [
+        content_of(re.sub(words["commonplace"], "", text), reply.lang) for text in reply.neighbours
+    ]
+    for task, *_ in reply.tasks:
+        content = content_of(re.sub(words["commonplace"], "", str(task)), reply.lang)
+        if content and content in told and not content <= own:
+            yield str(task)
+
+
+def _misplaced_changes(reply: ScoredReply) -> Iterator[str]:
+    """Yield changes of a usual day that begin before or after the lines between which they stand."""
+    lines = re.findall(r"^(?:(\d+)\.|-) (\d\d:\d\d) ", reply.messages[-1].content, re.MULTILINE)
+    for change in reply.fields.get("changes", ()):
+        number, start = str(change.get("number")), str(change.get("start"))
+        at = next((place for place, line in enumerate(lines) if line[0] == number), None)
+        if at is None or not _is_clock(start):
+            continue
+        before = [clock for other, clock in lines[:at] if not other][-1:]
+        after = [clock for other, clock in lines[at + 1 :] if not other][:1]
+        if any(start <= clock for clock in before) or any(start >= clock for clock in after):
+            yield f"{number}. {start}"
 
 
 def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
@@ -212,14 +216,55 @@ def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
     day = re.search(words_of(reply.lang)["waking_hours"], reply.prompt_text)
     if not day or not minutes:
         return
-    wake, bed = _minutes(day[1]), _minutes(day[2])
+    wake, bed = minutes_of(day[1]), minutes_of(day[2])
     length = (bed - wake) % DAY
     first, last = minutes[0] - wake, max((at - wake) % DAY for at in minutes)
     if first > LATE_MINUTES:
         yield f"{hhmm(minutes[0])}, {day[1]}"
     if not length - EARLIEST_BED_MINUTES <= last <= length + LATE_MINUTES:
         yield f"{hhmm((wake + last) % DAY)}, {day[2]}"
+    words, (start, activity) = words_of(reply.lang), reply.fields["hours"][-1][:2]
+    if _is_clock(start) and re.search(words["sleep"], str(activity)):
+        apart = abs(minutes_of(start) - bed) % DAY
+        if min(apart, DAY - apart) > BED_MINUTES:
+            yield f"{start} {activity}, {day[2]}"
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int)
+def _needless_way(reply: ScoredReply) -> str:
+    """Return the words for going to the place where the resident is."""
+    here = re.search(words_of(reply.lang)["here"], reply.prompt_text)
+    texts = (text for name, text, _ in reply.texts if name in ("activity", "what"))
+    way = words_of(reply.lang)["way"]
+    return next((text for text in texts if here and re.search(way + re.escape(here[1]), text)), "")
+
+
+def _moved_dates(reply: ScoredReply) -> Iterator[str]:
+    """Yield dates with another weekday, in words such as "Thursday, 6 March 2025"."""
+    today = _date_of(reply.date)
+    pattern = words_of(reply.lang)["weekday_and_date"]
+    for _, text, _ in reply.texts:
+        for match in re.finditer(pattern, text, re.IGNORECASE):
+            parts = match.groupdict()
+            month = (
+                MONTHS.index(parts["month"].casefold()) + 1
+                if reply.lang == "en"
+                else int(parts["month"])
+            )
+            named = parts["weekday"].casefold()
+            weekday = (
+                WEEKDAYS.index(named)
+                if reply.lang == "en"
+                else _WEEKDAYS_ZH.index(named.replace("天", "日"))
+            )
+            if today and not any(
+                _weekday_of(year, month, int(parts["day"])) == weekday
+                for year in (today.year, today.year + 1)
+            ):
+                yield match[0]
+
+
+def _weekday_of(year: int, month: int, day: int) -> int | None:
+    try:
+        return date(year, month, day).weekday()
+    except ValueError:
+        return None

@@ -88,7 +88,7 @@ class Verdict:
     @property
     def is_alive(self) -> bool:
         """Return whether the reply is usable, mended or not, and no rule finds a fault in it."""
-        return not self.refused and not set(self.faults) - {"unusable"}
+        return not self.refused and not self.faults
 
 
 def select_items(

@@ -8,16 +8,20 @@ words that they look for stand in `data/bench/words.json`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from typing import Any
 
 from hometown.bench.contradictions import contradiction
+from hometown.bench.forms import breaks_form
 from hometown.bench.replies import ScoredReply
 from hometown.bench.wording import SPOKEN, content_of, split_words, words_of
 from hometown.language import Lang
 from hometown.model.language_check import foreign
+from hometown.prompt.approach_prompt import WRITTEN
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.reactions import CONTINUE, WAIT
 from hometown.text import overlaps
 
 Rule = Callable[[ScoredReply], str]
@@ -42,11 +46,38 @@ WHOLE_LENGTH: dict[Lang, int] = {"en": 24, "zh": 10}
 KEEPING_KINDS = ("currently", "talk_outcome", "settler")
 """Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
 
+PLACEHOLDERS = ("…", "……", "...", "HH:MM")
+"""What stands for the texts in the form of an answer."""
+
+TOPICS = ("topic", "what")
+"""Fields whose texts are short, and an echo if they stand in the prompt as they are."""
+
+DECIDING_KINDS = ("react", "approach", "respond")
+"""Kinds of prompt that ask for such a text with a decision."""
+
 KEPT_FIELDS = ("goals",)
 """Fields whose texts the prompt offers to keep as they are."""
 
+PATTERN_WORDS, PATTERN_SIGNS = 6, 6
+"""Words of an English text, and signs of a Chinese one, that are a pattern the third time."""
+
 LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
-"""Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
+"""Different content words (in Chinese: characters) of a text below which it says nothing."""
+
+NOTE_CONTENT: dict[Lang, int] = {"en": 2, "zh": 3}
+"""The same for a text that states something in a sentence."""
+
+STATED = ("text", "summary", "thought", "currently")
+"""Fields that hold sentences."""
+
+LEAST_SIGNS = 2
+"""Letters or characters of a phrase, stock phrases left out, below which it says nothing."""
+
+IDLE_DECISIONS = (CONTINUE, WAIT)
+"""Decisions that need no topic."""
+
+LEAST_LETTERS = 0.3
+"""Share of letters among the signs of a text below which it says nothing."""
 
 SENTENCE_LENGTH = 12
 """Characters of a spoken line from which it ends with a mark of punctuation."""
@@ -60,11 +91,6 @@ THIRD_PERSON = ("summary", "relations", "thought", "plan", "memo", "currently")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
 _BOUND = re.compile(r"\{0,(\d+)\}\)?\??\$$")
 _END = re.compile(r"[.!?。！？…~～—][\"'”’」』)）]*$")
-
-
-def unusable(reply: ScoredReply) -> str:
-    """Return why a reply cannot be used without mending."""
-    return reply.fault
 
 
 def wrong_language(reply: ScoredReply) -> str:
@@ -93,10 +119,13 @@ def echo(reply: ScoredReply) -> str:
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
     again, so that in these only the rules and the form of the answer are no material, and clock
-    times that are copied along.
+    times that are copied along. What was said before is a matter of `repeats_itself`.
     """
     is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
     shown = reply.messages[0].content if is_plan else reply.prompt_text
+    unsaid = shown
+    for line in reply.lines_so_far:
+        unsaid = unsaid.replace(line, "")
     for name, text, _ in reply.texts:
         if name in KEPT_FIELDS:
             continue
@@ -104,7 +133,7 @@ def echo(reply: ScoredReply) -> str:
             return marks[0]
         if _is_copied_whole(name, text, reply, is_plan=is_plan):
             return text
-        copied = copied_parts(_plain(text), _plain(shown))
+        copied = copied_parts(_plain(text), _plain(unsaid if name in SPOKEN else shown))
         length = max(map(len, copied), default=0)
         least = (ECHO_LENGTH if name in SPOKEN else NOTE_ECHO_LENGTH)[reply.lang]
         if length >= least and length >= ECHO_SHARE * len(text):
@@ -120,11 +149,20 @@ def echo(reply: ScoredReply) -> str:
 
 
 def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool) -> bool:
-    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time."""
-    if name in SPOKEN or reply.kind in KEEPING_KINDS or text not in reply.prompt_text:
+    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time or the
+    activity before or after it.
+    """
+    if text.strip() in PLACEHOLDERS:
+        return True
+    shown = reply.prompt_text.casefold()
+    if name in SPOKEN or reply.kind in KEEPING_KINDS or text.casefold() not in shown:
         return False
     if is_plan:
-        return bool(re.search(r"\d:\d\d", text))
+        return bool(re.search(r"\d:\d\d", text) and re.search(r"[^\W\d_]", text)) or (
+            text.casefold() in map(str.casefold, reply.neighbours)
+        )
+    if name in TOPICS and reply.kind in DECIDING_KINDS:
+        return len(text) > 1 and not str(reply.fields.get("decision")).startswith(WRITTEN["ask"])
     return len(text) >= WHOLE_LENGTH[reply.lang]
 
 
@@ -169,8 +207,38 @@ def repeats_itself(reply: ScoredReply) -> str:
             )
         if len(text) > 12 and overlaps(text, said[-1:] if name == "activity" else said, SAME):
             return text
+        if name == "say" and (again := _copied_from(text, reply)):
+            return again
         said.append(text)
-    return ""
+    return _pattern([text for name, text, _ in reply.texts if name != "activity"], reply)
+
+
+def _pattern(texts: Sequence[str], reply: ScoredReply) -> str:
+    """Return the words of their own that texts use time and again, as of a model that fills in one
+    pattern.
+    """
+    length, apart = (
+        (PATTERN_WORDS, r"[^\W\d]+") if reply.lang == "en" else (PATTERN_SIGNS, r"[^\W\d]")
+    )
+    found = Counter[str]()
+    for text in texts:
+        parts = list(re.finditer(apart, text))
+        found.update(
+            text[parts[at].start() : parts[at + length - 1].end()]
+            for at in range(len(parts) - length + 1)
+        )
+    return next(
+        (words for words, count in found.items() if count > 2 and words not in reply.prompt_text),
+        "",
+    )
+
+
+def _copied_from(text: str, reply: ScoredReply) -> str:
+    """Return the part of a spoken line that was said before, if it is most of the line."""
+    least = RECITED_LENGTH[reply.lang]
+    parts = copied_parts(_plain(text), _plain("\n".join(reply.lines_so_far)))
+    longest = max(parts, key=len, default="")
+    return longest if len(longest) >= max(least, ECHO_SHARE * len(text)) else ""
 
 
 def _loop(text: str) -> str:
@@ -180,15 +248,45 @@ def _loop(text: str) -> str:
 
 
 def lacks_content(reply: ScoredReply) -> str:
-    """Return a line of dialogue whose information is below the floor; a farewell may say nothing."""
-    said = reply.speech
-    if not said or (isinstance(reply.value, dict) and reply.value.get("end")):
-        return ""
-    rest = re.sub(words_of(reply.lang)["stock"], " ", said.casefold().replace("’", "'"))
-    for name in (reply.me, *reply.others):
-        for part in (name, *name.split()):
+    """Return a text that says nothing: signs, numbers, names or stock phrases. A farewell may be
+    one, and the topic of a decision that needs none is no matter of content.
+    """
+    needs_none = ["say"] if reply.fields.get("end") else []
+    if reply.fields.get("decision") in IDLE_DECISIONS:
+        needs_none += TOPICS
+    return next(
+        (
+            text or name
+            for name, text, _ in reply.texts
+            if name not in needs_none
+            and (text.strip() or name in STATED)
+            and _is_empty(name, text, reply)
+        ),
+        "",
+    )
+
+
+def _is_empty(name: str, text: str, reply: ScoredReply) -> bool:
+    """Return whether a text has too few letters, or too few words of its own."""
+    letters = re.findall(r"[^\W\d_]", text)
+    if not letters or len(letters) < LEAST_LETTERS * len(re.sub(r"\s", "", text)):
+        return not (name in SPOKEN and re.search(r"\b\d\d?:\d\d\b", text))
+    rest = re.sub(words_of(reply.lang)["stock"], " ", text.casefold().replace("’", "'"))
+    for known in (reply.me, *reply.others):
+        for part in (known, *known.split()):
             rest = rest.replace(part.casefold(), " ")
-    return said if len(content_of(rest, reply.lang)) < LEAST_CONTENT[reply.lang] else ""
+    if name in SPOKEN or name in STATED:
+        content = {word for word in content_of(rest, reply.lang) if re.search(r"[^\W\d_]", word)}
+        return len(content) < (NOTE_CONTENT if name in STATED else LEAST_CONTENT)[reply.lang]
+    return len(re.findall(r"[^\W\d_]", rest)) < LEAST_SIGNS or _is_name(text, reply)
+
+
+def _is_name(text: str, reply: ScoredReply) -> bool:
+    """Return whether an English text is made of names of the prompt only."""
+    words = re.findall(r"[^\W\d_]{4,}", text)
+    return len(words) > 1 and all(
+        word[0].isupper() and re.search(rf"[a-z,] {word}\b", reply.prompt_text) for word in words
+    )
 
 
 def speaks_for_others(reply: ScoredReply) -> str:
@@ -330,7 +428,7 @@ def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
 
 
 RULES: dict[str, Rule] = {
-    "unusable": unusable,
+    "unusable": breaks_form,
     "wrong_language": wrong_language,
     "echo": echo,
     "repetition": repeats_itself,

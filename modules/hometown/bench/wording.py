@@ -42,3 +42,13 @@ def content_of(text: str, lang: Lang) -> set[str]:
 def split_words(words: str) -> frozenset[str]:
     """Return the words of a list that is written with spaces."""
     return frozenset(words.split())
+
+
+def minutes_of(clock: str) -> int:
+    """Return the minutes since midnight of a clock time, which may be none of a day.
+
+    >>> minutes_of("6:30"), minutes_of("25:10")
+    (390, 1510)
+    """
+    hours, _, minutes = clock.partition(":")
+    return int(hours) * 60 + int(minutes)
