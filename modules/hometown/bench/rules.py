@@ -378,16 +378,32 @@ def leaves_persona(reply: ScoredReply) -> str:
 
 def broken_words(reply: ScoredReply) -> str:
     """Return a word that is none, a text without words, or the end of a text that breaks off."""
+    return next(list_broken_words(reply), "")
+
+
+def list_broken_words(reply: ScoredReply, *, with_cuts: bool = True) -> Iterator[str]:
+    """Yield the first fault of each text with broken words.
+
+    Args:
+        with_cuts: whether to judge texts of the greatest length, whose end a grammar may cut off.
+    """
     for name, text, schema in reply.texts:
+        if not with_cuts and len(text) >= _longest(schema):
+            continue
         if word := next(_impossible_words(text), ""):
-            return word
-        if text.strip() and not re.search(r"[^\W\d_]", text):
-            return text
-        if ending := _broken_end(text, schema, reply.lang):
-            return ending
-        if name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
-            return text[-20:]
-    return ""
+            yield word
+        elif text.strip() and not re.search(r"[^\W\d_]", text):
+            yield text
+        elif ending := _broken_end(text, schema, reply.lang):
+            yield ending
+        elif name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
+            yield text[-20:]
+
+
+def _longest(schema: dict[str, Any]) -> float:
+    """Return the greatest length of a text by its schema."""
+    bound = _BOUND.search(schema.get("pattern", ""))
+    return int(bound[1]) if bound else float(schema.get("maxLength", inf))
 
 
 def _impossible_words(text: str) -> Iterator[str]:
@@ -411,9 +427,7 @@ def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
     bare = text.rstrip()
     if not bare or _END.search(bare):
         return ""
-    bound = _BOUND.search(schema.get("pattern", ""))
-    longest = int(bound[1]) if bound else schema.get("maxLength", inf)
-    if bare[-1] in ",;:" or len(text) >= longest:
+    if bare[-1] in ",;:" or len(text) >= _longest(schema):
         return bare[-20:]
     if lang == "zh":
         return bare[-8:] if re.search(rf"(?:{words_of(lang)['dangling']})$", bare) else ""
