@@ -15,10 +15,11 @@ from pathlib import Path
 import orjson
 from pydantic import TypeAdapter
 
+from hometown.bench.agreement import measured_scores
 from hometown.bench.items import BENCH, load_items
 from hometown.bench.model_bench import Trial, Verdict
 from hometown.bench.replies import ScoredReply
-from hometown.bench.rules import faults_of
+from hometown.bench.rules import RULES, faults_of
 from hometown.bench.score_tables import RULE_NAMES
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
@@ -28,9 +29,8 @@ from hometown.shares import Share
 
 SCORES = BENCH / "scores.json"
 PAGE = ROOT / "docs" / "models.md"
-BEGIN, END = "<!-- scores of minds -->", "<!-- end of scores -->"
 
-SHOWN_RULES = ("echo", "repetition", "contradiction", "leaves_persona", "broken_words")
+SHOWN_RULES = tuple(rule for rule in RULES if rule in measured_scores())
 """The rules that have a column of their own."""
 
 
@@ -45,6 +45,7 @@ class Score:
         alive: usable replies without a fault.
         faults: replies with a fault, by rule.
         choices: replies that choose as the reference does, and those for which it has a choice.
+        spoilt: replies with broken words that the grammar or the mending made; None if unknown.
     """
 
     mind: str
@@ -55,6 +56,7 @@ class Score:
     alive: int
     faults: dict[str, int]
     choices: tuple[int, int] = (0, 0)
+    spoilt: int | None = None
 
 
 _SCORES = TypeAdapter(tuple[Score, ...])
@@ -75,6 +77,7 @@ def score_trial(trial: Trial, mind: str) -> Iterator[Score]:
                 sum(each.is_alive for each in verdicts),
                 dict(sorted(Counter(name for each in verdicts for name in each.faults).items())),
                 (sum(compared), len(compared)),
+                sum(bool(each.spoilt) for each in verdicts),
             )
 
 
@@ -124,6 +127,7 @@ def table_of_scores(scores: Sequence[Score]) -> str:
         "usable",
         "without fault",
         *(RULE_NAMES[rule] for rule in SHOWN_RULES),
+        "broken words made by grammar or mending",
         "choices as in the reference",
     ]
     rows = [
@@ -139,6 +143,7 @@ def table_of_scores(scores: Sequence[Score]) -> str:
                     *(each.faults.get(rule, 0) for rule in SHOWN_RULES),
                 )
             ),
+            "–" if each.spoilt is None else str(each.spoilt),
             str(Share(*each.choices)),
         )
         for each in scores
@@ -148,7 +153,16 @@ def table_of_scores(scores: Sequence[Score]) -> str:
 
 def write_table(scores: Sequence[Score], page: Path = PAGE) -> None:
     """Write the table into the page, between its marks."""
-    text = page.read_text("utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    page.write_text(f"{before}{BEGIN}\n\n{table_of_scores(scores)}\n\n{END}{after}", "utf-8")
+    text = with_table(page.read_text("utf-8"), "scores of minds", table_of_scores(scores))
+    page.write_text(text, "utf-8")
+
+
+def with_table(text: str, name: str, table: str) -> str:
+    """Return the text of a page with a table in place of the one of that name.
+
+    >>> with_table("<!-- counts -->\\nold\\n<!-- end of counts -->", "counts", "new")
+    '<!-- counts -->\\n\\nnew\\n\\n<!-- end of counts -->'
+    """
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name.partition(' ')[0]} -->"
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n\n{table}\n\n{end}{rest.split(end)[1]}"

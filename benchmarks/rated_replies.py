@@ -5,7 +5,8 @@ languages, with the faults that each reader found. A part of it is held out: no 
 its replies or for others to the same prompts, and it gives the final figures.
 
 `--booklet FOLDER` writes the sample for another reader, without ratings, rules and names of minds;
-`--add READER SHEET` stores that reader's filled sheet.
+`--add READER SHEET` stores that reader's filled sheet. `--table` writes the table of docs/models.md,
+and stores which scores are measured.
 """
 
 from __future__ import annotations
@@ -14,16 +15,22 @@ import argparse
 import csv
 import lzma
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import orjson
 
+from benchmarks.minds_table import PAGE, with_table
+from hometown.bench.agreement import ReaderAgreement, is_measured, store_agreements
 from hometown.bench.items import BENCH
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES, faults_of
+from hometown.bench.score_tables import RULE_NAMES
 from hometown.frozen import frozen
+from hometown.markdown import format_table
 from hometown.records import Message
 from hometown.shares import Share
 from hometown.study.grounding import Verdict
@@ -45,6 +52,15 @@ QUESTIONS = {
     "broken_words": "Does it have broken words, signs in place of words, or a broken-off end?",
 }
 """The question to a reader about each score."""
+
+ANY = "any"
+"""Name of the score that counts a reply with any fault."""
+
+BLIND_READERS = ("B", "C")
+"""The readers who know no rule."""
+
+RESAMPLES = 1000
+"""Samples from which an interval is computed."""
 
 _VERDICTS: dict[bool, Verdict] = {True: "invented", False: "supported"}
 """Verdicts of a rule or a reader that found a fault, or none."""
@@ -72,11 +88,15 @@ def main(argv: Sequence[str]) -> int:
     """Print the agreement of rules and readers, or write a booklet, or add ratings."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rated_replies", description=__doc__)
     parser.add_argument("--booklet", type=Path, metavar="FOLDER", help="write the booklet")
+    parser.add_argument("--table", action="store_true", help="write the table of docs/models.md")
     parser.add_argument("--add", nargs=2, metavar=("READER", "SHEET"), help="store ratings")
     given = parser.parse_args(argv)
     sample = read_sample()
     if given.booklet:
         write_booklet(given.booklet, sample)
+        return 0
+    if given.table:
+        write_agreement(sample)
         return 0
     if given.add:
         reader, sheet = given.add
@@ -182,21 +202,94 @@ def agreement_lines(sample: Sequence[RatedReply]) -> Iterator[str]:
     """Yield Cohen's κ for each score: of the rules with each reader, of readers with each other,
     and the share of each mind's replies in which any rule finds a fault.
     """
-    by_rule = {each.id: faults_of(each.reply).keys() for each in sample}
+    rules = faults_by_rule(sample)
     readers = list(dict.fromkeys(reader for each in sample for reader in each.ratings))
     for part, is_held_out in (("seen", False), ("held out", True)):
         some = [each for each in sample if each.is_held_out == is_held_out]
         for reader in readers:
             yield f"{part}, {len(some)} replies: rules and reader {reader}: found by each, κ"
-            yield from _kappas([(by_rule[each.id], each.ratings[reader]) for each in some])
+            yield from map(_line, compare(some, rules, ratings_of(some, reader)))
     for number, one in enumerate(readers):
         for other in readers[number + 1 :]:
             yield f"all, {len(sample)} replies: readers {one} and {other}: found by each, κ"
-            yield from _kappas([(each.ratings[one], each.ratings[other]) for each in sample])
+            yield from map(
+                _line, compare(sample, ratings_of(sample, one), ratings_of(sample, other))
+            )
     yield "replies in which any rule finds a fault"
     for mind in dict.fromkeys(each.mind for each in sample):
-        faulty = [bool(by_rule[each.id]) for each in sample if each.mind == mind]
+        faulty = [bool(rules[each.id]) for each in sample if each.mind == mind]
         yield f"  {mind} {Share(sum(faulty), len(faulty))}"
+
+
+def score_name(score: str) -> str:
+    """Return the name of a score in the table."""
+    return RULE_NAMES.get(score, "any fault")
+
+
+def _line(found: ReaderAgreement) -> str:
+    return f"  {found.score} {found.by_rule} {found.by_reader} {kappa_in_words(found)}"
+
+
+def kappa_in_words(found: ReaderAgreement) -> str:
+    """Return κ with its interval, as in "0.65 (0.40–0.83)"; "–" if there is none."""
+    if found.kappa is None or found.low is None or found.high is None:
+        return "–"
+    return f"{found.kappa:.2f} ({found.low:.2f}–{found.high:.2f})".replace("-", "−")
+
+
+def faults_by_rule(sample: Sequence[RatedReply]) -> dict[str, Collection[str]]:
+    """Return the names of the rules that find a fault, by reply."""
+    return {each.id: faults_of(each.reply).keys() for each in sample}
+
+
+def ratings_of(sample: Sequence[RatedReply], reader: str) -> dict[str, Collection[str]]:
+    """Return the names of the rules that should find a fault by a reader, by reply."""
+    return {each.id: each.ratings[reader] for each in sample}
+
+
+def compare(
+    sample: Sequence[RatedReply],
+    first: Mapping[str, Collection[str]],
+    second: Mapping[str, Collection[str]],
+) -> Iterator[ReaderAgreement]:
+    """Yield the agreement of two raters for each score, with an interval of 95 % by a bootstrap of
+    prompts, since replies to one prompt resemble each other.
+    """
+    for score in (ANY, *RULES):
+        by_prompt = defaultdict[object, list[tuple[bool, bool]]](list)
+        for each in sample:
+            a, b = first[each.id], second[each.id]
+            pair = (bool(a), bool(b)) if score == ANY else (score in a, score in b)
+            by_prompt[each.reply.messages].append(pair)
+        groups = list(by_prompt.values())
+        pairs = [pair for group in groups for pair in group]
+        low, high = _interval(groups)
+        yield ReaderAgreement(
+            score,
+            sum(a for a, _ in pairs),
+            sum(b for _, b in pairs),
+            kappa_of(pairs),
+            low,
+            high,
+        )
+
+
+def _interval(groups: Sequence[Sequence[tuple[bool, bool]]]) -> tuple[float | None, float | None]:
+    """Return the bounds of κ over samples of the groups, drawn with replacement."""
+    draw = Random(1)
+    found = sorted(
+        kappa
+        for _ in range(RESAMPLES)
+        if (
+            kappa := kappa_of(
+                [pair for group in draw.choices(groups, k=len(groups)) for pair in group]
+            )
+        )
+        is not None
+    )
+    if len(found) < RESAMPLES // 2:
+        return None, None
+    return found[len(found) // 40], found[-1 - len(found) // 40]
 
 
 def kappa_of(pairs: Sequence[tuple[bool, bool]]) -> float | None:
@@ -204,15 +297,51 @@ def kappa_of(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     return agreement([(_VERDICTS[a], _VERDICTS[b]) for a, b in pairs]).kappa
 
 
-def _kappas(found: Sequence[tuple[Collection[str], Collection[str]]]) -> Iterator[str]:
-    pairs: Mapping[str, list[tuple[bool, bool]]] = {
-        "any": [(bool(a), bool(b)) for a, b in found],
-        **{name: [(name in a, name in b) for a, b in found] for name in RULES},
-    }
-    for name, each in pairs.items():
-        kappa = kappa_of(each)
-        counts = f"{sum(a for a, _ in each)} {sum(b for _, b in each)}"
-        yield f"  {name} {counts} {'–' if kappa is None else f'{kappa:.2f}'}"
+def agreements_held_out(sample: Sequence[RatedReply]) -> dict[str, tuple[ReaderAgreement, ...]]:
+    """Return the agreement of the rules with the readers who know no rule, by score, on the replies
+    held out.
+    """
+    some = [each for each in sample if each.is_held_out]
+    rules = faults_by_rule(some)
+    found = [list(compare(some, rules, ratings_of(some, reader))) for reader in BLIND_READERS]
+    return {each[0].score: tuple(each) for each in zip(*found, strict=True)}
+
+
+def write_agreement(sample: Sequence[RatedReply], page: Path = PAGE) -> None:
+    """Store the agreement on the replies held out, and write the table of docs/models.md."""
+    held_out = agreements_held_out(sample)
+    store_agreements(held_out)
+    seen = [each for each in sample if not each.is_held_out]
+    rules = faults_by_rule(seen)
+    columns = [
+        "score",
+        *(f"seen: κ with {reader}" for reader in BLIND_READERS),
+        "held out: found by rule, by B, by C",
+        *(f"held out: κ with {reader}" for reader in BLIND_READERS),
+        "all: κ of B with C",
+        "verdict",
+    ]
+    known = [list(compare(seen, rules, ratings_of(seen, reader))) for reader in BLIND_READERS]
+    readers = compare(sample, *(ratings_of(sample, reader) for reader in BLIND_READERS))
+    rows = []
+    for both, (score, found), again in zip(
+        zip(*known, strict=True), held_out.items(), readers, strict=True
+    ):
+        counts = ", ".join(
+            str(each) for each in (found[0].by_rule, *(each.by_reader for each in found))
+        )
+        rows.append(
+            (
+                score_name(score),
+                *map(kappa_in_words, both),
+                counts,
+                *map(kappa_in_words, found),
+                kappa_in_words(again),
+                "measured" if is_measured(found) else "not measured",
+            )
+        )
+    table = "\n".join(format_table(columns, rows))
+    page.write_text(with_table(page.read_text("utf-8"), "agreement of rules", table), "utf-8")
 
 
 if __name__ == "__main__":

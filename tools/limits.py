@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from hometown.bench.forms import breaks_demand
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES
 from hometown.history.hardship import Hardship
@@ -120,11 +121,14 @@ def faulty_share(calls: Sequence[Call]) -> float:
     return sum(map(is_faulty, calls)) / max(1, len(calls))
 
 
+_RULES_BEYOND_SCHEMA = {**RULES, "unusable": breaks_demand}
+
+
 @cache
 def is_faulty(call: Call) -> bool:
-    """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its form is
-    judged by the outcome of the call.
+    """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its schema
+    is judged by the outcome of the call.
     """
     reply: type[Reply] = PROMPTS[call.kind].reply
     scored = ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
-    return any(rule(scored) for name, rule in RULES.items() if name != "unusable")
+    return any(rule(scored) for rule in _RULES_BEYOND_SCHEMA.values())

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from benchmarks import rated_replies
+from benchmarks.minds_table import PAGE
 from benchmarks.rated_replies import (
+    BLIND_READERS,
     QUESTIONS,
     add_ratings,
     agreement_lines,
+    agreements_held_out,
+    compare,
+    kappa_in_words,
     kappa_of,
+    ratings_of,
     read_sample,
+    score_name,
     write_booklet,
     write_sample,
 )
+from hometown.bench.agreement import (
+    ReaderAgreement,
+    is_measured,
+    measured_scores,
+    read_agreements,
+)
+from hometown.bench.model_bench import BRIEF_KINDS, Trial, Verdict, select_items
 from hometown.bench.rules import RULES, faults_of
+from hometown.bench.score_tables import table_of_models
 from hometown.language import LANGS
 from hometown.prompt.catalogue import PROMPTS
+from hometown.scripted.model import ScriptedModel
 
 SAMPLE = read_sample()
 
@@ -51,6 +72,59 @@ def test_rules_find_faults_where_the_reader_does() -> None:
     assert kappa is not None
     assert kappa > 0.6
     assert not any(faults_of(each.reply) for each in SAMPLE if each.mind == "written by hand")
+
+
+def test_the_stored_agreement_is_that_of_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rated_replies, "RESAMPLES", 2)
+    found, page = agreements_held_out(SAMPLE), PAGE.read_text("utf-8")
+    assert {score: [_figures(each) for each in both] for score, both in found.items()} == {
+        score: [_figures(each) for each in both] for score, both in read_agreements().items()
+    }
+    for score, both in read_agreements().items():
+        row = next(line for line in page.splitlines() if f"| {score_name(score)} |" in line)
+        assert all(kappa_in_words(each).replace(".", "\\.", 1) in row for each in both)
+        assert row.endswith("| measured |" if is_measured(both) else "| not measured |")
+
+
+def _figures(found: ReaderAgreement) -> tuple[int, int, float | None]:
+    return found.by_rule, found.by_reader, found.kappa
+
+
+def test_a_score_is_measured_where_all_readers_agree_on_enough_replies() -> None:
+    assert measured_scores() >= {"any", "unusable", "speaks_for_others", "broken_words"}
+    good = ReaderAgreement("echo", 12, 14, 0.7, 0.5, 0.9)
+    assert is_measured([good, good])
+    assert not is_measured([good, replace(good, kappa=0.5)])
+    assert not is_measured([good, replace(good, by_reader=9)])
+    assert not is_measured([replace(good, kappa=None)])
+
+
+def test_a_table_gives_no_figure_of_a_score_that_is_not_measured() -> None:
+    verdicts = asyncio.run(_verdicts())
+    table = "\n".join(table_of_models({"scripted": verdicts}, str))
+    assert re.search(r"\| echo of the prompt \| not measured \(κ 0.\d\d\) \|", table)
+    assert "| wrong language | not measured |" in table
+    assert re.search(r"\| speaking for others \| 0 % \(", table)
+
+
+async def _verdicts() -> list[Verdict]:
+    with TemporaryDirectory() as folder:
+        trial = Trial(ScriptedModel(), Path(folder))
+        return await trial.ask(select_items(4, BRIEF_KINDS), lambda verdict: None)
+
+
+def test_an_interval_holds_the_figure_and_is_the_same_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rated_replies, "RESAMPLES", 40)
+    some = [each for each in SAMPLE if each.is_held_out]
+    one, other = (ratings_of(some, reader) for reader in BLIND_READERS)
+    found = next(compare(some, one, other))
+    assert found == next(compare(some, one, other))
+    assert found.kappa is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= found.kappa <= found.high
 
 
 def test_a_booklet_names_neither_minds_nor_ratings(tmp_path: Path) -> None:

@@ -103,10 +103,17 @@ def _answer(kind: str, value: Any, question: str, schema: dict[str, Any]) -> Sco
     return ScoredReply(messages, schema, orjson.dumps(value).decode(), "en", kind)
 
 
-def test_minutes_that_miss_the_time_contradict_it() -> None:
+def breaks_form_of(kind: str, value: dict[str, Any], question: str) -> str:
+    """Return the fault of the form that a reply has beyond its schema, which is none here."""
+    reply = _answer(kind, value, question, {"additionalProperties": True})
+    reply.__dict__["fault"] = ""
+    return RULES["unusable"](reply)
+
+
+def test_minutes_that_miss_the_time_are_not_of_the_form_asked_for() -> None:
     question = "Your tasks must add up to 60 minutes."
     rows = {"tasks": [["kneading the dough", 10], ["washing up", 5]]}
-    assert RULES["contradiction"](_answer("schedule_decompose", rows, question, {})) == "15 ≠ 60"
+    assert breaks_form_of("schedule_decompose", rows, question) == "15 ≠ 60"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +121,31 @@ def test_minutes_that_miss_the_time_contradict_it() -> None:
 )
 def test_a_topic_is_needless_where_a_decision_concerns_nobody(decision: str, faults: str) -> None:
     chosen = {"decision": decision, "topic": "the fair"}
-    assert RULES["contradiction"](_answer("approach", chosen, "Ann is here.", {})) == faults
+    assert breaks_form_of("approach", chosen, "Ann is here.") == faults
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "question", "fault"),
+    [
+        ("respond", {"decision": "do", "what": "continue", "minutes": 10, "where": 0}, "", "continue"),
+        ("respond", {"decision": "continue", "what": "wait", "minutes": 10, "where": 0}, "", "wait"),
+        ("schedule_init", {"strokes": ["07:00 a walk", "bread", "tea"]}, "", "3 < 5"),
+        ("schedule_daily", {"hours": [["06:00", "up"], ["06:00", "tea"]]}, "", "06:00 06:00"),
+        ("schedule_daily", {"hours": [["06:00", "up"], ["24:45", "tea"]]}, "", "24:45"),
+        ("schedule_daily", {"hours": [["06:00", "up"], ["23:30", "a book"], ["00:30", "bed"]]}, "", ""),
+    ],
+)  # fmt: skip
+def test_a_form_is_more_than_its_schema(
+    kind: str, value: dict[str, Any], question: str, fault: str
+) -> None:
+    assert breaks_form_of(kind, value, question) == fault
+
+
+def test_the_last_line_of_a_conversation_ends_it() -> None:
+    question = 'Bea Holt: "Bye."\n\nThis is your last line: round the conversation off, with "end".'
+    for value, fault in (({"say": "Bye, Bea."}, True), ({"say": "Bye, Bea.", "end": True}, False)):
+        found = RULES["unusable"](_answer("utterance", value, question, LINE))
+        assert bool(found) == fault
 
 
 def test_times_far_from_the_habit_contradict_it() -> None:
@@ -129,6 +160,13 @@ def _task(*texts: str) -> dict[str, Any]:
 
 
 DAY = "You get up at 06:00 and go to bed at 21:45."
+PATTERN = {
+    "insights": [
+        [f"{why} shows that Bea is fond of the old kiln", [1], 2]
+        for why in ("Rain", "A letter from home", "Every fair since the winter")
+    ]
+}
+USUAL = "- 08:00 having breakfast\n1. 08:40 reading\n- 09:00 playing chess"
 SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60 minutes."
 
 
@@ -140,10 +178,22 @@ SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60
         ("echo", "respond", {"what": "看着面包房【地方1】"}, "", "zh"),
         ("wrong_language", "reflect_insights", {"insights": [["Angela Curry", [1], 2]]}, "", "zh"),
         ("repetition", "schedule_init", {"strokes": ["！", "！", "！"]}, "", "zh"),
-        ("contradiction", "respond", {"decision": "do", "what": "continue"}, "", "en"),
+        ("contradiction", "schedule_decompose", _task("rising", "eat breakfast"), SPLIT, "en"),
+        ("contradiction", "currently", {"currently": "The fair is on Friday, 15 February."}, "", "en"),
+        ("contradiction", "currently", {"currently": "集市在2月15日周五。"}, "", "zh"),
+        ("contradiction", "schedule_daily", {"hours": [["06:00", "up"], ["20:00", "going to bed"]]}, DAY, "en"),
+        ("contradiction", "schedule_changes", {"changes": [{"number": 1, "start": "09:30"}]}, USUAL, "en"),
+        ("contradiction", "respond", {"what": "赶到面包房看看"}, "你在面包房，手头的事：揉面。", "zh"),
+        ("empty_talk", "reflect_insights", {"insights": [["11", [1], 2]]}, "", "en"),
+        ("empty_talk", "reflect_insights", {"insights": [["香蕉", [1], 2]]}, "", "zh"),
+        ("empty_talk", "schedule_init", {"strokes": ["早上", "下午"]}, "", "zh"),
+        ("echo", "react", {"decision": "talk to 1", "topic": "Kneading"}, "", "en"),
+        ("echo", "schedule_decompose", _task("rising", "Sleeping"), SPLIT, "en"),
+        ("echo", "schedule_decompose", _task("…"), "", "en"),
+        ("repetition", "reflect_insights", PATTERN, "", "en"),
         ("contradiction", "reconsider", {"activity": "a walk", "start": "11:00"}, "", "en"),
         ("contradiction", "schedule_decompose", _task("rising", "Sleeping", "a wash"), SPLIT, "en"),
-        ("contradiction", "schedule_decompose", _task("磨豆子"), "一共165分钟。", "zh"),
+        ("unusable", "schedule_decompose", _task("磨豆子"), "一共165分钟。", "zh"),
         ("contradiction", "schedule_daily", {"hours": [["06:00", "up"], ["10:30", "rest"]]}, DAY, "en"),
         ("contradiction", "schedule_daily", {"hours": [["14:00", "up"], ["21:00", "rest"]]}, DAY, "en"),
     ],
@@ -163,6 +213,8 @@ def test_a_rule_finds_its_fault_in_plans_and_decisions(
     schema = {
         "properties": {
             "activity": {},
+            "currently": {},
+            "topic": {},
             "what": {},
             "strokes": {"items": {}},
             "tasks": {"items": {"prefixItems": [{"title": "activity"}, {}]}},

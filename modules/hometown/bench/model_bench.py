@@ -21,7 +21,7 @@ import orjson
 from hometown.bench.items import BenchItem, load_items
 from hometown.bench.reference_choices import references
 from hometown.bench.replies import ScoredReply
-from hometown.bench.rules import faults_of
+from hometown.bench.rules import faults_of, list_broken_words
 from hometown.errors import CallFailed
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
@@ -71,6 +71,7 @@ class Verdict:
         mended: names of the rules that mended it.
         faults: reasons by the name of the rule that found a fault.
         is_agreeing: whether a choice is one of those of the reference; None without one.
+        spoilt: broken words that the grammar or the mending made, and not the model.
     """
 
     item: BenchItem
@@ -79,6 +80,7 @@ class Verdict:
     mended: tuple[str, ...]
     faults: Mapping[str, str]
     is_agreeing: bool | None = None
+    spoilt: str = ""
 
     @property
     def is_unmended(self) -> bool:
@@ -88,7 +90,7 @@ class Verdict:
     @property
     def is_alive(self) -> bool:
         """Return whether the reply is usable, mended or not, and no rule finds a fault in it."""
-        return not self.refused and not set(self.faults) - {"unusable"}
+        return not self.refused and not self.faults
 
 
 def select_items(
@@ -237,7 +239,19 @@ def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verd
     except UnusableReply as error:
         refused = str(error)
     scored = ScoredReply(request.messages, request.schema, answer.text, item.lang, item.kind)
-    return Verdict(item, answer, refused, mended, faults_of(scored), agrees(item, value))
+    faults = faults_of(scored)
+    spoilt = "" if value is None else broken_by_town(scored, value)
+    return Verdict(item, answer, refused, mended, faults, agrees(item, value), spoilt)
+
+
+def broken_by_town(written: ScoredReply, used: Any) -> str:
+    """Return a word or ending that is broken in a reply as the town uses it, and was whole in what
+    the model wrote, or was cut off there by the length that the grammar allows.
+    """
+    text = orjson.dumps(used).decode()
+    reply = ScoredReply(written.messages, written.schema, text, written.lang, written.kind)
+    known = "\n".join(list_broken_words(written, with_cuts=False))
+    return next((broken for broken in list_broken_words(reply) if broken.strip() not in known), "")
 
 
 def agrees(item: BenchItem, value: Any) -> bool | None:

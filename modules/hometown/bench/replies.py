@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,10 @@ _PARTNER = {
 _CLOCK = {
     "en": re.compile(r"It is \w+, \d+ \w+ \d{4}, (\d\d:\d\d)"),
     "zh": re.compile(r"现在是\d+年\d+月\d+日\S* (\d\d:\d\d)"),
+}
+_NEIGHBOUR = {
+    "en": re.compile(r"^(?:Before|After): (.+)$", re.M),
+    "zh": re.compile(r"^(?:前一项|后一项)：(.+)$", re.M),
 }
 _DATE = {
     "en": re.compile(r"\w+, (\d{1,2} \w+ \d{4})"),
@@ -90,9 +94,29 @@ class ScoredReply:
         return tuple(_texts(self.value, self.schema, ""))
 
     @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields of the reply; none if it is no object."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    @property
+    def tasks(self) -> list[list[Any]]:
+        """The tasks of an activity, each with its words and minutes."""
+        return [row for row in _rows(self.fields.get("tasks")) if len(row) > 1]
+
+    @property
+    def starts(self) -> list[str]:
+        """The times at which the activities of a timetable begin, as they are written."""
+        return [str(row[0]) for row in _rows(self.fields.get("hours"))]
+
+    @property
+    def neighbours(self) -> list[str]:
+        """The activities before and after the one that is to be split."""
+        return _NEIGHBOUR[self.lang].findall(self.prompt_text)
+
+    @property
     def speech(self) -> str:
         """The words of a line of dialogue; "" for all other replies."""
-        say = self.value.get("say") if isinstance(self.value, dict) else ""
+        say = self.fields.get("say")
         return say if isinstance(say, str) else ""
 
     @cached_property
@@ -135,6 +159,11 @@ class ScoredReply:
         return found[1] if found else ""
 
 
+def _rows(value: Any) -> list[list[Any]]:
+    """Return the rows of a value that is a list of lists; all else is left out."""
+    return [row for row in value if isinstance(row, list) and row] if value else []
+
+
 def _lines(message: Message, lang: Lang) -> Iterator[str]:
     if message.role == "assistant":
         try:
@@ -156,7 +185,7 @@ def _texts(
         is_worded = (
             "enum" not in schema and "[0-9]" not in pattern and schema.get("format") != "date"
         )
-        if is_worded and name not in ("emoji", "entry", "key", "value"):
+        if is_worded and name not in ("decision", "emoji", "entry", "key", "value"):
             yield name, value, schema
     elif isinstance(value, dict):
         for key, part in value.items():

@@ -8,23 +8,20 @@ words that they look for stand in `data/bench/words.json`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
-from functools import cache
-from itertools import pairwise
 from math import inf
 from typing import Any
 
-import orjson
-
-from hometown.bench.items import BENCH
+from hometown.bench.contradictions import contradiction
+from hometown.bench.forms import breaks_form
 from hometown.bench.replies import ScoredReply
-from hometown.clock import DAY, hhmm
+from hometown.bench.wording import SPOKEN, content_of, split_words, words_of
 from hometown.language import Lang
 from hometown.model.language_check import foreign
+from hometown.prompt.approach_prompt import WRITTEN
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.reactions import CONTINUE, WAIT
-from hometown.prompt.responses import DO
 from hometown.text import overlaps
 
 Rule = Callable[[ScoredReply], str]
@@ -34,9 +31,6 @@ ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
 
 NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 20}
 """The same for texts that note what was said or lived through."""
-
-HABIT_MINUTES = 120
-"""Minutes by which getting up and going to bed may differ from the habit."""
 
 ECHO_SHARE = 0.6
 """Share of a text that its longest copied part must have to be an echo."""
@@ -52,22 +46,38 @@ WHOLE_LENGTH: dict[Lang, int] = {"en": 24, "zh": 10}
 KEEPING_KINDS = ("currently", "talk_outcome", "settler")
 """Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
 
+PLACEHOLDERS = ("…", "……", "...", "HH:MM")
+"""What stands for the texts in the form of an answer."""
+
+TOPICS = ("topic", "what")
+"""Fields whose texts are short, and an echo if they stand in the prompt as they are."""
+
+DECIDING_KINDS = ("react", "approach", "respond")
+"""Kinds of prompt that ask for such a text with a decision."""
+
 KEPT_FIELDS = ("goals",)
 """Fields whose texts the prompt offers to keep as they are."""
 
-EARLIEST_BED_MINUTES = 300
-"""Minutes between the last activity of a timetable and the time of going to bed above which the
-timetable leaves a part of the day empty.
-"""
-
-LATE_MINUTES = 90
-"""Minutes by which a timetable may begin after getting up, or go on after the time of going to bed."""
-
-MINUTES_SHARE = 0.25
-"""Share of the time to be filled by which the minutes of its tasks may miss it."""
+PATTERN_WORDS, PATTERN_SIGNS = 6, 6
+"""Words of an English text, and signs of a Chinese one, that are a pattern the third time."""
 
 LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
-"""Different content words (in Chinese: characters) of a line of dialogue below which it says nothing."""
+"""Different content words (in Chinese: characters) of a text below which it says nothing."""
+
+NOTE_CONTENT: dict[Lang, int] = {"en": 2, "zh": 3}
+"""The same for a text that states something in a sentence."""
+
+STATED = ("text", "summary", "thought", "currently")
+"""Fields that hold sentences."""
+
+LEAST_SIGNS = 2
+"""Letters or characters of a phrase, stock phrases left out, below which it says nothing."""
+
+IDLE_DECISIONS = (CONTINUE, WAIT)
+"""Decisions that need no topic."""
+
+LEAST_LETTERS = 0.3
+"""Share of letters among the signs of a text below which it says nothing."""
 
 SENTENCE_LENGTH = 12
 """Characters of a spoken line from which it ends with a mark of punctuation."""
@@ -75,27 +85,12 @@ SENTENCE_LENGTH = 12
 LONGEST_WORD = 22
 """Letters from which a Latin word is taken for none."""
 
-SPOKEN = ("say", "answer")
-
 THIRD_PERSON = ("summary", "relations", "thought", "plan", "memo", "currently")
 """Fields whose prompts ask for the third person."""
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAYS_ZH = "一二三四五六日"
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
 _BOUND = re.compile(r"\{0,(\d+)\}\)?\??\$$")
 _END = re.compile(r"[.!?。！？…~～—][\"'”’」』)）]*$")
-
-
-@cache
-def _words(lang: Lang) -> dict[str, Any]:
-    words: dict[str, Any] = orjson.loads((BENCH / "words.json").read_bytes())[lang]
-    return words
-
-
-def unusable(reply: ScoredReply) -> str:
-    """Return why a reply cannot be used without mending."""
-    return reply.fault
 
 
 def wrong_language(reply: ScoredReply) -> str:
@@ -124,18 +119,21 @@ def echo(reply: ScoredReply) -> str:
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
     again, so that in these only the rules and the form of the answer are no material, and clock
-    times that are copied along.
+    times that are copied along. What was said before is a matter of `repeats_itself`.
     """
     is_plan = reply.kind in ("schedule_daily", "schedule_decompose", "steps", "place", "law")
     shown = reply.messages[0].content if is_plan else reply.prompt_text
+    unsaid = shown
+    for line in reply.lines_so_far:
+        unsaid = unsaid.replace(line, "")
     for name, text, _ in reply.texts:
         if name in KEPT_FIELDS:
             continue
-        if marks := re.search(_words(reply.lang)["markup"], text):
+        if marks := re.search(words_of(reply.lang)["markup"], text):
             return marks[0]
         if _is_copied_whole(name, text, reply, is_plan=is_plan):
             return text
-        copied = copied_parts(_plain(text), _plain(shown))
+        copied = copied_parts(_plain(text), _plain(unsaid if name in SPOKEN else shown))
         length = max(map(len, copied), default=0)
         least = (ECHO_LENGTH if name in SPOKEN else NOTE_ECHO_LENGTH)[reply.lang]
         if length >= least and length >= ECHO_SHARE * len(text):
@@ -151,11 +149,20 @@ def echo(reply: ScoredReply) -> str:
 
 
 def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool) -> bool:
-    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time."""
-    if name in SPOKEN or reply.kind in KEEPING_KINDS or text not in reply.prompt_text:
+    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time or the
+    activity before or after it.
+    """
+    if text.strip() in PLACEHOLDERS:
+        return True
+    shown = reply.prompt_text.casefold()
+    if name in SPOKEN or reply.kind in KEEPING_KINDS or text.casefold() not in shown:
         return False
     if is_plan:
-        return bool(re.search(r"\d:\d\d", text))
+        return bool(re.search(r"\d:\d\d", text) and re.search(r"[^\W\d_]", text)) or (
+            text.casefold() in map(str.casefold, reply.neighbours)
+        )
+    if name in TOPICS and reply.kind in DECIDING_KINDS:
+        return len(text) > 1 and not str(reply.fields.get("decision")).startswith(WRITTEN["ask"])
     return len(text) >= WHOLE_LENGTH[reply.lang]
 
 
@@ -200,8 +207,38 @@ def repeats_itself(reply: ScoredReply) -> str:
             )
         if len(text) > 12 and overlaps(text, said[-1:] if name == "activity" else said, SAME):
             return text
+        if name == "say" and (again := _copied_from(text, reply)):
+            return again
         said.append(text)
-    return ""
+    return _pattern([text for name, text, _ in reply.texts if name != "activity"], reply)
+
+
+def _pattern(texts: Sequence[str], reply: ScoredReply) -> str:
+    """Return the words of their own that texts use time and again, as of a model that fills in one
+    pattern.
+    """
+    length, apart = (
+        (PATTERN_WORDS, r"[^\W\d]+") if reply.lang == "en" else (PATTERN_SIGNS, r"[^\W\d]")
+    )
+    found = Counter[str]()
+    for text in texts:
+        parts = list(re.finditer(apart, text))
+        found.update(
+            text[parts[at].start() : parts[at + length - 1].end()]
+            for at in range(len(parts) - length + 1)
+        )
+    return next(
+        (words for words, count in found.items() if count > 2 and words not in reply.prompt_text),
+        "",
+    )
+
+
+def _copied_from(text: str, reply: ScoredReply) -> str:
+    """Return the part of a spoken line that was said before, if it is most of the line."""
+    least = RECITED_LENGTH[reply.lang]
+    parts = copied_parts(_plain(text), _plain("\n".join(reply.lines_so_far)))
+    longest = max(parts, key=len, default="")
+    return longest if len(longest) >= max(least, ECHO_SHARE * len(text)) else ""
 
 
 def _loop(text: str) -> str:
@@ -211,37 +248,45 @@ def _loop(text: str) -> str:
 
 
 def lacks_content(reply: ScoredReply) -> str:
-    """Return a line of dialogue whose information is below the floor; a farewell may say nothing."""
-    said = reply.speech
-    if not said or (isinstance(reply.value, dict) and reply.value.get("end")):
-        return ""
-    rest = re.sub(_words(reply.lang)["stock"], " ", said.casefold().replace("’", "'"))
-    for name in (reply.me, *reply.others):
-        for part in (name, *name.split()):
-            rest = rest.replace(part.casefold(), " ")
-    return said if len(content_of(rest, reply.lang)) < LEAST_CONTENT[reply.lang] else ""
-
-
-def content_of(text: str, lang: Lang) -> set[str]:
-    """Return the content words of an English text, or the content characters of a Chinese one.
-
-    >>> sorted(content_of("I will water the old roses", "en")), sorted(content_of("我去浇花", "zh"))
-    (['old', 'roses', 'water'], ['浇', '花'])
+    """Return a text that says nothing: signs, numbers, names or stock phrases. A farewell may be
+    one, and the topic of a decision that needs none is no matter of content.
     """
-    function = _words(lang)["function"]
-    if lang == "zh":
-        return {
-            sign
-            for sign in re.findall("[\u4e00-\u9fff]|[a-z0-9]+", text.casefold())
-            if sign not in function
-        }
-    words = re.findall(r"[a-z0-9à-ɏ][a-z0-9à-ɏ']*", text.casefold().replace("’", "'"))
-    return {word for word in words if word not in _split(function) and len(word) > 1}
+    needs_none = ["say"] if reply.fields.get("end") else []
+    if reply.fields.get("decision") in IDLE_DECISIONS:
+        needs_none += TOPICS
+    return next(
+        (
+            text or name
+            for name, text, _ in reply.texts
+            if name not in needs_none
+            and (text.strip() or name in STATED)
+            and _is_empty(name, text, reply)
+        ),
+        "",
+    )
 
 
-@cache
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _is_empty(name: str, text: str, reply: ScoredReply) -> bool:
+    """Return whether a text has too few letters, or too few words of its own."""
+    letters = re.findall(r"[^\W\d_]", text)
+    if not letters or len(letters) < LEAST_LETTERS * len(re.sub(r"\s", "", text)):
+        return not (name in SPOKEN and re.search(r"\b\d\d?:\d\d\b", text))
+    rest = re.sub(words_of(reply.lang)["stock"], " ", text.casefold().replace("’", "'"))
+    for known in (reply.me, *reply.others):
+        for part in (known, *known.split()):
+            rest = rest.replace(part.casefold(), " ")
+    if name in SPOKEN or name in STATED:
+        content = {word for word in content_of(rest, reply.lang) if re.search(r"[^\W\d_]", word)}
+        return len(content) < (NOTE_CONTENT if name in STATED else LEAST_CONTENT)[reply.lang]
+    return len(re.findall(r"[^\W\d_]", rest)) < LEAST_SIGNS or _is_name(text, reply)
+
+
+def _is_name(text: str, reply: ScoredReply) -> bool:
+    """Return whether an English text is made of names of the prompt only."""
+    words = re.findall(r"[^\W\d_]{4,}", text)
+    return len(words) > 1 and all(
+        word[0].isupper() and re.search(rf"[a-z,] {word}\b", reply.prompt_text) for word in words
+    )
 
 
 def speaks_for_others(reply: ScoredReply) -> str:
@@ -257,210 +302,16 @@ def speaks_for_others(reply: ScoredReply) -> str:
         return ""
     if script := re.search(rf"(?:^|[\s\"“])(?:{names})\s?[:：]\s?[\"“]?\w", said):
         return script[0].strip()
-    if narrated := re.search(_words(reply.lang)["narration"].format(names=names), said):
+    if narrated := re.search(words_of(reply.lang)["narration"].format(names=names), said):
         return narrated[0].strip()
     if reply.me and (
         own := re.search(rf"(.{{0,20}}){re.escape(reply.me)}(.{{0,12}})", _QUOTED.sub("", said))
     ):
         introduced = re.search(
-            rf"(?:{_words(reply.lang)['introduction']})[\s,，]*$", own[1], re.IGNORECASE
+            rf"(?:{words_of(reply.lang)['introduction']})[\s,，]*$", own[1], re.IGNORECASE
         )
         return "" if introduced else own[0].strip()
     return ""
-
-
-def contradiction(reply: ScoredReply) -> str:
-    """Return words that contradict the times, days or numbers that the prompt gives."""
-    return (
-        next(_wrong_greetings(reply), "")
-        or next(_wrong_weekdays(reply), "")
-        or next(_wrong_clocks(reply), "")
-        or _wrong_addressee(reply)
-        or _needless_topic(reply)
-        or _misplaced_decision(reply)
-        or _early_start(reply)
-        or next(_broken_habits(reply), "")
-        or next(_wrong_plan(reply), "")
-    )
-
-
-def _wrong_greetings(reply: ScoredReply) -> Iterator[str]:
-    """Yield greetings of another time of the day."""
-    if reply.minute is None or not reply.speech:
-        return
-    for greeting, (begin, end) in _words(reply.lang)["greetings"].items():
-        opening = reply.speech.casefold()[:40]
-        if greeting in opening and not begin <= reply.minute <= end:
-            yield f"{greeting}, {hhmm(reply.minute)}"
-
-
-def _wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
-    """Yield days that fall on another weekday than is said, in the month of the prompt."""
-    today = _date_of(reply.date)
-    if today is None:
-        return
-    for _, text, _ in reply.texts:
-        if reply.lang == "en":
-            found = [
-                (int(match[2]), WEEKDAYS.index(match[1].casefold()), match[0])
-                for match in re.finditer(
-                    rf"\b({'|'.join(WEEKDAYS)}),? (?:the )?(\d{{1,2}})(?:st|nd|rd|th)\b",
-                    text,
-                    re.IGNORECASE,
-                )
-            ]
-        else:
-            found = [
-                (int(match[1]), _WEEKDAYS_ZH.index(match[2].replace("天", "日")), match[0])
-                for match in re.finditer(
-                    r"(?<![\d月])(\d{1,2})[号日](?:是|，)?(?:下|这)?(?:周|星期)([一二三四五六日天])",
-                    text,
-                )
-            ]
-        for day, weekday, words in found:
-            if not any(at.weekday() == weekday for at in _days_called(day, today)):
-                yield words
-
-
-def _days_called(day: int, today: date) -> Iterator[date]:
-    """Yield the days of that number in this month and the next."""
-    for year, month in (
-        (today.year, today.month),
-        (today.year + today.month // 12, today.month % 12 + 1),
-    ):
-        try:
-            yield date(year, month, day)
-        except ValueError:
-            continue
-
-
-def _date_of(text: str) -> date | None:
-    for form in ("%d %B %Y", "%Y年%m月%d日"):
-        try:
-            return datetime.strptime(text, form).date()
-        except ValueError:
-            continue
-    return None
-
-
-def _wrong_clocks(reply: ScoredReply) -> Iterator[str]:
-    """Yield times that no clock shows; only in speech may an hour be of the morning or the evening."""
-    for name, text, _ in reply.texts:
-        for match in re.finditer(r"\b(\d{1,2}):(\d\d)(?!\d)( ?[AaPp][Mm]\b)?", text):
-            if (
-                int(match[1]) > 24
-                or int(match[2]) > 59
-                or (match[3] and (name not in SPOKEN or int(match[1]) > 12))
-            ):
-                yield match[0]
-
-
-def _wrong_addressee(reply: ScoredReply) -> str:
-    """Return a greeting to somebody by their full name who is not there, or to oneself."""
-    if reply.lang == "zh" or not reply.others:
-        return ""
-    greeted = r"\b(?:Hi|Hello|Hey|Bye|Goodbye|Good \w+|Dear|Thanks|Thank you)(?: there)?,? ([A-Z]\w+ [A-Z]\w+)"
-    return next(
-        (
-            match[0]
-            for match in re.finditer(greeted, reply.speech)
-            if match[1] in reply.prompt_text and not any(match[1] in name for name in reply.others)
-        ),
-        "",
-    )
-
-
-def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision that concerns no other resident."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    concerns_nobody = value.get("decision") in (CONTINUE, WAIT, DO)
-    return str(value.get("topic", "")) if concerns_nobody else ""
-
-
-def _misplaced_decision(reply: ScoredReply) -> str:
-    """Return the name of a decision in place of what is to be done or talked about."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    found = (str(value.get(name, "")) for name in ("topic", "what"))
-    decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
-    return next((text for text in found if re.fullmatch(decision, text.strip())), "")
-
-
-def _early_start(reply: ScoredReply) -> str:
-    """Return the start of an activity that lies before the present time."""
-    value = reply.value if isinstance(reply.value, dict) else {}
-    start = str(value.get("start", "")) if reply.kind == "reconsider" else ""
-    is_early = (
-        bool(value.get("activity"))
-        and bool(re.fullmatch(r"\d\d:\d\d", start))
-        and reply.minute is not None
-        and 0 < reply.minute - _minutes(start) < DAY // 2
-    )
-    return start if is_early else ""
-
-
-def _broken_habits(reply: ScoredReply) -> Iterator[str]:
-    """Yield times of getting up or going to bed that are far from the habit, where the habit could
-    be chosen.
-    """
-    if reply.kind != "wake_up" or not isinstance(reply.value, dict):
-        return
-    for name in ("wake", "bed"):
-        usual = re.search(rf'"{name}"\W+(?:usually |平常)(\d\d:\d\d)', reply.prompt_text)
-        chosen = str(reply.value.get(name, ""))
-        offered = reply.schema.get("properties", {}).get(name, {}).get("enum", ())
-        if usual and usual[1] in offered and chosen in offered:
-            apart = abs(_minutes(chosen) - _minutes(usual[1]))
-            if min(apart, DAY - apart) > HABIT_MINUTES:
-                yield f"{name} {chosen}, {usual[1]}"
-
-
-def _minutes(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])
-
-
-def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
-    """Yield parts of a plan that go back in time, lie outside the day or in another activity, or
-    whose minutes miss the time to be filled.
-    """
-    value = reply.value if isinstance(reply.value, dict) else {}
-    hours = [row[0] for row in value.get("hours", ()) if isinstance(row, list) and row]
-    hours += [text[:5] for text in value.get("strokes", ()) if re.match(r"\d\d:\d\d", str(text))]
-    minutes = [_minutes(at) for at in hours if re.fullmatch(r"\d\d:\d\d", at)]
-    backward = [(a, b) for a, b in pairwise(minutes) if b < a]
-    if len(backward) > 1 or any(b >= 300 for _, b in backward):
-        yield " ".join(hours)
-    if reply.kind == "schedule_daily":
-        yield from _outside_day(minutes, reply)
-    rows = [row for row in value.get("tasks", ()) if isinstance(row, list) and len(row) > 1]
-    neighbours = re.findall(_words(reply.lang)["neighbours"], reply.prompt_text, re.MULTILINE)
-    yield from (
-        str(row[0])
-        for row in rows
-        if str(row[0]).casefold().rstrip(".。") in map(str.casefold, neighbours)
-    )
-    total = re.search(r"must add up to (\d+) minutes|一共(\d+)分钟", reply.prompt_text)
-    if rows and total:
-        wanted, found = int(total[1] or total[2]), sum(filter(_is_number, (row[1] for row in rows)))
-        if abs(found - wanted) > MINUTES_SHARE * wanted:
-            yield f"{found} ≠ {wanted}"
-
-
-def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
-    """Yield what a timetable leaves empty, or sets after the time of going to bed."""
-    day = re.search(_words(reply.lang)["waking_hours"], reply.prompt_text)
-    if not day or not minutes:
-        return
-    wake, bed = _minutes(day[1]), _minutes(day[2])
-    length = (bed - wake) % DAY
-    first, last = minutes[0] - wake, max((at - wake) % DAY for at in minutes)
-    if first > LATE_MINUTES:
-        yield f"{hhmm(minutes[0])}, {day[1]}"
-    if not length - EARLIEST_BED_MINUTES <= last <= length + LATE_MINUTES:
-        yield f"{hhmm((wake + last) % DAY)}, {day[2]}"
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int)
 
 
 def invented_people(reply: ScoredReply) -> str:
@@ -504,7 +355,7 @@ def ignores_last_line(reply: ScoredReply) -> str:
         return ""
     if content_of(said, reply.lang) & content_of(last, reply.lang):
         return ""
-    assent: str = _words(reply.lang)["assent"]
+    assent: str = words_of(reply.lang)["assent"]
     return "" if re.search(assent, said, re.IGNORECASE) else said
 
 
@@ -512,7 +363,7 @@ def leaves_persona(reply: ScoredReply) -> str:
     """Return words that only somebody outside the town would say, or "I" in a text that is asked for
     in the third person.
     """
-    words = _words(reply.lang)
+    words = words_of(reply.lang)
     for name, text, schema in reply.texts:
         if (found := re.search(words["outsider"], text)) and not re.search(
             re.escape(found[0]), "\n".join(reply.lines_so_far)
@@ -527,16 +378,32 @@ def leaves_persona(reply: ScoredReply) -> str:
 
 def broken_words(reply: ScoredReply) -> str:
     """Return a word that is none, a text without words, or the end of a text that breaks off."""
+    return next(list_broken_words(reply), "")
+
+
+def list_broken_words(reply: ScoredReply, *, with_cuts: bool = True) -> Iterator[str]:
+    """Yield the first fault of each text with broken words.
+
+    Args:
+        with_cuts: whether to judge texts of the greatest length, whose end a grammar may cut off.
+    """
     for name, text, schema in reply.texts:
+        if not with_cuts and len(text) >= _longest(schema):
+            continue
         if word := next(_impossible_words(text), ""):
-            return word
-        if text.strip() and not re.search(r"[^\W\d_]", text):
-            return text
-        if ending := _broken_end(text, schema, reply.lang):
-            return ending
-        if name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
-            return text[-20:]
-    return ""
+            yield word
+        elif text.strip() and not re.search(r"[^\W\d_]", text):
+            yield text
+        elif ending := _broken_end(text, schema, reply.lang):
+            yield ending
+        elif name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
+            yield text[-20:]
+
+
+def _longest(schema: dict[str, Any]) -> float:
+    """Return the greatest length of a text by its schema."""
+    bound = _BOUND.search(schema.get("pattern", ""))
+    return int(bound[1]) if bound else float(schema.get("maxLength", inf))
 
 
 def _impossible_words(text: str) -> Iterator[str]:
@@ -560,22 +427,22 @@ def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
     bare = text.rstrip()
     if not bare or _END.search(bare):
         return ""
-    bound = _BOUND.search(schema.get("pattern", ""))
-    longest = int(bound[1]) if bound else schema.get("maxLength", inf)
-    if bare[-1] in ",;:" or len(text) >= longest:
+    if bare[-1] in ",;:" or len(text) >= _longest(schema):
         return bare[-20:]
     if lang == "zh":
-        return bare[-8:] if re.search(rf"(?:{_words(lang)['dangling']})$", bare) else ""
+        return bare[-8:] if re.search(rf"(?:{words_of(lang)['dangling']})$", bare) else ""
     last = re.findall(r"[A-Za-z']+$", bare)
     return (
         bare[-20:]
-        if last and len(bare.split()) > 1 and last[0].casefold() in _split(_words(lang)["dangling"])
+        if last
+        and len(bare.split()) > 1
+        and last[0].casefold() in split_words(words_of(lang)["dangling"])
         else ""
     )
 
 
 RULES: dict[str, Rule] = {
-    "unusable": unusable,
+    "unusable": breaks_form,
     "wrong_language": wrong_language,
     "echo": echo,
     "repetition": repeats_itself,

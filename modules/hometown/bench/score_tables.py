@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from hometown.bench.agreement import least_kappa, measured_scores
 from hometown.bench.model_bench import Verdict
 from hometown.bench.rules import RULES
 from hometown.language import LANGS
@@ -23,6 +24,7 @@ BENCH_TEXTS = {
     "alive": N_("without fault"),
     "agrees": N_("choices as in the reference"),
     "total": N_("all"),
+    "unmeasured": N_("not measured"),
 }
 
 RULE_NAMES = {
@@ -87,11 +89,21 @@ def table_of_models(trials: Mapping[str, Sequence[Verdict]], text: Translate) ->
         )
     ]
     rows += [
-        (text(RULE_NAMES[name]), *(str(share_of(each, _has(name))) for each in trials.values()))
+        (text(RULE_NAMES[name]), *(_share_by_rule(name, each, text) for each in trials.values()))
         for name in RULES
     ]
     rows.append((text(BENCH_TEXTS["agrees"]), *(str(_agreement(each)) for each in trials.values())))
     return format_table([text(BENCH_TEXTS["score"]), *map(literal, trials)], rows)
+
+
+def _share_by_rule(rule: str, verdicts: Sequence[Verdict], text: Translate) -> str:
+    """Return the share of replies with a fault; of a score about which the rules and readers
+    disagree, that it is not measured, and κ.
+    """
+    if rule in measured_scores():
+        return str(share_of(verdicts, _has(rule)))
+    kappa, unmeasured = least_kappa(rule), text(BENCH_TEXTS["unmeasured"])
+    return unmeasured if kappa is None else f"{unmeasured} (κ {kappa:.2f})".replace("-", "−")
 
 
 def _has(rule: str) -> Callable[[Verdict], bool]:

@@ -11,6 +11,9 @@ import orjson
 from hometown.prompt.bounds import items_of
 from hometown.prompt.mending import in_words
 
+SAYS_NOTHING = "says nothing"
+"""End of the fault of a text without words."""
+
 
 def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
     """Return the first fault of a value by its schema, worded for the model; "" if it fits.
@@ -32,7 +35,7 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
     if value not in schema.get("enum", [value]):
         yield at, f"{_as_json(value)} is not one of {', '.join(map(_as_json, schema['enum']))}"
     if isinstance(value, str) and schema.get("minLength") and not in_words(value):
-        yield at, f"{_as_json(value[:40])} says nothing"
+        yield at, f"{_as_json(value[:40])} {SAYS_NOTHING}"
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
         yield at, f"{_as_json(value[:40])} does not have the form asked for"
     if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(

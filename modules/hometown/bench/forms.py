@@ -1,0 +1,85 @@
+"""The rule about the form of a reply: its schema, and what a prompt asks for beyond it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from hometown.bench.contradictions import NIGHT_MINUTES
+from hometown.bench.replies import ScoredReply
+from hometown.bench.wording import minutes_of, words_of
+from hometown.clock import DAY
+from hometown.prompt.checks import SAYS_NOTHING
+from hometown.prompt.reactions import CONTINUE, WAIT
+from hometown.prompt.responses import DO
+
+MINUTES_SHARE = 0.25
+"""Share of the time to be filled by which the minutes of its tasks may miss it."""
+
+FEWEST_STROKES = 5
+"""Broad strokes of a day that the prompt asks for at least."""
+
+
+def breaks_form(reply: ScoredReply) -> str:
+    """Return why a reply has not the form asked for. A text without words is one that says nothing
+    (`lacks_content`), and no fault of the form.
+    """
+    fault = "" if reply.fault.endswith(SAYS_NOTHING) else reply.fault
+    return fault or breaks_demand(reply)
+
+
+def breaks_demand(reply: ScoredReply) -> str:
+    """Return why a reply that fits its schema has not the form that its prompt asks for."""
+    return (
+        _missing_end(reply)
+        or _needless_topic(reply)
+        or _misplaced_decision(reply)
+        or next(_misshapen_plan(reply), "")
+    )
+
+
+def _missing_end(reply: ScoredReply) -> str:
+    """Return the demand for the end of a conversation that a reply does not give."""
+    asked = re.search(words_of(reply.lang)["last_line"], reply.messages[-1].content)
+    return asked[0] if asked and reply.speech and not reply.fields.get("end") else ""
+
+
+def _needless_topic(reply: ScoredReply) -> str:
+    """Return the topic of a decision that concerns no other resident, or a task for one to go on."""
+    decision = reply.fields.get("decision")
+    names = ("topic", "what") if decision in (CONTINUE, WAIT) else ("topic",)
+    if decision not in (CONTINUE, WAIT, DO):
+        return ""
+    return next((str(reply.fields[name]) for name in names if reply.fields.get(name)), "")
+
+
+def _misplaced_decision(reply: ScoredReply) -> str:
+    """Return the name of a decision in place of what is to be done or talked about."""
+    found = (str(reply.fields.get(name, "")) for name in ("topic", "what"))
+    decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
+    return next((text for text in found if re.fullmatch(decision, text.strip())), "")
+
+
+def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
+    """Yield a number of strokes below the one asked for, starting times that do not go up, and
+    minutes that miss their sum.
+    """
+    strokes = [each for each in reply.fields.get("strokes", ()) if re.search(r"[^\W\d_]{2}", each)]
+    if reply.kind == "schedule_init" and len(strokes) < FEWEST_STROKES:
+        yield f"{len(strokes)} < {FEWEST_STROKES}"
+    if reply.kind == "schedule_daily":
+        starts = [clock for clock in reply.starts if re.fullmatch(r"\d\d?:\d\d", clock)]
+        yield from (
+            f"{one} {other}"
+            for one, other in pairwise(starts)
+            if minutes_of(other) <= minutes_of(one)
+            and not minutes_of(other) < NIGHT_MINUTES < minutes_of(one)
+        )
+        yield from (clock for clock in starts if minutes_of(clock) > DAY)
+    total = re.search(r"must add up to (\d+) minutes|一共(\d+)分钟", reply.prompt_text)
+    minutes = [row[1] for row in reply.tasks if isinstance(row[1], int)]
+    if reply.tasks and total:
+        wanted = int(total[1] or total[2])
+        if abs(sum(minutes) - wanted) > MINUTES_SHARE * wanted:
+            yield f"{sum(minutes)} ≠ {wanted}"
