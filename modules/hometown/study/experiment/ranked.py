@@ -31,8 +31,7 @@ def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
     if results.experiment.judge:
         yield from _judge(results, words, lang)
     for ranked in results.rankings:
-        tested = not results.scripted and (results.is_admitted or ranked.judge == "people")
-        yield from _rankings(ranked, words, results, tested, lang)
+        yield from _rankings(ranked, words, results, results.may_test(ranked), lang)
 
 
 def _judge(results: Results, words: Words, lang: Lang) -> Iterator[ReportBlock]:
