@@ -1,5 +1,5 @@
-# Computes the estimates, differences and tests of this experiment anew from the tables beside this
-# file, and compares them with results.csv. It needs R alone, and nothing of Hometown:
+# Computes the estimates, differences, rankings and tests of this experiment anew from the tables
+# beside this file, and compares them with results.csv. It needs R alone, and nothing of Hometown:
 #     Rscript recompute.R
 # It writes recomputed-R.csv, and ends with status 1 where a figure differs.
 options(warn = 1, digits = 15)
@@ -7,6 +7,9 @@ level <- 0.95
 decimals <- 6      # of values and differences in tables
 most_exact <- 16   # pairs of which all swaps are counted; results.csv has draws of more
 tolerance <- 2e-5  # relative: results have six significant digits
+access_order <- c("full", "no-reflection", "no-plan", "human", "none")  # of results
+least_residents <- 5  # of a ranking
+prior_wins <- 0.1  # of each kind of access over each other one, for worths
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 here <- if (length(script)) dirname(normalizePath(script[1])) else "."
@@ -126,28 +129,142 @@ for (at in seq_len(nrow(figures))) {
         pairs$against[place], estimate(unname(differences), "score"), mean(differences), p)
   }
 }
+tested <- which(!vapply(rows, function(row) is.na(row$p), TRUE))
+adjusted <- p.adjust(vapply(rows[tested], function(row) row$p, 0), "holm")
+for (at in seq_along(tested)) rows[[tested[at]]]$adjusted <- adjusted[at]
+
+# Statistic of Skillings and Mack (1981) and its p: that of all columns but the last, since the
+# adjusted ranks of each row have the sum 0.
+skillings_mack <- function(scores) {
+  count <- ncol(scores)
+  total <- numeric(count)
+  covariance <- matrix(0, count, count)
+  for (at in seq_len(nrow(scores))) {
+    has <- which(!is.na(scores[at, ]))
+    size <- length(has)
+    if (size < 2) next
+    apart <- (rank(scores[at, has]) - (size + 1) / 2) * sqrt(12 / (size + 1))
+    total[has] <- total[has] + apart
+    covariance[has, has] <- covariance[has, has] + var(apart) * (diag(size) - 1 / size)
+  }
+  total <- total[-count]
+  parts <- eigen(covariance[-count, -count, drop = FALSE], symmetric = TRUE)
+  known <- parts$values > 1e-9 * max(parts$values, 1)
+  if (!any(known)) return(c(0, 1))
+  found <- sum(crossprod(parts$vectors, total)[known]^2 / parts$values[known])
+  c(found, pchisq(found, sum(known), lower.tail = FALSE))
+}
+
+# Worths of Bradley and Terry, by the algorithm of Hunter (2004).
+find_worths <- function(won) {
+  won <- won + prior_wins * (1 - diag(nrow(won)))
+  worths <- rep(1 / nrow(won), nrow(won))
+  for (round in seq_len(100000)) {
+    before <- worths
+    worths <- rowSums(won) / rowSums((won + t(won)) / outer(worths, worths, "+"))
+    worths <- worths / sum(worths)
+    if (max(abs(worths / before - 1)) < 1e-12) break
+  }
+  worths
+}
+
+rank_access <- function(measure, condition, access, ranks, who) {
+  cell <- function(about, against, statistic, n, value, low = NA, high = NA, p = NA, adjusted = NA) {
+    rows[[length(rows) + 1]] <<- data.frame(
+      kind = "ranking", measure = measure, about = about, condition = condition,
+      against = against, statistic = statistic, n = n, value = value, low = low, high = high,
+      mean = NA, p = p, adjusted = adjusted)
+  }
+  size <- rowSums(!is.na(ranks))
+  above <- (size - ranks) / (size - 1)
+  scores <- round(apply(above, 2, function(own) {
+    means <- tapply(own, who, mean, na.rm = TRUE)
+    means[is.nan(means)] <- NA
+    means
+  }), 9)
+  won <- matrix(0, length(access), length(access))
+  shares <- list()
+  for (one in seq_along(access)) for (other in seq_along(access)) if (one != other) {
+    wins <- (sign(ranks[, other] - ranks[, one]) + 1) / 2
+    won[one, other] <- sum(wins, na.rm = TRUE)
+    known <- !is.na(wins)
+    if (one < other && any(known)) {
+      shares[[paste(one, other)]] <- round(as.vector(tapply(wins[known], who[known], mean)), 9)
+    }
+  }
+  means <- 1 + (length(access) - 1) * (1 - colMeans(scores, na.rm = TRUE))
+  worths <- find_worths(won)
+  for (at in seq_along(access)) {
+    cell(access[at], "", "mean rank", nrow(scores), means[at])
+    cell(access[at], "", "worth", nrow(ranks), worths[at])
+    cell(access[at], "", "missing", nrow(ranks), sum(is.na(ranks[, at])))
+  }
+  tested <- skillings_mack(scores)
+  cell("", "", "Skillings-Mack", nrow(scores), tested[1], p = tested[2])
+  adjusted <- p.adjust(vapply(shares, function(own) p_by_swaps(own - 0.5), 0), "holm")
+  for (at in seq_along(shares)) {
+    pair <- access[as.integer(strsplit(names(shares)[at], " ")[[1]])]
+    found <- estimate(shares[[at]], "share")
+    cell(pair[1], pair[2], "win probability", found[[2]], found[[3]], found[[4]], found[[5]],
+         adjusted = adjusted[at])
+  }
+  whole <- ranks[, 2 * colSums(!is.na(ranks)) > nrow(ranks), drop = FALSE]
+  whole <- whole[complete.cases(whole), , drop = FALSE]
+  if (ncol(whole) < 2 || !nrow(whole)) return(invisible())
+  pooled <- matrix(rank(t(apply(whole, 1, rank))), nrow(whole))
+  spread <- var(as.vector(pooled))
+  middle <- colMeans(pooled)
+  h <- if (spread > 0) nrow(whole) * sum((middle - mean(middle))^2) / spread else 0
+  cell("", "", "Kruskal-Wallis", nrow(whole), h,
+       p = if (spread > 0) pchisq(h, ncol(whole) - 1, lower.tail = FALSE) else 1)
+  pairs <- combn(ncol(whole), 2)
+  apart <- abs(middle[pairs[1, ]] - middle[pairs[2, ]]) / sqrt(2 * spread / nrow(whole))
+  ps <- p.adjust(if (spread > 0) 2 * pnorm(-apart) else rep(1, ncol(pairs)), "holm")
+  for (at in seq_along(ps)) {
+    named <- colnames(whole)[pairs[, at]]
+    cell(named[1], named[2], "Dunn", nrow(whole), NA, adjusted = ps[at])
+  }
+}
+
+rankings <- read_table("tables/rankings.csv")
+groups <- unique(rankings[c("condition", "judge")])
+for (at in seq_len(nrow(groups))) {
+  own <- rankings[rankings$condition == groups$condition[at] & rankings$judge == groups$judge[at], ]
+  block <- paste(own$seed, own$who, own$question, sep = "\r")
+  named <- unique(block)
+  ranks <- matrix(NA_real_, length(named), length(access_order), dimnames = list(NULL, access_order))
+  ranks[cbind(match(block, named), match(own$access, access_order))] <- as.numeric(own$rank)
+  who <- own$who[match(named, block)]
+  several <- rowSums(!is.na(ranks)) > 1
+  ranks <- ranks[several, colSums(!is.na(ranks[several, , drop = FALSE])) > 0, drop = FALSE]
+  who <- who[several]
+  if (ncol(ranks) > 2 && length(unique(who)) >= least_residents) {
+    rank_access(paste0("rankings.", groups$judge[at]), groups$condition[at], colnames(ranks), ranks, who)
+  }
+}
 ours <- do.call(rbind, rows)
-tested <- !is.na(ours$p)
-ours$adjusted[tested] <- p.adjust(ours$p[tested], "holm")
 write.csv(ours, file.path(here, "recomputed-R.csv"), row.names = FALSE, na = "")
 
 key <- function(table) {
-  paste(table$kind, table$measure, table$about, table$condition, table$against, sep = "\r")
+  paste(table$kind, table$measure, table$about, table$condition, table$against, table$statistic,
+        sep = "\r")
 }
 wrong <- sum(!key(ours) %in% key(published)) + sum(!key(published) %in% key(ours))
 theirs <- published[match(key(ours), key(published)), ]
 for (column in c("n", "value", "low", "high", "mean", "p", "adjusted")) {
   mine <- as.numeric(ours[[column]])
   other <- suppressWarnings(as.numeric(theirs[[column]]))
-  drawn <- ifelse(column %in% c("p", "adjusted") & ours$n > most_exact, 0.02, 0)
+  is_drawn <- ours$n > most_exact & ours$statistic %in% c("mean", "median", "win probability")
+  drawn <- ifelse(column %in% c("p", "adjusted") & is_drawn, 0.02, 0)
   agrees <- ifelse(is.na(mine) | is.na(other), is.na(mine) & is.na(other),
                    abs(mine - other) <= tolerance * pmax(1e-3, abs(other)) + drawn)
+  # rankings have no p of a judge that is not admitted, nor of the scripted model
+  agrees <- agrees | (ours$kind == "ranking" & column %in% c("p", "adjusted") & is.na(other))
   for (at in which(!agrees)) {
     cat("differs:", ours$measure[at], ours$about[at], ours$condition[at], column, mine[at],
         "published", other[at], "\n")
   }
   wrong <- wrong + sum(!agrees)
 }
-wrong <- wrong + sum(ours$statistic != theirs$statistic, na.rm = TRUE)
 cat(nrow(ours), "rows recomputed,", wrong, "figures differ\n")
 quit(status = if (wrong) 1 else 0)

@@ -1,5 +1,6 @@
-# Computes the estimates, differences and tests of this experiment anew from the tables beside this
-# file, and compares them with results.csv. It needs pandas and scipy, and nothing of Hometown:
+# Computes the estimates, differences, rankings and tests of this experiment anew from the tables
+# beside this file, and compares them with results.csv. It needs pandas and scipy, and nothing of
+# Hometown:
 #     python recompute.py
 # It writes recomputed.csv, and ends with status 1 where a figure differs.
 import itertools
@@ -10,13 +11,17 @@ import numpy as np
 import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.stats import binom
+from scipy.stats import binom, chi2, norm, rankdata
 
 HERE = Path(__file__).resolve().parent
 LEVEL = 0.95
 DECIMALS = 6  # of values and differences in tables
 MOST_EXACT = 16  # pairs of which all swaps are counted; results.csv has draws of more
 TOLERANCE = 2e-5  # relative: results have six significant digits
+ACCESS = ["full", "no-reflection", "no-plan", "human", "none"]  # the order of results
+LEAST_RESIDENTS = 5  # of a ranking
+PRIOR_WINS = 0.1  # of each kind of access over each other one, for worths
+EXACT = ["mean", "median", "win probability"]  # statistics whose p counts swaps
 
 
 def read(name):
@@ -98,6 +103,106 @@ def holm(values):
     return adjusted
 
 
+def list_rankings():
+    """Yield the name, condition, kinds of access and blocks of each ranking: ranks by block, a row each."""
+    table = read("tables/rankings.csv")
+    for (condition, judge), found in table.groupby(["condition", "judge"], sort=False):
+        blocks = found.pivot(index=["seed", "who", "question"], columns="access", values="rank")
+        blocks = blocks[blocks.notna().sum(axis=1) > 1]
+        access = [each for each in ACCESS if each in blocks and blocks[each].notna().any()]
+        who = blocks.index.get_level_values("who")
+        if len(access) > 2 and who.nunique() >= LEAST_RESIDENTS:
+            yield f"rankings.{judge}", condition, access, blocks[access]
+
+
+def rank_access(measure, condition, access, blocks):
+    """Return the rows of a ranking, residents as the unit."""
+    who = blocks.index.get_level_values("who")
+    size = blocks.notna().sum(axis=1)
+    scores = blocks.rsub(size, axis=0).div(size - 1, axis=0).groupby(who).mean()
+    scores = scores.sort_index().round(9)
+    wins = {
+        (one, other): ((blocks[other] - blocks[one]).dropna() > 0) * 0.5
+        + ((blocks[other] - blocks[one]).dropna() >= 0) * 0.5
+        for one, other in itertools.permutations(access, 2)
+    }
+
+    def row(about, against, statistic, n, value, low="", high="", p="", adjusted=""):
+        return ("ranking", measure, about, condition, against, statistic, n, value, low, high, "", p, adjusted)
+
+    ranks, worths = 1 + (len(access) - 1) * (1 - scores.mean()), find_worths(access, wins)
+    rows = [row(each, "", "mean rank", len(scores), ranks[each]) for each in access]
+    rows += [row(each, "", "worth", len(blocks), worths[each]) for each in access]
+    rows += [row(each, "", "missing", len(blocks), blocks[each].isna().sum()) for each in access]
+    statistic, p = skillings_mack(scores.to_numpy())
+    rows.append(row("", "", "Skillings-Mack", len(scores), statistic, p=p))
+    shares = {
+        pair: wins[pair].groupby(level="who").mean().round(9).tolist()
+        for pair in itertools.combinations(access, 2)
+        if len(wins[pair])
+    }
+    adjusted = holm({pair: p_by_swaps([each - 0.5 for each in own]) for pair, own in shares.items()})
+    for pair, own in shares.items():
+        limits = interval_of_mean(own)
+        rows.append(row(*pair, "win probability", len(own), np.mean(own), *limits, adjusted=adjusted[pair]))
+    return rows + [row(*each) for each in rank_as_published(access, blocks)]
+
+
+def find_worths(access, wins):
+    """Return the worths of Bradley and Terry, by the algorithm of Hunter (2004)."""
+    won = np.full((len(access), len(access)), PRIOR_WINS)
+    np.fill_diagonal(won, 0)
+    for (one, other), each in wins.items():
+        won[access.index(one), access.index(other)] += each.sum()
+    worths = np.full(len(access), 1 / len(access))
+    for _ in range(100_000):
+        pairs = (won + won.T) / (worths[:, None] + worths[None, :])
+        last, worths = worths, won.sum(axis=1) / pairs.sum(axis=1)
+        worths = worths / worths.sum()
+        if np.abs(worths / last - 1).max() < 1e-12:
+            break
+    return dict(zip(access, worths))
+
+
+def skillings_mack(scores):
+    """Return the statistic of Skillings and Mack (1981) and its p: that of all columns but the last, since
+    the adjusted ranks of each row have the sum 0."""
+    total, covariance = np.zeros(scores.shape[1]), np.zeros((scores.shape[1],) * 2)
+    for each in scores:
+        has = np.flatnonzero(~np.isnan(each))
+        if len(has) < 2:
+            continue
+        apart = (rankdata(each[has]) - (len(has) + 1) / 2) * np.sqrt(12 / (len(has) + 1))
+        total[has] += apart
+        spread = apart.var(ddof=1)
+        covariance[np.ix_(has, has)] += spread * (np.eye(len(has)) - 1 / len(has))
+    total, covariance = total[:-1], covariance[:-1, :-1]
+    freedom = np.linalg.matrix_rank(covariance)
+    if not freedom:
+        return 0.0, 1.0
+    statistic = total @ np.linalg.lstsq(covariance, total, rcond=1e-10)[0]
+    return statistic, chi2.sf(statistic, freedom)
+
+
+def rank_as_published(access, blocks):
+    """Return the cells of the tests by Kruskal and Wallis, and by Dunn, over complete blocks."""
+    access = [each for each in access if 2 * blocks[each].notna().sum() > len(blocks)]
+    whole = blocks[access].dropna()
+    if len(access) < 2 or whole.empty:
+        return []
+    pooled = rankdata(rankdata(whole.to_numpy(), axis=1)).reshape(whole.shape)
+    count, means = len(whole), pooled.mean(axis=0)
+    variance = pooled.var(ddof=1)
+    h = count * ((means - means.mean()) ** 2).sum() / variance if variance else 0.0
+    p = chi2.sf(h, len(access) - 1) if variance else 1.0
+    ps = {
+        (one, other): 2 * norm.sf(abs(means[one] - means[other]) / np.sqrt(2 * variance / count)) if variance else 1.0
+        for one, other in itertools.combinations(range(len(access)), 2)
+    }
+    tests = [(access[i], access[j], "Dunn", count, "", "", "", "", p) for (i, j), p in holm(ps).items()]
+    return [("", "", "Kruskal-Wallis", count, h, "", "", p), *tests]
+
+
 def recompute():
     measures = read("tables/measures.csv")
     comparisons = read("tables/comparisons.csv")
@@ -134,20 +239,25 @@ def recompute():
     adjusted = holm(tests)
     for at, p in tests.items():
         rows[at] = (*rows[at][:-2], p, adjusted[at])
+    for each in list_rankings():
+        rows += rank_access(*each)
     return pd.DataFrame(rows, columns=list(read("results.csv").columns))
 
 
 def compare(ours, theirs):
     """Print the figures that differ, and return their number."""
-    key = ["kind", "measure", "about", "condition", "against"]
+    key = ["kind", "measure", "about", "condition", "against", "statistic"]
     both = ours.merge(theirs, on=key, how="outer", suffixes=("", "_published"), indicator=True)
     wrong = both[both["_merge"] != "both"][key].to_dict("records")
-    for column in ("statistic", "n", "value", "low", "high", "mean", "p", "adjusted"):
+    for column in ("n", "value", "low", "high", "mean", "p", "adjusted"):
         for _, row in both[both["_merge"] == "both"].iterrows():
             mine, published = row[column], row[f"{column}_published"]
+            if row["kind"] == "ranking" and column in ("p", "adjusted") and published == "":
+                continue  # of a judge that is not admitted, or of the scripted model
             if str(mine) != str(published):
                 scale = TOLERANCE * max(1e-3, abs(float(published or "nan")))
-                drawn = 0.02 if row["n"] > MOST_EXACT and column in ("p", "adjusted") else 0
+                is_drawn = row["n"] > MOST_EXACT and row["statistic"] in EXACT
+                drawn = 0.02 if is_drawn and column in ("p", "adjusted") else 0
                 if not abs(float(mine or "nan") - float(published or "nan")) <= scale + drawn:
                     wrong.append({**row[key].to_dict(), column: mine, "published": published})
     for each in wrong:

@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from hometown.settings import Settings
 from hometown.study.experiment.analysis import analyse, write_results
-from hometown.study.experiment.codebook import CODEBOOK
+from hometown.study.experiment.codebook import CODEBOOK, RESULTS
 from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.weights import (
     ModelWeights,
@@ -46,6 +47,19 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def ranked_by_people(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, as if people had ranked the answers and a fifth of them were missing."""
+    folder = tmp_path_factory.mktemp("people") / "published"
+    shutil.copytree(published, folder)
+    file = folder / "tables" / "rankings.csv"
+    head, *lines = file.read_text("utf-8").replace(",model,", ",people,").splitlines(keepends=True)
+    rng = Random(1)
+    file.write_text(head + "".join(line for line in lines if rng.random() < 0.8), "utf-8")
+    write_recomputation(analyse(folder), folder)
+    return folder
+
+
 def recompute(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-I", "-c", WITHOUT_HOMETOWN, str(folder / "recompute.py")],
@@ -65,19 +79,43 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     assert sum(row["adjusted"] != "" for row in found) == 2
 
 
+def test_python_finds_rankings_with_missing_answers(ranked_by_people: Path) -> None:
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    done = recompute(ranked_by_people)
+    assert " 0 figures differ" in done.stdout, done.stdout + done.stderr
+
+
 def test_r_finds_the_published_figures(published: Path) -> None:
+    assert " 0 figures differ" in recompute_in_r(published)
+
+
+def test_r_finds_rankings_with_missing_answers(ranked_by_people: Path) -> None:
+    assert " 0 figures differ" in recompute_in_r(ranked_by_people)
+
+
+def recompute_in_r(folder: Path) -> str:
     script = shutil.which("Rscript")
     if script is None:
         pytest.skip("recompute.R needs R (Debian: r-base-core); the tests in CI install it")
     done = subprocess.run(
-        [script, "--vanilla", str(published / "recompute.R")],
+        [script, "--vanilla", str(folder / "recompute.R")],
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert " 0 figures differ" in done.stdout
+    return done.stdout
+
+
+def test_every_kind_of_result_is_recomputed(ranked_by_people: Path) -> None:
+    """Rankings by people may be tested, so that each of their statistics has a row, with its p."""
+    rows = list(csv.DictReader((ranked_by_people / "results.csv").open(encoding="utf-8")))
+    assert {row["kind"] for row in rows} == {"estimate", "contrast", "ranking"}
+    tests = {
+        row["statistic"] for row in rows if row["kind"] == "ranking" and row["p"] + row["adjusted"]
+    }
+    assert tests == {"Skillings-Mack", "win probability", "Kruskal-Wallis", "Dunn"}
 
 
 def test_a_figure_that_was_changed_is_found(published: Path, tmp_path: Path) -> None:
@@ -97,7 +135,8 @@ def test_a_figure_that_was_changed_is_found(published: Path, tmp_path: Path) -> 
 
 def test_every_column_is_in_the_codebook(published: Path) -> None:
     tables = {file.stem: file for file in (published / "tables").glob("*.csv")}
-    assert tables.keys() == {*CODEBOOK, "codebook"}
+    assert tables.keys() | {RESULTS} == {*CODEBOOK, "codebook"}
+    tables[RESULTS] = published / "results.csv"
     for name, columns in CODEBOOK.items():
         with tables[name].open(encoding="utf-8", newline="") as file:
             assert next(csv.reader(file)) == list(columns), name

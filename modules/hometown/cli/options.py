@@ -407,3 +407,39 @@ class ProposalOptions:
         ),
     ] = False
     yes: Annotated[bool, Option(help=N_("skip confirmation of a draft"))] = False
+
+
+@dataclass(frozen=True)
+class ExperimentOptions:
+    """The work on an experiment beside its report, or, with `plan`, in place of it."""
+
+    collect: Annotated[
+        tuple[Path, ...],
+        Option(
+            "FILE",
+            PATH,
+            is_repeated=True,
+            help=N_(
+                "add the answers of a participant: a file saved on rank.html or write.html; "
+                "can be repeated"
+            ),
+        ),
+    ] = ()
+    inspect: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "also write the answers as logs for Inspect's viewer, to the folder inspect "
+                "(Inspect itself is not needed)"
+            )
+        ),
+    ] = False
+    plan: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "run nothing: check FILE, print its size, cost and power, and write a "
+                "preregistration"
+            )
+        ),
+    ] = False

@@ -5,12 +5,13 @@ called.
 from pathlib import Path
 from typing import Annotated
 
-from hometown.cli.declare import Argument, Option, command
+from hometown.cli.declare import Argument, command
 from hometown.cli.options import (
     LLM_OF_RUN,
     PAST_MOMENT,
     PATH,
     ExistingRun,
+    ExperimentOptions,
     Folders,
     Json,
     ModelOptions,
@@ -82,36 +83,7 @@ def experiment(
     file: Annotated[Path, Argument("FILE", PATH)],
     *,
     name: Name = None,
-    collect: Annotated[
-        tuple[Path, ...],
-        Option(
-            "FILE",
-            PATH,
-            is_repeated=True,
-            help=N_(
-                "add the answers of a participant: a file saved on rank.html or write.html; "
-                "can be repeated"
-            ),
-        ),
-    ] = (),
-    inspect: Annotated[
-        bool,
-        Option(
-            help=N_(
-                "also write the answers as logs for Inspect's viewer, to the folder inspect "
-                "(Inspect itself is not needed)"
-            )
-        ),
-    ] = False,
-    plan: Annotated[
-        bool,
-        Option(
-            help=N_(
-                "run nothing: check FILE, print its size, cost and power, and write a "
-                "preregistration"
-            )
-        ),
-    ] = False,
+    asked: ExperimentOptions,
     models: ModelOptions,
     shards: Shards = None,
     ray: RayAddress = None,
@@ -120,15 +92,13 @@ def experiment(
 ) -> int:
     """Run the experiment that a file describes."""
     layers = read_settings(models.config, models.llm, shards=shards, ray=ray)
-    from hometown.cli.experiment import run_experiment
     from hometown.study.experiment.spec import read_experiment
 
-    return run_experiment(
-        read_experiment(file, name=name or "", llm=models.llm or ""),
-        folders,
-        layers,
-        text,
-        collected=collect,
-        with_logs=inspect,
-        is_plan_only=plan,
-    )
+    given = read_experiment(file, name=name or "", llm=models.llm or "")
+    if asked.plan:
+        from hometown.cli.experiment_planning import plan_experiment
+
+        return plan_experiment(given, folders, text)
+    from hometown.cli.experiment import run_experiment
+
+    return run_experiment(given, folders, layers, text, asked)

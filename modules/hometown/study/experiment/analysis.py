@@ -110,6 +110,10 @@ class Results:
         """True if the judge is admitted, so that its rankings may be tested."""
         return bool(self.judge) and is_admitted(self.judge)
 
+    def may_test(self, ranked: Ranked) -> bool:
+        """Return True if a ranking may have p-values: people made it, or an admitted judge."""
+        return not self.scripted and (self.is_admitted or ranked.judge == "people")
+
     def of(self, measure: str, about: str) -> list[ConditionFigure]:
         """Return a figure under all conditions, in their order."""
         return [

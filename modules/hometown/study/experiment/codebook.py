@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+RESULTS = "results"
+"""The table beside the folder of the others, which the scripts compute anew."""
+
 RUN_KEY = {
     "condition": ("name", "the condition; with seed, the run: all tables of runs join by both"),
     "seed": ("integer", "the seed of the run"),
@@ -126,6 +129,27 @@ CODEBOOK: Mapping[str, dict[str, tuple[str, str]]] = {
         "factor": ("name", "a factor of the design"),
         "level": ("name", "its level in this condition"),
         **DEFINITION_COLUMN,
+    },
+    RESULTS: {
+        "kind": ("name", "estimate, contrast (a difference of conditions) or ranking"),
+        "measure": ("name", "MEASURE.FIGURE; rankings.model and rankings.people of rankings"),
+        "about": ("text", "the title of the storyline; of rankings the kind of access"),
+        "condition": ("name", "the condition; of contrasts the comparison"),
+        "against": ("text", "that with which it is compared; of rankings a kind of access"),
+        "statistic": (
+            "name",
+            "mean, median, mean rank, worth, missing (answers), Skillings-Mack, win probability, "
+            "Kruskal-Wallis or Dunn. Without a row, since it is drawn at random: TrueSkill. Without "
+            "a row, since they describe the judge and no outcome: its controls and its agreement "
+            "with rules. Both are in results.json",
+        ),
+        "n": ("integer", "towns or residents; of worth, missing and published tests blocks"),
+        "value": ("number", "the statistic"),
+        "low": ("number", "lower limit of the 95 % interval, empty for none"),
+        "high": ("number", "upper limit of the 95 % interval, empty for none"),
+        "mean": ("number", "the mean difference, of contrasts"),
+        "p": ("number", "the p-value, empty where no test is allowed or planned"),
+        "adjusted": ("number", "the p-value after Holm"),
     },
 }
 """By table and column: type and meaning."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hometown.errors import BadInput
 from hometown.study.experiment.claims import CLAIM_FIGURES, CLAIMS_BY_STORYLINE, name_claim
 from hometown.study.experiment.spec import CLAIMS, Experiment
+from hometown.study.measures.registry import OutcomeMeasure
 from hometown.study.measuring import measures
 from hometown.world.world import World
 
@@ -19,48 +20,74 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
     """
     primary = experiment.primary
     measure, _, figure = primary.measure.partition(".")
-    known = measures()
     if measure == CLAIMS:
-        waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
-        names = {
-            name_claim(each, wave).partition(".")[2]: each in CLAIMS_BY_STORYLINE
-            for wave in waves
-            for each in CLAIM_FIGURES
-        }
-        kinds, is_by_storyline = list(names), names.get(figure, False)
-        if not any(
-            part.questionnaire == "awareness" or not is_by_storyline
-            for part in experiment.interviews
-        ):
-            raise BadInput(
-                "primary: {figure!r} comes from interviews; add one with the questionnaire "
-                "awareness to interviews",
-                figure=primary.measure,
-            )
-    elif measure in known:
-        kinds, is_by_storyline = list(known[measure].kinds), known[measure].is_by_storyline
+        figures = _list_claims(experiment)
+        is_by_storyline = figures.get(figure, False)
+        _check_interviews(experiment, is_by_storyline)
     else:
-        raise BadInput(
-            "primary: there is no measure {name!r}; choose among {names}",
-            name=measure,
-            names=[*known, CLAIMS],
-        )
-    if figure not in kinds and (kinds or not figure):
+        known = _find_measure(measure)
+        is_by_storyline = known.is_by_storyline
+        figures = dict.fromkeys(known.kinds, is_by_storyline)
+    if figure not in figures and (figures or not figure):
         raise BadInput(
             "primary: {name!r} is no figure; choose among {names}",
             name=primary.measure,
-            names=[f"{measure}.{each}" for each in kinds] or [f"{measure}.FIGURE"],
+            names=[f"{measure}.{each}" for each in figures] or [f"{measure}.FIGURE"],
         )
-    if not is_by_storyline:
-        if primary.about and kinds:
-            raise BadInput(
-                "primary: {name} is about the whole town; remove about: {about}",
-                name=primary.measure,
-                about=primary.about,
-            )
-        return experiment
-    title = _find_title(primary.about, world)
-    return experiment.model_copy(update={"primary": primary.model_copy(update={"about": title})})
+    if is_by_storyline:
+        resolved = primary.model_copy(update={"about": _find_title(primary.about, world)})
+        return experiment.model_copy(update={"primary": resolved})
+    if primary.about and figures:
+        raise BadInput(
+            "primary: {name} is about the whole town; remove about: {about}",
+            name=primary.measure,
+            about=primary.about,
+        )
+    return experiment
+
+
+def _find_measure(name: str) -> OutcomeMeasure:
+    """Return a measure of behaviour.
+
+    Raises:
+        BadInput: There is none of this name.
+    """
+    known = measures()
+    if name not in known:
+        raise BadInput(
+            "primary: there is no measure {name!r}; choose among {names}",
+            name=name,
+            names=[*known, CLAIMS],
+        )
+    return known[name]
+
+
+def _list_claims(experiment: Experiment) -> dict[str, bool]:
+    """Return the figures of claims in an experiment's waves of interviews, by name: True for those
+    about a storyline.
+    """
+    waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
+    return {
+        name_claim(each, wave).partition(".")[2]: each in CLAIMS_BY_STORYLINE
+        for wave in waves
+        for each in CLAIM_FIGURES
+    }
+
+
+def _check_interviews(experiment: Experiment, is_by_storyline: bool) -> None:
+    """Check that an experiment has the interviews from which a figure of claims comes.
+
+    Raises:
+        BadInput: It has none.
+    """
+    if not any(
+        part.questionnaire == "awareness" or not is_by_storyline for part in experiment.interviews
+    ):
+        raise BadInput(
+            "primary: {figure!r} comes from interviews; add one with the questionnaire "
+            "awareness to interviews",
+            figure=experiment.primary.measure,
+        )
 
 
 def _find_title(about: str, world: World) -> str:

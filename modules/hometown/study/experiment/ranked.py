@@ -31,8 +31,7 @@ def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
     if results.experiment.judge:
         yield from _judge(results, words, lang)
     for ranked in results.rankings:
-        tested = not results.scripted and (results.is_admitted or ranked.judge == "people")
-        yield from _rankings(ranked, words, results, tested, lang)
+        yield from _rankings(ranked, words, results, results.may_test(ranked), lang)
 
 
 def _judge(results: Results, words: Words, lang: Lang) -> Iterator[ReportBlock]:
@@ -106,64 +105,81 @@ def _rankings(
     ranked: Ranked, words: Words, results: Results, tested: bool, lang: Lang
 ) -> Iterator[ReportBlock]:
     """Yield the chapter on one ranking, without p-values where no test is allowed."""
+    named = {"condition": ranked.condition, "judge": words[f"judge_{ranked.judge}"]}
+    yield Heading(2, words["believability"].format(**named))
+    yield _describe_ranking(ranked, words, tested, lang)
+    yield _ratings_table(ranked, words)
+    if "human" not in ranked.access:
+        yield Paragraph(words["human"])
+    yield _pairs_table(ranked, words, tested, lang)
+    yield _describe_published(ranked, words, tested, lang)
+    if results.experiment.paper:
+        yield Paragraph(words["papers_h"])
+    if ranked.published.ratings:
+        title = words["rating_title"].format(**named)
+        drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
+        yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
+
+
+def _describe_ranking(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> Paragraph:
+    """Return the size of a ranking, its missing answers, and the test of all its conditions."""
+    judged = ranked.judged
+    return Paragraph(
+        words["believability_about"].format(
+            blocks=_count_blocks(judged.blocks, lang),
+            residents=_count_residents(judged.residents, lang),
+            chi=amount(judged.statistic),
+            p=_describe_p(judged.p, words, tested),
+            missing=", ".join(f"{name} {count}" for name, count in judged.missing.items()),
+        )
+    )
+
+
+def _pairs_table(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> ReportTable:
+    """Return the comparisons of pairs of conditions, with Dunn's p-values as published."""
+    dunn = ranked.published.dunn
 
     def format_p(p: float | None) -> str:
         return amount(p) if tested and p is not None else "–"
 
-    def describe_p(p: float) -> str:
-        return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
-
-    judged, published = ranked.judged, ranked.published
-    yield Heading(
-        2,
-        words["believability"].format(
-            condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
-        ),
-    )
-    yield Paragraph(
-        words["believability_about"].format(
-            blocks=translate(ngettext("{count} block", "{count} blocks", judged.blocks), lang),
-            residents=translate(
-                ngettext("{count} resident", "{count} residents", judged.residents), lang
-            ),
-            chi=amount(judged.statistic),
-            p=describe_p(judged.p),
-            missing=", ".join(f"{name} {count}" for name, count in judged.missing.items()),
-        )
-    )
-    yield _ratings_table(ranked, words)
-    if "human" not in ranked.access:
-        yield Paragraph(words["human"])
-    yield ReportTable(
+    return ReportTable(
         [words[f"column_{name}"] for name in ("pair", "count", "wins", "interval", "p", "dunn")],
         [
             [
                 f"{pair.first} – {pair.second}",
-                translate(ngettext("{count} resident", "{count} residents", pair.residents), lang),
+                _count_residents(pair.residents, lang),
                 amount(pair.wins),
                 _format_interval(pair),
                 format_p(pair.p),
-                format_p(published.dunn.get((pair.first, pair.second))),
+                format_p(dunn.get((pair.first, pair.second))),
             ]
-            for pair in judged.pairs
+            for pair in ranked.judged.pairs
         ],
     )
-    yield Paragraph(
+
+
+def _describe_published(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> Paragraph:
+    """Return the test of all conditions as the paper published it."""
+    published = ranked.published
+    return Paragraph(
         words["as_published"].format(
-            blocks=translate(ngettext("{count} block", "{count} blocks", published.blocks), lang),
+            blocks=_count_blocks(published.blocks, lang),
             h=amount(published.h),
-            p=describe_p(published.p),
+            p=_describe_p(published.p, words, tested),
         )
     )
-    if results.experiment.paper:
-        yield Paragraph(words["papers_h"])
-    if not published.ratings:
-        return
-    title = words["rating_title"].format(
-        condition=ranked.condition, judge=words[f"judge_{ranked.judge}"]
-    )
-    drawing = rating_figure(ranked, title, words, results.scripted, results.experiment.paper)
-    yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
+
+
+def _describe_p(p: float, words: Words, tested: bool) -> str:
+    return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
+
+
+def _count_blocks(count: int, lang: Lang) -> str:
+    return translate(ngettext("{count} block", "{count} blocks", count), lang)
+
+
+def _count_residents(count: int, lang: Lang) -> str:
+    return translate(ngettext("{count} resident", "{count} residents", count), lang)
 
 
 def _ratings_table(ranked: Ranked, words: Words) -> ReportTable:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hometown.paths import DATA
-from hometown.study.experiment.analysis import Results
-from hometown.study.experiment.codebook import CODEBOOK
+from hometown.study.experiment.analysis import Ranked, Results
+from hometown.study.experiment.codebook import CODEBOOK, RESULTS
 from hometown.study.experiment.comparisons import list_all_comparisons, list_comparisons
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.spec import Experiment
@@ -18,22 +18,6 @@ from hometown.study.experiment.tables import Row, write_csv
 from hometown.study.inference.estimates import Estimate
 
 SCRIPTS = ("recompute.py", "recompute.R")
-
-RESULT_COLUMNS = (
-    "kind",
-    "measure",
-    "about",
-    "condition",
-    "against",
-    "statistic",
-    "n",
-    "value",
-    "low",
-    "high",
-    "mean",
-    "p",
-    "adjusted",
-)
 
 
 def write_recomputation(results: Results, folder: Path) -> None:
@@ -55,7 +39,7 @@ def write_recomputation(results: Results, folder: Path) -> None:
         for column, meaning in columns.items()
     ]
     write_csv(tables / "codebook.csv", ("table", "column", "type", "meaning"), described)
-    write_csv(folder / "results.csv", RESULT_COLUMNS, _list_results(results))
+    write_csv(folder / f"{RESULTS}.csv", tuple(CODEBOOK[RESULTS]), _list_results(results))
     for name in SCRIPTS:
         shutil.copyfile(DATA / "experiments" / name, folder / name)
 
@@ -81,7 +65,9 @@ def _list_weights(results: Results) -> Iterator[Row]:
 
 
 def _list_results(results: Results) -> Iterable[Row]:
-    """Yield the results: estimates of conditions, and of their differences with their tests."""
+    """Yield the results: estimates of conditions, and of their differences with their tests, and
+    those of rankings.
+    """
     for each in results.outcomes:
         named = ("estimate", each.measure, each.about, each.condition, "")
         yield (*named, *_cells_of(each.estimate), "", "", "")
@@ -89,6 +75,37 @@ def _list_results(results: Results) -> Iterable[Row]:
         named = ("contrast", found.measure, found.about, found.condition, found.base)
         tests = ("" if p is None else p for p in (found.p, found.adjusted))
         yield (*named, *_cells_of(found.estimate), found.mean, *tests)
+    for ranked in results.rankings:
+        yield from _list_ranking(ranked, results.may_test(ranked))
+
+
+def _list_ranking(ranked: Ranked, is_tested: bool) -> Iterator[Row]:
+    """Yield the results of a ranking, without p-values where no test is allowed."""
+    judged, published = ranked.judged, ranked.published
+
+    def make_row(
+        about: str, against: str, statistic: str, n: int, value: float | str,
+        limits: Row = ("", ""), p: float | str = "", adjusted: float | str = "",
+    ) -> Row:  # fmt: skip
+        tests = (p, adjusted) if is_tested else ("", "")
+        named = ("ranking", f"rankings.{ranked.judge}", about, ranked.condition, against)
+        return (*named, statistic, n, value, *limits, "", *tests)
+
+    for statistic, n, values in (
+        ("mean rank", judged.residents, judged.means),
+        ("worth", judged.blocks, judged.worths),
+        ("missing", judged.blocks, judged.missing),
+    ):
+        yield from (make_row(access, "", statistic, n, values[access]) for access in ranked.access)
+    yield make_row("", "", "Skillings-Mack", judged.residents, judged.statistic, p=judged.p)
+    for pair in judged.pairs:
+        limits = ("", "") if pair.low is None else (pair.low, pair.high)
+        named = (pair.first, pair.second, "win probability", pair.residents)
+        yield make_row(*named, pair.wins, limits, adjusted=pair.p)
+    if published.blocks:
+        yield make_row("", "", "Kruskal-Wallis", published.blocks, published.h, p=published.p)
+        for (first, second), p in published.dunn.items():
+            yield make_row(first, second, "Dunn", published.blocks, "", adjusted=p)
 
 
 def _cells_of(found: Estimate) -> Row:

@@ -51,6 +51,15 @@ def outcome_figure(
     )
     drawing.name_axes(frame, words["axis_condition"], words[f"axis_{outcomes[0].kind}"])
     drawing.text((frame.left, HEIGHT - 4), _explain_marks(outcomes, words), size=11, colour=GREY)
+    _draw_seeds(drawing, frame, outcomes)
+    _draw_estimates(drawing, frame, outcomes)
+    if paper is not None:
+        _paper_line(drawing, frame, paper, words)
+    return drawing
+
+
+def _draw_seeds(drawing: Drawing, frame: PlotArea, outcomes: Sequence[ConditionFigure]) -> None:
+    """Draw a dot for each value, and a line through those of each seed."""
     for seed in sorted({seed for outcome in outcomes for seed in outcome.values}):
         joined = [
             (frame.x(at), frame.y(outcome.values[seed]))
@@ -60,15 +69,16 @@ def outcome_figure(
         drawing.line(joined, GREY, 1, 0.5)
         for point in joined:
             drawing.dot(point, GREY, 3)
+
+
+def _draw_estimates(drawing: Drawing, frame: PlotArea, outcomes: Sequence[ConditionFigure]) -> None:
+    """Draw each estimate as a ring beside its values, with its interval, where it has one."""
     for at, outcome in enumerate(outcomes):
         colour, x = SERIES_COLOURS[at % len(SERIES_COLOURS)], frame.x(at) + 14
         if outcome.estimate.is_interval:
             limits = (outcome.estimate.low, outcome.estimate.high)
             drawing.line([(x, frame.y(limit)) for limit in limits], colour, 2)
         drawing.dot((x, frame.y(outcome.estimate.value)), colour, 5, hollow=True)
-    if paper is not None:
-        _paper_line(drawing, frame, paper, words)
-    return drawing
 
 
 def beside_paper_figure(
@@ -119,40 +129,52 @@ def news_figure(
     last = max(steps for steps, _ in towns.values())
     frame = PlotArea(*AREA, (0, last), (0, 1))
     drawing = _drawing(title, words, scripted)
-    start, stride = clock
-    times = [
-        (step, start + timedelta(minutes=step * stride))
-        for step in range(0, last + 1, max(1, last // 6))
-    ]
-    written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
-    drawing.axis(frame, ticks(0, 1), below=[(step, f"{at:{written}}") for step, at in times])
+    drawing.axis(frame, ticks(0, 1), below=_label_times(last, clock))
     drawing.name_axes(frame, words["axis_clock"], words["axis_residents"])
     for at, condition in enumerate(conditions):
         colour = SERIES_COLOURS[at % len(SERIES_COLOURS)]
         if condition in forks:
             x = frame.x(forks[condition])
             drawing.line([(x, frame.y(0)), (x, frame.y(1))], colour, 1.5, dashed=True)
-        seeds = [seed for name, seed in towns if name == condition]
-        shares = []
-        for seed in seeds:
-            steps = sorted(
-                int(row["step"])
-                for row in learned
-                if (row["condition"], row["seed"]) == (condition, str(seed))
-            )
-            people = towns[condition, seed][1]
-            shares.append(
-                [sum(learnt <= step for learnt in steps) / people for step in range(last + 1)]
-            )
-            drawing.line(_stairs(frame, shares[-1]), colour, 1, 0.35)
+        shares = [
+            _share_by_step(learned, condition, seed, people, last)
+            for (name, seed), (_, people) in towns.items()
+            if name == condition
+        ]
+        for each in shares:
+            drawing.line(_stairs(frame, each), colour, 1, 0.35)
         if shares:
-            drawing.line(
-                _stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5
-            )
+            means = [fmean(column) for column in zip(*shares, strict=True)]
+            drawing.line(_stairs(frame, means), colour, 2.5)
         drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
-        named = f"{condition} (n = {len(seeds)})"
+        named = f"{condition} (n = {len(shares)})"
         drawing.text((frame.left + 16 + 110 * at, frame.top - 8), named, colour=INK)
     return drawing
+
+
+def _label_times(last: int, clock: tuple[datetime, int]) -> list[tuple[int, str]]:
+    """Return steps at even distances up to the last one, with their times, and dates where those
+    differ.
+    """
+    start, stride = clock
+    times = [
+        (step, start + timedelta(minutes=step * stride))
+        for step in range(0, last + 1, max(1, last // 6))
+    ]
+    written = "%H:%M" if times[0][1].date() == times[-1][1].date() else "%m-%d %H:%M"
+    return [(step, f"{at:{written}}") for step, at in times]
+
+
+def _share_by_step(
+    learned: Sequence[Mapping[str, str]], condition: str, seed: int, people: int, last: int
+) -> list[float]:
+    """Return the share of a town's residents who know of a storyline after each step."""
+    steps = [
+        int(row["step"])
+        for row in learned
+        if (row["condition"], row["seed"]) == (condition, str(seed))
+    ]
+    return [sum(learnt <= step for learnt in steps) / people for step in range(last + 1)]
 
 
 def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, paper: bool) -> Drawing:
