@@ -136,7 +136,9 @@ def context_of(model: LanguageModel, kind: str) -> float:
 
 
 class Embedder(Protocol):
-    """An embedding. `name` is the name in `--embedding`; `dimension` is that of its vectors."""
+    """An embedding model. `name` is its name in `--embedding`; `dimension` is the number of
+    components of its vectors.
+    """
 
     name: str
     dimension: int

@@ -67,8 +67,8 @@ Think = Literal["low"] | bool | None
 THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "default": None}
 """Values of Ollama's option `think`."""
 
-NANOSECONDS = 1e6
-"""Nanoseconds in a millisecond; Ollama reports nanoseconds."""
+NANOSECONDS_PER_MILLISECOND = 1e6
+"""Ollama reports nanoseconds."""
 
 FULL = 0.9
 """Share of the context that prompt and reply fill where a reply was cut for lack of room."""
@@ -124,8 +124,8 @@ class OllamaReply:
         if last is None or not (last.done or _REPETITION.search(self.text[-LONGEST_TAIL:])):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
         times = (
-            (last.prompt_eval_duration or 0) / NANOSECONDS,
-            (last.eval_duration or 0) / NANOSECONDS,
+            (last.prompt_eval_duration or 0) / NANOSECONDS_PER_MILLISECOND,
+            (last.eval_duration or 0) / NANOSECONDS_PER_MILLISECOND,
         )
         text = without_thinking(self.text) or answer_in_reasoning(self._reasoning)
         only_reasoned = ONLY_REASONING if self._reasoning and not text else ""

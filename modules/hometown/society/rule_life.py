@@ -118,7 +118,9 @@ class RuleLife:
         self.carry_out(equip_resident(self.society, who, entries))
 
     def step(self) -> None:
-        """Live one step: due events happen, all residents act in random order, then shops close."""
+        """Live one step: due events happen, all residents act in random order, then the shops that
+        close in this step set the prices of the next day.
+        """
         self.pass_time(STEP_MINUTES)
         order = sorted(self.people)
         stream(self.seed, "order", self.state.clock.step).shuffle(order)

@@ -51,6 +51,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
+        """Return a world's entry in the list, its residents, its problems and its places."""
         folder = folder_by(name, root)
         return respond_json(
             _entry(name, root)

@@ -32,7 +32,8 @@ of a town.
 COOKIE_DAYS = 30
 """Days for which a browser stays signed in."""
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""HTTP methods that change nothing."""
 
 _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
 """An address of this server: no text that browsers take for another host."""
@@ -48,7 +49,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         (Wrong 401, 429) in JSON.
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
-        g.may_look = g.may_change or (access.public and request.method in READING)
+        g.may_look = g.may_change or (access.public and request.method in SAFE_METHODS)
         if request.method == "GET" and TOKEN_PARAMETER in request.args and not access.password:
             g.may_change = g.may_change or access.is_secret(request.args[TOKEN_PARAMETER])
             if g.may_change:
@@ -82,7 +83,7 @@ def _refuse(access: Access) -> AnyResponse:
     Raises:
         Wrong: 401, for a request that does not ask for a page.
     """
-    if request.path.startswith("/api/") or request.method not in READING:
+    if request.path.startswith("/api/") or request.method not in SAFE_METHODS:
         raise Wrong(
             401,
             "You are not signed in: open the address that the terminal printed, or enter "

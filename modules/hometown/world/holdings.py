@@ -116,7 +116,7 @@ class Holdings:
 
     @property
     def threads(self) -> Threads:
-        """The threads of stories."""
+        """The story threads begun so far."""
         return self._get_or(keys.THREADS.key, _NO_THREADS)
 
     def notices(self, address: str) -> tuple[Notice, ...]:
