@@ -131,11 +131,14 @@ def _mentioned_fixtures(world: World, society: SocietyView, text: str) -> list[s
 
 
 def _learns(society: SocietyView, who: str, teller: str, address: str, news: FixtureSight) -> bool:
+    """Return whether a listener takes over a speaker's sight of a fixture: they trust the speaker,
+    may use the fixture or it is a shop, and their own sight is older.
+    """
     if trust_in(society.state, who, teller) <= BAD_REGARD:
         return False
     known = society.state.last_sight(who, address)
-    concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
-    return concerned and (known is None or known.since < news.since)
+    is_concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
+    return is_concerned and (known is None or known.since < news.since)
 
 
 def present_sight(society: SocietyView, address: str) -> FixtureSight:

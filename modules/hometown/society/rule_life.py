@@ -164,14 +164,14 @@ class RuleLife:
             return
         if self.state.is_helpless(who):
             return
-        deed = self.state.job(who)
-        if (deed or self.state.errand_queue(who)) and should_interrupt(
+        job = self.state.job(who)
+        if (job or self.state.errand_queue(who)) and should_interrupt(
             self.society, who, person.place, self._search(who)
         ):
             self.carry_out(
-                [CourseSet(who, ()), *(leave_work(self.society, who, deed) if deed else ())]
+                [CourseSet(who, ()), *(leave_work(self.society, who, job) if job else ())]
             )
-        elif deed:
+        elif job:
             return
         if not self.state.errand_queue(who):
             choice = choose_activity(self.society, who, person.place, self._search(who))

@@ -41,16 +41,14 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     begins.
     """
     society = society_of(mind)
-    known = view_as(society, mind.who, mind.arena)
+    believed = view_as(society, mind.who, mind.arena)
     shops = [
         (address, shop.prices)
         for address in society.book.shops
-        if (shop := known.state.shop(address))
+        if (shop := believed.state.shop(address))
     ]
-    wares, phrases = (
-        _wares(mind, society, [each for _, prices in shops for each in prices]),
-        WorkPhrases(mind.world),
-    )
+    wares = _wares(mind, society, [each for _, prices in shops for each in prices])
+    phrases = WorkPhrases(mind.world)
     regards = (
         (
             other,
@@ -66,7 +64,7 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     return Dealings(
         wares,
         spendable_coins(society, mind.who),
-        _wares_for_sale(mind, known, shops),
+        _wares_for_sale(mind, believed, shops),
         tuple(regards),
         notices=_notices(mind, society),
         lessons=_lessons(phrases, mind.who, others[0]) if len(others) == 1 else (),
@@ -150,11 +148,12 @@ def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
 
 
 def match_deals(talk: Conversation, reports: Reports) -> Iterator[Deal]:
-    """Yield the deals between each two participants of a conversation.
+    """Yield one deal for each two participants of a conversation who report handovers between them,
+    with the highest price asked that the other does not pay exactly; 0 if all agree.
 
     Args:
-        talk: the conversation.
-        reports: the reports of its participants.
+        talk: The conversation.
+        reports: The reports of its participants.
     """
     hands = {who: list(_hands(who, *said)) for who, said in reports.items()}
     for one, another in combinations(talk.people, 2):
