@@ -44,7 +44,7 @@ def sign_in_routes(app: Flask, access: Access) -> None:
     attempts = Attempts()
 
     @app.before_request
-    def check() -> AnyResponse | None:
+    def require_sign_in() -> AnyResponse | None:
         """Let a request pass, or answer it: with the clean address, with the page to sign in, or
         (Wrong 401, 429) in JSON.
         """
@@ -66,15 +66,13 @@ def sign_in_routes(app: Flask, access: Access) -> None:
     def sign_in() -> AnyResponse:
         """Sign in with the form's `secret`, and redirect to its `next`."""
         address = _own_address(request.form.get("next", ""))
+        secret = _token_in(request.form.get("secret", "").strip())
         try:
-            right = _is_right(access, attempts, _token_in(request.form.get("secret", "").strip()))
+            if not _is_right(access, attempts, secret):
+                raise Wrong(401, "That is not right. Check it and try again.")
         except Wrong as wrong:
             return _page(access, address, wrong)
-        return (
-            _sign_in(access, address)
-            if right
-            else _page(access, address, Wrong(401, "That is not right. Check it and try again."))
-        )
+        return _sign_in(access, address)
 
 
 def _refuse(access: Access) -> AnyResponse:
@@ -106,7 +104,7 @@ def _refuse(access: Access) -> AnyResponse:
 
 
 def may_change() -> bool:
-    """Tell if the sender of this request has signed in."""
+    """Return whether the sender of this request has signed in."""
     return bool(g.get("may_change"))
 
 
@@ -125,7 +123,7 @@ def refuse_visitors() -> None:
 
 
 def may_look() -> bool:
-    """Tell if the sender of this request may see the runs."""
+    """Return whether the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
@@ -138,11 +136,12 @@ def _cookie_name() -> str:
 
 
 def _has_cookie(access: Access) -> bool:
+    """Return whether the browser has sent the cookie of those who have signed in."""
     return is_same(request.cookies.get(_cookie_name(), ""), access.cookie)
 
 
 def _has_header(access: Access, attempts: Attempts) -> bool:
-    """Tell if a program has sent the secret: `Authorization: Bearer SECRET`.
+    """Return whether a program has sent the secret: `Authorization: Bearer SECRET`.
 
     Raises:
         Wrong: 429, after too many wrong passwords.
@@ -156,8 +155,8 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Tell if a secret is the right one; only passwords are counted, since a token is too long to
-    be guessed.
+    """Return whether a secret is the right one. Wrong passwords count as attempts, tokens do not,
+    since they are too long to be guessed.
 
     Raises:
         Wrong: 429, after too many wrong passwords.
@@ -171,9 +170,10 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
             "There were too many wrong passwords. Try again in {seconds} s.",
             seconds=math.ceil(wait),
         )
-    if right := access.is_secret(given):
+    is_right = access.is_secret(given)
+    if is_right:
         attempts.give_back(address)
-    return right
+    return is_right
 
 
 def _client_address(access: Access) -> str:
