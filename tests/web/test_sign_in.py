@@ -298,7 +298,7 @@ def test_attempts_take_little_memory() -> None:
     for number in range(2 * ADDRESSES):
         now[0] += RATE_OF_ALL.every
         attempts.take(f"address {number}")
-    assert len(attempts._free) == ADDRESSES
+    assert len(attempts._free_at) == ADDRESSES
 
 
 def test_the_key_is_kept_where_only_its_user_can_read_it(
