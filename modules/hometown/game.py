@@ -121,7 +121,7 @@ class Game:
         watch.lap("commit")
         self.walk(present, moment)
         watch.lap("walk")
-        self.work(order, moment)
+        self.run_economy(order, moment)
         watch.lap("work")
         return self.save(moment, watch)
 
@@ -135,7 +135,10 @@ class Game:
         return Moment(clock.step + 1, clock.now, self.manifest.stride)
 
     async def receive(self, moment: Moment) -> None:
-        """Apply what the time brings, then the interventions that are due, before residents think."""
+        """Apply the events that are due, then the user's interventions that are due, which may
+        change the world: its laws, things and residents. The texts that residents remember are
+        embedded before. Raises BadRun for an intervention whose target is unknown.
+        """
         for logged in receive_events(self.world, self.state, moment):
             self.carry_out(logged)
         days = self.settings.associate.expire_days
@@ -147,7 +150,7 @@ class Game:
                 self.founded, self.world, self.state, intervention, self.manifest.start, days
             ):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
-                if isinstance(effect, LawChanged):
+                if isinstance(effect, LawChanged):  # the effects that follow obey the new law
                     self.world = furnish_world(self.founded, self.state.rows)
             self.world = furnish_world(self.founded, self.state.rows)
 
@@ -205,8 +208,10 @@ class Game:
         end = moment.now + timedelta(minutes=moment.stride)
         self.carry_out(Logged(TimePassed(end, moment.step), "", "rule:time"))
 
-    def work(self, order: Sequence[str], moment: Moment) -> None:
-        """Run the economy of a town with a society, and its story threads."""
+    def run_economy(self, order: Sequence[str], moment: Moment) -> None:
+        """Carry out the effects of the economy and of the story threads, with the residents in this
+        order; there are none in a town without a society.
+        """
         for logged in society_in(self.world).work(
             self.world, self.state, self.manifest.seed, order, moment, self.log
         ):

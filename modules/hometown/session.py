@@ -20,7 +20,7 @@ from hometown.model.llama.llama_server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
 from hometown.model.text_vectors import embed_texts
-from hometown.model.trials import with_trials
+from hometown.model.trials import add_findings
 from hometown.new_run import create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings
@@ -87,7 +87,7 @@ async def create_session(
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
-    settings = with_trials(settings, results, model.name, world.lang)
+    settings = add_findings(settings, results, model.name, world.lang)
     embedder, why = await choose_embedder(
         embedding or settings.embedding.default, settings, world.lang, llm=model.name
     )

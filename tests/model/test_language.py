@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.model.caller import Caller
-from hometown.model.language_check import COMPLAINT, complaint, foreign
+from hometown.model.language_check import COMPLAINT, complaint, is_foreign
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.settings import Settings
@@ -41,22 +41,22 @@ UTTERANCE = PROMPTS["utterance"]
     ],
 )
 def test_what_counts_as_foreign(lang: Lang, text: str, wrong: bool) -> None:
-    assert foreign(lang, text) is wrong
+    assert is_foreign(lang, text) is wrong
 
 
 def test_names_that_the_question_gave_do_not_count() -> None:
-    assert foreign("zh", "Ann Lee Brown, Bob Stone")
-    assert not foreign("zh", "Ann Lee Brown, Bob Stone", ["Ann Lee Brown", "Bob Stone"])
+    assert is_foreign("zh", "Ann Lee Brown, Bob Stone")
+    assert not is_foreign("zh", "Ann Lee Brown, Bob Stone", ["Ann Lee Brown", "Bob Stone"])
 
 
 @given(st.text(alphabet="一二三四五六七八九十，。！ 0123456789☕", max_size=80))
 def test_text_without_letters_is_never_foreign_in_chinese(text: str) -> None:
-    assert not foreign("zh", text)
+    assert not is_foreign("zh", text)
 
 
 @given(st.text(alphabet="abcdefghijklmnop ,.!'0123456789☕", max_size=80))
 def test_text_without_characters_is_never_foreign_in_english(text: str) -> None:
-    assert not foreign("en", text)
+    assert not is_foreign("en", text)
 
 
 def test_the_field_is_named() -> None:

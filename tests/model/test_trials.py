@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hometown.model.size import freedom_in
-from hometown.model.trials import FINDINGS, keep_findings, tried_freedom, with_trials
+from hometown.model.trials import FINDINGS, add_findings, keep_findings, tried_freedom
 from hometown.paths import TRIALS
 from hometown.settings import Settings
 from hometown.shares import Share
@@ -36,7 +36,7 @@ def test_a_trial_comes_before_the_size_in_a_name(tmp_path: Path) -> None:
     keep_findings(tmp_path / TRIALS, SMALL, "en", {"wake_up": Share(4, 4)})
     keep_findings(tmp_path / TRIALS, LARGE, "en", {"wake_up": Share(0, 4)})
     for name, tried, untried in ((SMALL, "free", "habits"), (LARGE, "habits", "free")):
-        llm = with_trials(Settings(), tmp_path, f"{name} with react={name}", "en").llm
+        llm = add_findings(Settings(), tmp_path, f"{name} with react={name}", "en").llm
         assert freedom_in(llm, name, "wake_up") == tried
         assert freedom_in(llm, name, "react") == untried
 
@@ -44,7 +44,7 @@ def test_a_trial_comes_before_the_size_in_a_name(tmp_path: Path) -> None:
 def test_what_the_user_sets_comes_before_a_trial(tmp_path: Path) -> None:
     keep_findings(tmp_path / TRIALS, LARGE, "en", {"wake_up": Share(0, 4), "react": Share(0, 4)})
     given = Settings.model_validate({"llm": {"tried": {LARGE: {"wake_up": "free"}}}})
-    llm = with_trials(given, tmp_path, LARGE, "en").llm
+    llm = add_findings(given, tmp_path, LARGE, "en").llm
     assert llm.tried == {LARGE: {"wake_up": "free", "react": "habits"}}
     free = Settings.model_validate({"llm": {"freedom": "free"}})
-    assert freedom_in(with_trials(free, tmp_path, LARGE, "en").llm, LARGE, "wake_up") == "free"
+    assert freedom_in(add_findings(free, tmp_path, LARGE, "en").llm, LARGE, "wake_up") == "free"

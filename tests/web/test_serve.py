@@ -139,7 +139,7 @@ def test_half_open_connections_are_bounded_and_end(
     """Requests that never end keep no thread, and are closed in time; meanwhile further ones wait
     and are not lost.
     """
-    for name, value in {"CONNECTIONS": 20, "IDLE": 1, "TIDY": 0}.items():
+    for name, value in {"CONNECTIONS": 20, "IDLE_SECONDS": 1, "TIDY_SECONDS": 0}.items():
         monkeypatch.setattr(serve_module, name, value)
     most = threading.active_count() + serve_module.THREAD_COUNT + 1
     connect = start(results)

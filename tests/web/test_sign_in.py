@@ -19,7 +19,7 @@ from hometown.paths import WORLDS
 from hometown.web import access as access_module
 from hometown.web import serve
 from hometown.web.access import Access, kept_key
-from hometown.web.attempts import ADDRESSES, ALL, ONE, Attempts
+from hometown.web.attempts import ADDRESSES, RATE_OF_ADDRESS, RATE_OF_ALL, Attempts
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
 
@@ -247,7 +247,7 @@ def test_wrong_passwords_are_limited_and_delay_nobody_else(results: Path) -> Non
     statuses = [
         sign_in(client, f"guess {number}", headers=attacker).status_code for number in range(128)
     ]
-    assert statuses == [401] * ONE.burst + [429] * (128 - ONE.burst)
+    assert statuses == [401] * RATE_OF_ADDRESS.burst + [429] * (128 - RATE_OF_ADDRESS.burst)
     blocked = sign_in(client, "sesame", headers=attacker)
     assert blocked.status_code == 429
     assert re.search(r"\d+ s", blocked.text)
@@ -263,18 +263,18 @@ def test_forwarded_addresses_count_for_nothing_unless_a_proxy_is_named(results: 
         sign_in(client, "guess", headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code
         for number in range(20)
     ]
-    assert statuses.count(401) == ONE.burst
+    assert statuses.count(401) == RATE_OF_ADDRESS.burst
 
 
 def test_attempts_come_back_with_time() -> None:
     now = [0.0]
     attempts = Attempts(lambda: now[0])
-    assert [attempts.take("192.0.2.1") > 0 for _ in range(ONE.burst + 1)] == [False] * ONE.burst + [
-        True
-    ]
-    assert attempts.take("192.0.2.1") == pytest.approx(ONE.every)
+    assert [attempts.take("192.0.2.1") > 0 for _ in range(RATE_OF_ADDRESS.burst + 1)] == [
+        False
+    ] * RATE_OF_ADDRESS.burst + [True]
+    assert attempts.take("192.0.2.1") == pytest.approx(RATE_OF_ADDRESS.every)
     assert attempts.take("192.0.2.2") == 0
-    now[0] += ONE.every
+    now[0] += RATE_OF_ADDRESS.every
     assert attempts.take("192.0.2.1") == 0
     assert attempts.take("192.0.2.1") > 0
     attempts.give_back("192.0.2.1")
@@ -283,18 +283,22 @@ def test_attempts_come_back_with_time() -> None:
 
 def test_one_network_is_one_address_and_all_together_are_limited() -> None:
     attempts = Attempts(lambda: 0.0)
-    assert [attempts.take(f"2001:db8::{number}") > 0 for number in range(ONE.burst + 1)][-1]
-    others = [attempts.take(f"2001:db8:0:{number:x}::1") > 0 for number in range(1, 2 * ALL.burst)]
-    assert others.count(False) == ALL.burst - ONE.burst
+    assert [
+        attempts.take(f"2001:db8::{number}") > 0 for number in range(RATE_OF_ADDRESS.burst + 1)
+    ][-1]
+    others = [
+        attempts.take(f"2001:db8:0:{number:x}::1") > 0 for number in range(1, 2 * RATE_OF_ALL.burst)
+    ]
+    assert others.count(False) == RATE_OF_ALL.burst - RATE_OF_ADDRESS.burst
 
 
 def test_attempts_take_little_memory() -> None:
     now = [0.0]
     attempts = Attempts(lambda: now[0])
     for number in range(2 * ADDRESSES):
-        now[0] += ALL.every
+        now[0] += RATE_OF_ALL.every
         attempts.take(f"address {number}")
-    assert len(attempts._free) == ADDRESSES
+    assert len(attempts._free_at) == ADDRESSES
 
 
 def test_the_key_is_kept_where_only_its_user_can_read_it(

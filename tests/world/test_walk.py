@@ -46,7 +46,9 @@ def test_whoever_is_near_is_seen_in_the_order_of_entering_the_arena(tmp_path: Pa
         set_out(game, Random(1))
         people = list(game.world.personas)
         sights, seen = Sights(game.world, game.state, people, RADIUS), 0
-        for entered in Walk(game.world, game.state, people, game.state.clock.now, STRIDE).entered():
+        for entered in Walk(
+            game.world, game.state, people, game.state.clock.now, STRIDE
+        ).entered_tiles():
             for who, tile in entered:
                 sights.enter(who, tile)
             for onlooker in sights.onlookers.values():

@@ -18,8 +18,11 @@ FOOD = frozenset({"eat", "cook", "dining", "snack", "kitchen", "order", "cafe", 
 
 
 def check_map(world: World, drawn: TiledMap, problems: Problems) -> None:
-    """Report problems with the places of a world, independent of its residents."""
-    _check_pockets(world, drawn.file, problems)
+    """Report problems with the places of a world, independent of its residents: unreachable tiles,
+    objects smaller than a tile, misplaced and untagged things, homes without a bed or food, and a
+    town without any food.
+    """
+    _check_unreachable_tiles(world, drawn.file, problems)
     _check_sizes(drawn, problems)
     _check_things(world, drawn, problems)
     for sector in world.sectors.values():
@@ -32,20 +35,21 @@ def check_map(world: World, drawn: TiledMap, problems: Problems) -> None:
         )
 
 
-def _check_pockets(world: World, file: str, problems: Problems) -> None:
+def _check_unreachable_tiles(world: World, file: str, problems: Problems) -> None:
+    """Warn of each walkable area that cannot be reached from the largest one."""
     width, height = world.maze.size
-    left = {
+    unvisited = {
         (column, row)
         for row in range(height)
         for column in range(width)
         if world.maze.walkable((column, row))
     }
-    pockets = []
-    while left:
-        area = world.maze.reachable(min(left))
-        pockets.append(area)
-        left -= area
-    for pocket in sorted(pockets, key=len, reverse=True)[1:]:
+    areas = []
+    while unvisited:
+        area = world.maze.reachable(min(unvisited))
+        areas.append(area)
+        unvisited -= area
+    for pocket in sorted(areas, key=len, reverse=True)[1:]:
         first = min(pocket, key=lambda tile: (tile[1], tile[0]))
         text = N_(
             "{count} walkable tiles from {first} on cannot be reached; open a way to them, or fill them in the layer collision"
@@ -62,6 +66,7 @@ def _check_pockets(world: World, file: str, problems: Problems) -> None:
 
 
 def _check_sizes(drawn: TiledMap, problems: Problems) -> None:
+    """Warn of sectors, arenas and things that are smaller than a tile."""
     for item in drawn.lay(
         (item for item in drawn.objects if item.layer in OBJECT_LAYERS), Faults("")
     ):
@@ -80,6 +85,9 @@ def _check_sizes(drawn: TiledMap, problems: Problems) -> None:
 
 
 def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
+    """Warn of things that stand on a wall or outside their arena, unless they may hang there, and
+    of things without tags.
+    """
     walls = drawn.covered("walls")
     arenas: dict[str, set[Tile]] = {}
     for placed in drawn.lay((item for item in drawn.objects if item.layer == "arenas"), Faults("")):
@@ -115,6 +123,7 @@ def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
 
 
 def _covers(layer: Layer, tiles: tuple[Tile, ...]) -> bool:
+    """Return whether a layer has a tile of the picture at all of these tiles."""
     return all(layer[row, column] for column, row in tiles)
 
 

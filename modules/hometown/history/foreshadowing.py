@@ -30,7 +30,7 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
         return []
     threads: dict[int, shapes.StoryThread] = {}
     stages: dict[int, str] = {}
-    for step, effect in _moves(run):
+    for step, effect in _thread_moves(run):
         thread = effect.thread
         plot = book.threads.get(thread.plot)
         omen = isinstance(effect, OmenCame)
@@ -60,11 +60,14 @@ def foreshadowing(run: RunReader, names: Names) -> list[shapes.StoryThread]:
     return list(threads.values())
 
 
-def _moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
-    """Yield the effects that moved threads, read only from the steps in which the row changed."""
+def _thread_moves(run: RunReader) -> Iterator[tuple[int, ThreadEffect]]:
+    """Yield the effects that moved threads or were omens, with their steps. Only steps in which the
+    row of threads changed are read.
+    """
     log = Log(run)
     for step, _ in run.versions(keys.THREADS.key, 1, run.last_step()):
-        for kind, _, fields in log.effects(step).get("", ()):
+        town_effects = log.effects(step).get("", ())
+        for kind, _, fields in town_effects:
             if kind in (ThreadMoved.__name__, OmenCame.__name__):
                 yield step, cast(ThreadEffect, decode_effect(kind, orjson.dumps(fields)))
 

@@ -185,10 +185,8 @@ def compute_decay(decay: float, seconds: NDArray[np.int64]) -> Floats:
     """
     clipped = np.minimum(seconds, MOST_HOURS * HOUR)
     hours = clipped // HOUR
-    by_hour, by_second = (
-        compute_powers(decay, int(hours.max(initial=0)) + 1),
-        compute_powers(compute_hourly_root(decay), HOUR),
-    )
+    by_hour = compute_powers(decay, int(hours.max(initial=0)) + 1)
+    by_second = compute_powers(compute_hourly_root(decay), HOUR)
     product: Floats = by_hour[hours] * by_second[clipped - hours * HOUR]
     return product
 
@@ -204,6 +202,7 @@ def compute_hourly_root(decay: float) -> float:
 
 @lru_cache(maxsize=64)
 def _powers(base: float, size: int) -> Floats:
+    """Return base**0 to base**(size-1), float64[size], read-only; those below `SMALLEST` are 0."""
     factors = np.full(size, base)
     factors[0] = 1.0
     table: Floats = np.multiply.accumulate(factors)  # defined as one product after another

@@ -86,26 +86,22 @@ def make_mask(filters: MetadataFilters | None, candidates: Candidates) -> Mask |
     """
     if filters is None or not filters.filters:
         return None
-    masks = [_make_one(each, candidates) for each in filters.filters]
-    if filters.condition == FilterCondition.OR:
-        return (
-            None
-            if any(mask is None for mask in masks)
-            else reduce(operator.or_, (mask for mask in masks if mask is not None))
-        )
-    if filters.condition == FilterCondition.NOT:  # none of them matches
-        return reduce(
-            operator.and_,
-            (
-                np.zeros(len(candidates.partition), bool) if mask is None else ~mask
-                for mask in masks
-            ),
-        )
+    masks = [_make_one_mask(each, candidates) for each in filters.filters]
     narrowing = [mask for mask in masks if mask is not None]
+    passes_all = len(narrowing) < len(masks)
+    if filters.condition == FilterCondition.OR:
+        return None if passes_all else reduce(operator.or_, narrowing)
+    if filters.condition == FilterCondition.NOT:  # none of them matches
+        if passes_all:
+            return np.zeros(len(candidates.partition), bool)
+        return ~reduce(operator.or_, narrowing)
     return reduce(operator.and_, narrowing) if narrowing else None
 
 
-def _make_one(each: MetadataFilter | MetadataFilters, candidates: Candidates) -> Mask | None:
+def _make_one_mask(each: MetadataFilter | MetadataFilters, candidates: Candidates) -> Mask | None:
+    """Return the mask of one filter, or of nested ones, as `make_mask` does: by a whole column
+    where the partition has one for its field, or else memory by memory.
+    """
     if isinstance(each, MetadataFilters):
         return make_mask(each, candidates)
     if each.key in _CONSTANT:
@@ -168,6 +164,7 @@ def _compare_moments(
 
 
 def _find_expiry(candidates: Candidates, number: int) -> datetime:
+    """Return the expiry of a memory by its id."""
     return candidates.maker.find(number).expires
 
 
@@ -181,6 +178,7 @@ def _make_llama_filter(
 
 
 def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
+    """Return the rows whose metadata pass a filter, as LlamaIndex decides, bool[n]."""
     passes = _make_llama_filter(lambda number: candidates.maker.make_metadata(int(number)), each)
     return np.array(
         [passes(str(number)) for number in candidates.partition.columns().ids.tolist()], bool

@@ -20,9 +20,7 @@ _FIELDS = ("type", "subject", "predicate", "object", "address", "poignancy", "ta
 """Fields of a memory that go into a node's metadata unchanged."""
 
 _SHOWN = ("resident", "created")
-"""Metadata shown to a language model along with a node's text: the resident, and the time of the
-memory.
-"""
+"""Metadata shown to a language model along with a node's text."""
 
 _CONCEPT = TypeAdapter(Concept)
 
@@ -135,6 +133,7 @@ class NodeMaker:
         )
 
     def _count_keywords(self) -> dict[str, Counter[str]]:
+        """Return the strength of each keyword, by memory type, counted once over all memories."""
         if not self._strengths:
             memories = [
                 *self._stream.concepts.values(),

@@ -30,6 +30,7 @@ class Overlay(MemoryStream):
     def add(
         self, concept: Concept, vector: Vector | None, accessed: datetime | None = None
     ) -> None:
+        """Append a memory above the base."""
         self.partition.add(concept, vector, accessed or concept.created)
         self.fresh._concepts[concept.id] = concept
 
@@ -37,6 +38,7 @@ class Overlay(MemoryStream):
         """Do nothing: accesses take effect at commit, and scores stay the same within the step."""
 
     def retire(self, ids: Iterable[int]) -> None:
+        """Hide memories, of the base or added above it, from retrieval."""
         gone = list(ids)
         self.partition.remove(gone)
         self.gone.update(gone)
@@ -58,10 +60,11 @@ class Overlay(MemoryStream):
         return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
 
     def _latest(self) -> Iterator[Concept]:
+        """Return all live memories, latest first: the added ones, then the base's."""
         latest = chain(self.fresh._latest(), self.base._latest())
-        return (
-            (concept for concept in latest if concept.id not in self.gone) if self.gone else latest
-        )
+        if not self.gone:
+            return latest
+        return (concept for concept in latest if concept.id not in self.gone)
 
 
 class Fork(Overlay):

@@ -69,11 +69,8 @@ class Partition:
         if vector is None:
             self._forget_vectors()
         elif self._matrix is not None or self._count == 0:
-            self._matrix = (
-                self._matrix
-                if self._matrix is not None
-                else np.empty((0, vector.shape[0]), np.float32)
-            )
+            if self._matrix is None:
+                self._matrix = np.empty((0, vector.shape[0]), np.float32)
             self._new_vectors.append(vector)
         self._new.append((concept, accessed))
         self._count += 1
@@ -98,7 +95,9 @@ class Partition:
 
     def clear(self) -> None:
         """Remove all memories."""
-        self._columns, self._new, self._count = _EMPTY, [], 0
+        self._columns = _EMPTY
+        self._new = []
+        self._count = 0
         self._forget_vectors()
         self._forget_results()
 
@@ -161,6 +160,7 @@ class Partition:
         return list(islice((number for number in ranked if number not in spared), count))
 
     def _make_columns(self) -> Columns:
+        """Move new memories into the columns, and return the columns up to the number of memories."""
         if self._new:
             rows = [
                 (
@@ -172,7 +172,8 @@ class Partition:
                 )
                 for new, accessed in self._new
             ]
-            at, self._new = self._count - len(rows), []
+            at = self._count - len(rows)
+            self._new = []
             self._columns = {
                 name: _make_room(column, at, len(rows)) for name, column in self._columns.items()
             }
@@ -181,6 +182,9 @@ class Partition:
         return Columns(*[column[: self._count] for column in self._columns.values()])
 
     def _vectors(self) -> Vector:
+        """Return the vectors of all memories, float32[n, d], loaded or with new ones added, and
+        report their use. Raises LookupError if there is no way to load them.
+        """
         if self._matrix is None:
             if self._load is None:
                 raise LookupError(
@@ -263,9 +267,11 @@ class LayeredPartition(Partition):
         return replace(columns, accessed=moments)
 
     def _is_base_alone(self) -> bool:
+        """Return whether the memories are exactly the base's."""
         return not (len(self._fresh) or self._removed)
 
     def _find_live(self) -> NDArray[np.bool_] | slice:
+        """Return the index of the rows, of the base's and then the fresh ones, not removed."""
         if not self._removed:
             return slice(None)
         ids = np.concatenate((self._base.columns().ids, self._fresh.columns().ids))

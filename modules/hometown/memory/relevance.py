@@ -13,12 +13,17 @@ from hometown.memory.llama_types import VectorStoreQuery, VectorStoreQueryMode
 
 
 class Measure(Protocol):
-    def __call__(self, candidates: Candidates) -> Floats: ...
+    """A function that measures the relevance of memories to a query."""
+
+    def __call__(self, candidates: Candidates) -> Floats:
+        """Return the relevance of each memory of a partition, float64[n]."""
+        ...
 
 
 def make_measure(query: VectorStoreQuery) -> Measure:
-    """Return the function that computes the relevance of each memory of a partition to a query,
-    float64[n].
+    """Return the function that computes the relevance of each memory of a partition to a query: the
+    share of the keywords of its text, or the cosine to its embedding. Raises ValueError for a query
+    of another mode, or without the text or embedding that its mode needs.
     """
     if query.mode == VectorStoreQueryMode.TEXT_SEARCH and query.query_str:
         text = query.query_str

@@ -103,7 +103,7 @@ class Tasks:
     items: tuple[MeantTask | DiscreetTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
-        """Return the task that covers `minute`, even if earlier ones are not done."""
+        """Return the task that covers `minute`, even if earlier ones are not done; None for none."""
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
@@ -116,14 +116,14 @@ class Tasks:
         begun are skipped or dropped.
         """
 
-        def closed(task: Task) -> Task:
+        def close(task: Task) -> Task:
             if task.status == "doing":
                 return replace(task, status="done")
             if task.status == "todo":
                 return replace(task, status="skipped" if task.end <= minute else "dropped")
             return task
 
-        return replace(self, items=tuple(closed(task) for task in self.items))
+        return replace(self, items=tuple(close(task) for task in self.items))
 
     def scale_to(self, start: int, end: int, shortest: int) -> Tasks:
         """Return the same tasks, not begun, scaled to the time from `start` to `end`."""
@@ -145,8 +145,9 @@ class Tasks:
         )
 
     def splice(self, new: Task, shortest: int) -> Tasks:
-        """Insert a task over the present ones. The remainder of a cut task is kept if it is
-        `shortest` minutes or more.
+        """Insert a task over the present ones. Each remainder of a cut task is kept if it is
+        `shortest` minutes or more: the part before is done if the task was being done, and the part
+        behind is yet to be done.
         """
         kept = [new]
         for task in self.items:
@@ -184,10 +185,12 @@ class Routines:
 
 
 def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
-    begun, lasted = tasks.items[0].start, tasks.items[-1].end - tasks.items[0].start
-    return abs(begun - start) <= SAME_TIME and abs(lasted - (end - start)) <= SAME_LENGTH * (
-        end - start
-    )
+    """Return whether the start and the length of tasks are within the tolerances of an entry's."""
+    begun = tasks.items[0].start
+    lasted = tasks.items[-1].end - begun
+    length = end - start
+    is_same_time = abs(begun - start) <= SAME_TIME
+    return is_same_time and abs(lasted - length) <= SAME_LENGTH * length
 
 
 def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
@@ -213,6 +216,9 @@ def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[i
 
 
 def _advance(task: Task, minute: int) -> Task:
+    """Return a task with its status at a minute: `doing` if it covers the minute, `done` if it was
+    being done and has ended, `skipped` if it has ended without being begun.
+    """
     if task.start <= minute < task.end:
         return task if task.status == "doing" else replace(task, status="doing")
     if task.end <= minute and task.status == "doing":
@@ -286,7 +292,7 @@ class Schedule:
         return replace(self, entries=tuple(entries))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
-        """Return the first entry of this kind that begins at or after `minute`."""
+        """Return the first entry of this kind that begins at or after `minute`; None for none."""
         return next(
             (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
         )
@@ -314,6 +320,7 @@ def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
 
 
 def _merge_neighbours(entries: list[Entry]) -> list[Entry]:
+    """Return entries in which neighbours that differ in nothing but their times are one."""
     merged: list[Entry] = []
     for entry in entries:
         last = merged[-1] if merged else None

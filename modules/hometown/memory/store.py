@@ -202,10 +202,8 @@ class MemoryStore(BasePydanticVectorStore):
             weights=weights,
             nodes=False,
         )
-        stream, numbers = (
-            self._memories[who],
-            [int(node[len(who) + 1 :]) for node in result.ids or ()],
-        )
+        stream = self._memories[who]
+        numbers = [int(node[len(who) + 1 :]) for node in result.ids or ()]
         return [
             Scored(stream.concept(number), score, *terms)
             for number, score, terms in zip(
@@ -335,6 +333,7 @@ class MemoryStore(BasePydanticVectorStore):
                 yield Candidates(who, True, stream.cold.partition, maker)
 
     def _make_nodes(self, memories: Sequence[tuple[str, int]]) -> list[BaseNode]:
+        """Return nodes for memories, given as (resident, id), in the same order."""
         makers = {who: NodeMaker(who, self._memories[who]) for who, _ in memories}
         return [makers[who].make_node(number) for who, number in memories]
 
@@ -346,14 +345,14 @@ class MemoryStore(BasePydanticVectorStore):
         """
         for node in nodes:
             who, concept = concept_of_node(node)
-            self._editing().remember(
+            self._require_editor().remember(
                 who, concept, quantise(normalise(np.asarray(node.get_embedding(), np.float32)))
             )
         return [node.node_id for node in nodes]
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
         """Retire one memory, named by its node id: it leaves retrieval and stays in the run."""
-        self._editing().retire(*split_id(ref_doc_id))
+        self._require_editor().retire(*split_id(ref_doc_id))
 
     def delete_nodes(
         self,
@@ -364,7 +363,7 @@ class MemoryStore(BasePydanticVectorStore):
         """Retire memories by their node ids, by filters, or both."""
         for each, ids in list(self._matching(node_ids, filters)):
             for number in ids:
-                self._editing().retire(each.who, number)
+                self._require_editor().retire(each.who, number)
 
     def clear(self) -> None:
         """Retire all memories."""
@@ -377,7 +376,8 @@ class MemoryStore(BasePydanticVectorStore):
         if self._editor is not None:
             self._editor.flush()
 
-    def _editing(self) -> Editor:
+    def _require_editor(self) -> Editor:
+        """Return the run's editor. Raises BadRun for a store that belongs to no run."""
         if self._editor is None:
             raise BadRun(
                 "this memory store belongs to no run, so memories can't be added or deleted; open one with MemoryStore.from_run"
@@ -393,7 +393,9 @@ def _search(
     now: datetime | None,
     weights: RetrievalSettings,
 ) -> Iterator[_Hit]:
-    """Return the best memories of a partition that pass the mask."""
+    """Return the best memories of a partition that pass the mask: by score if `now` is given, or
+    else by relevance, where a search by text leaves out memories without a keyword.
+    """
     ids = each.partition.columns().ids
     terms: Iterable[tuple[float, float, float]] = repeat(_NO_TERMS)
     if now is not None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hometown.memory.store import MemoryStore
 
 HOT = timedelta(hours=2)
+"""The age up to which a memory is hot."""
 
 NOTABLE = 4
 """The least poignancy of a hot memory that comes to mind unasked."""
@@ -75,21 +76,18 @@ def retrieve(
             if known is None or scored.score > known.score:
                 best[scored.concept.id] = scored
         retired |= {
-            scored.concept.id: scored for scored in cold(store, who, query, kinds or MEMORY_TYPES)
+            scored.concept.id: scored
+            for scored in find_cold(store, who, query, kinds or MEMORY_TYPES)
         }
     ranked = sorted(best.values(), key=lambda scored: (-scored.score, -scored.concept.id))
-    fresh = hot(stream, now, count, kinds or MEMORY_TYPES) if stream.cold is not None else []
-    given = {scored.concept.id for scored in fresh}
-    old = list(retired.values())[: min(COLD_MOST, count - 1)]
-    return InMind(
-        [*fresh, *(scored for scored in ranked if scored.concept.id not in given)][
-            : count - len(old)
-        ],
-        old,
-    )
+    hot = find_hot(stream, now, count, kinds or MEMORY_TYPES) if stream.cold is not None else []
+    hot_ids = {scored.concept.id for scored in hot}
+    warm = [scored for scored in ranked if scored.concept.id not in hot_ids]
+    cold = list(retired.values())[: min(COLD_MOST, count - 1)]
+    return InMind([*hot, *warm][: count - len(cold)], cold)
 
 
-def hot(
+def find_hot(
     stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
     """Return the notable memories of the last two hours, latest first, with a score of 0, since
@@ -104,23 +102,20 @@ def hot(
     ]
 
 
-def cold(
+def find_cold(
     store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
     """Return retired memories that are more relevant to a query than any live one, best first, if
     no live one stands out.
     """
     retired = store.memories[who].cold
-    if (
-        retired is None
-        or not len(retired)
-        or _has_outlier(warm := store.compute_products(who, query))
-    ):
+    if retired is None or not len(retired):
         return []
-    ids, relevance = (
-        retired.partition.columns().ids,
-        to_cosines(store.compute_products(who, query, retired=True)),
-    )
+    warm = store.compute_products(who, query)
+    if _has_outlier(warm):
+        return []
+    ids = retired.partition.columns().ids
+    relevance = to_cosines(store.compute_products(who, query, retired=True))
     near = np.flatnonzero(relevance >= to_cosines(warm).max() + BETTER)
     ranked = sorted(near, key=lambda at: (-relevance[at], -ids[at]))
     found = ((retired.concept(int(ids[at])), float(relevance[at])) for at in ranked)
@@ -132,4 +127,5 @@ def cold(
 
 
 def _has_outlier(products: Vector) -> bool:
+    """Return whether the best of some live memories stands out; of fewer than `FEW` it always does."""
     return len(products) < FEW or is_outlier(products, STANDS_OUT)

@@ -45,22 +45,26 @@ def remove_endpoint(address: str) -> str:
 
 
 def _split(named: str) -> list[str]:
+    """Return the texts between commas, without spaces around them, empty ones and repetitions."""
     return list(dict.fromkeys(filter(None, map(str.strip, named.split(",")))))
 
 
 def key_for(address: str) -> str:
-    """Return the key in OPENAI_API_KEY if it is meant for a server, "" otherwise.
+    """Return the key in OPENAI_API_KEY for the server at an address, "" where it must not be sent.
 
-    Address and key of the environment belong together: where OPENAI_BASE_URL is set, the key is for
-    the servers there and no other; else it is for those that the user's settings name.
+    Where OPENAI_BASE_URL is set, the key is for the servers named there and no other. Where it is
+    not, the key is for any server: callers pass only addresses from the user's settings.
     """
-    given = _split(os.environ.get(BASE_URL, ""))
     key = os.environ.get(KEY, "").strip()
-    return key if not given or origin(address) in map(origin, given) else ""
+    servers = _split(os.environ.get(BASE_URL, ""))
+    if not servers:
+        return key
+    return key if origin(address) in map(origin, servers) else ""
 
 
 def origin(address: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port of an address, which together identify a server.
+    """Return scheme, host and port of an address, which together identify a server; of one that
+    cannot be parsed, the address itself as the host.
 
     >>> origin("https://api.example/v1") == origin("https://API.example:443/v2"), origin("http://api.example") == origin("https://api.example")
     (True, False)

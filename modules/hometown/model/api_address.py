@@ -18,10 +18,10 @@ SECONDS = 5.0
 _VERSION = re.compile(r"/v\d+\Z")
 
 
-def candidates(address: str) -> list[str]:
+def other_addresses(address: str) -> list[str]:
     """Return the other addresses that the API of a server may have, the likeliest first.
 
-    >>> candidates("http://here:1234"), candidates("https://me@here/llm/v1?key=1")
+    >>> other_addresses("http://here:1234"), other_addresses("https://me@here/llm/v1?key=1")
     (['http://here:1234/v1', 'http://here:1234/api/v1'], ['https://me@here/llm?key=1'])
     """
     parts = urlsplit(address)
@@ -34,7 +34,7 @@ async def find_api(server: Connection) -> str | None:
     """Return the address at which a server lists its models by OpenAI's protocol, which may be the
     given one, or None if it does so nowhere.
     """
-    for address in (server.address, *candidates(server.address)):
+    for address in (server.address, *other_addresses(server.address)):
         if await _lists_models(server.copy_at(address)):
             return address
     return None
@@ -55,6 +55,7 @@ async def find_models(server: Connection) -> list[dict[str, Any]]:
 
 
 async def _lists_models(server: Connection) -> bool:
+    """Return whether a server lists its models within `SECONDS`; then close the connection."""
     try:
         async with asyncio.timeout(SECONDS):
             return isinstance((await server.json("GET", "models")).get("data"), list)

@@ -37,6 +37,7 @@ class CallBudget:
         self._end = clock() + (seconds or inf)
 
     async def take(self) -> bool:
+        """Take one call; return False if none is left or the time is over."""
         if self.calls_left <= 0 or self._clock() >= self._end:
             return False
         self.calls_left -= 1

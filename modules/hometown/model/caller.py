@@ -122,12 +122,10 @@ class Caller:
         """
         other = copy(self)
         other.depth = self.depth + 1
-        other.journal, other.stats, other.listener, other._latest = (
-            ReadOnlyJournal(self.journal),
-            Stats(),
-            None,
-            deque(maxlen=WINDOW),
-        )
+        other.journal = ReadOnlyJournal(self.journal)
+        other.stats = Stats()
+        other.listener = None
+        other._latest = deque(maxlen=WINDOW)
         return other
 
     def prefetching(self) -> Caller:
@@ -135,7 +133,9 @@ class Caller:
         replies are kept in the journal, and counted when that step asks.
         """
         other = copy(self)
-        other.is_prefetching, other.stats, other.listener = True, Stats(), None
+        other.is_prefetching = True
+        other.stats = Stats()
+        other.listener = None
         return other
 
     def cached_answer(self, place: CallKey, basis: tuple[object, ...]) -> Answer | None:
@@ -172,8 +172,8 @@ class Caller:
         return unused
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return unit vectors, float32[dimension] each, in the order of `texts`. Raises
-        ModelUnavailable.
+        """Return unit vectors, float32[dimension] each, in the order of `texts`. Speculative calls
+        pause meanwhile, unless this caller is speculative itself. Raises ModelUnavailable.
         """
         if self.depth:
             return await self._vectors.embed(texts, ahead=True)
@@ -209,7 +209,8 @@ class Caller:
         into the prompt.
 
         An unusable reply is requested again, together with the error, `settings.llm.retries` times;
-        after that the prompt's fallback is used.
+        after that, and where only this request has no reply, the prompt's fallback is used. The
+        call is added to `stats`.
 
         Args:
             company: The resident's partner; calls in a conversation go first.
@@ -239,7 +240,12 @@ class Caller:
         return reply, call, fitted.variables
 
     def _urgency(self, company: str, *, deferred: bool) -> int:
-        return 3 if self.is_prefetching else 0 if company else 2 if deferred else 1
+        """Return the second number of a call's `Priority`."""
+        if self.is_prefetching:
+            return 3
+        if company:
+            return 0
+        return 2 if deferred else 1
 
     async def _fitting_reply(
         self,
@@ -267,7 +273,8 @@ class Caller:
         self, prompt: Prompt[V, R], fitted: Fitted[V], place: CallKey, seed: int, log: _Log
     ) -> R | None:
         """Return the first usable reply, or None if all attempts are used up, the model fails, or
-        the context has no room for another attempt.
+        the context has no room for another attempt. Attempts and tokens are added to `log`. Raises
+        TooLong if the first attempt does not fit.
         """
         request = self._request(prompt, fitted, place.who, log.people)
         for attempt in range(self.settings.llm.retries + 1):
@@ -337,6 +344,7 @@ class Caller:
         return lambda reply: listener.hear(who, partner, speech.words(reply))
 
     def _has_room(self, request: Request) -> bool:
+        """Return whether a request and its longest reply fit into the model's context."""
         context = context_of(self.model, request.kind)
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 
@@ -359,7 +367,9 @@ class Caller:
         return completion
 
     async def _answer(self, request: Request, seed: int) -> Completion:
-        """Ask the model, and replace a failure by a completion that says so."""
+        """Return the model's reply with its text sanitized, or a completion with a `failure` where
+        only this request has no reply, or the backend returned something else.
+        """
         try:
             completion = await self.model.complete(request, seed=seed, priority=self.depth)
         except CallFailed:
@@ -374,7 +384,9 @@ class Caller:
         return completion if text == completion.text else replace(completion, text=text)
 
     def _check_first_replies(self, attempts: Sequence[Attempt]) -> None:
-        """Raise ModelUnusable if none of the model's first replies could be used."""
+        """Raise ModelUnusable if none of the model's first `FIRST_REPLIES` replies could be used,
+        unless the settings permit that all fail.
+        """
         first = self._first
         first.count += len(attempts)
         first.has_usable = first.has_usable or any(not attempt.error for attempt in attempts)
@@ -398,8 +410,11 @@ class Caller:
             command=doctor_command(usual_name(self.model.name)),
         )
 
-    def _check_fallbacks(self, fallback: bool) -> None:
-        self._latest.append(fallback)
+    def _check_fallbacks(self, is_fallback: bool) -> None:
+        """Record if the latest call used a fallback. Raise ModelUnavailable if, among the latest
+        `MIN_CALLS` to `WINDOW` calls, more than the permitted share did.
+        """
+        self._latest.append(is_fallback)
         count, limit = len(self._latest), self.settings.llm.max_fallback_share
         if count >= MIN_CALLS and sum(self._latest) > limit * count:
             raise ModelUnavailable(

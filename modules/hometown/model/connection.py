@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_SECONDS = 5.0
+"""Seconds to wait for a connection."""
 
 IDLE_SECONDS = 2.0
 """Seconds for which an idle connection is kept. Servers close theirs after five seconds or more,
@@ -73,8 +74,8 @@ class Redirected(Exception):
 
 
 class Connection:
-    """HTTP to one server. Redirects are not followed, since prompts are sent only to the server
-    that the user has named.
+    """Sends HTTP requests to one server. Redirects are not followed, since prompts are sent only
+    to the server that the user has named.
 
     `address` may have a user, a password and parameters, which are sent with each request and never
     shown: `shown` is without them.
@@ -96,7 +97,7 @@ class Connection:
     async def response(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> AsyncIterator[Response]:
-        """Send one request and enter its response while it arrives. Raises Refused, Redirected,
+        """Send one request and enter its response while it arrives. Raises ErrorResponse, Redirected,
         Unreachable, BadResponse.
         """
         with self.translate_http_failures():
@@ -110,7 +111,7 @@ class Connection:
 
     async def open_response(self, method: str, path: str, content: bytes | None) -> Response:
         """Send one request and return its response, which the caller reads and closes within
-        `translate_http_failures`. `content` is JSON.
+        `translate_http_failures`. `content` is JSON. Raises Redirected and ErrorResponse.
         """
         response = Response(await self._send_or_reconnect(method, path, content))
         try:
@@ -196,16 +197,16 @@ class Connection:
         """
         import httpx
 
-        fresh = False
+        is_new = False
 
         async def trace(event: str, _: Any) -> None:
-            nonlocal fresh
-            fresh = fresh or event == "connection.connect_tcp.started"
+            nonlocal is_new
+            is_new = is_new or event == "connection.connect_tcp.started"
 
         try:
             return await self._send(method, path, content, kept=True, extensions={"trace": trace})
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
-            if fresh:
+            if is_new:
                 raise
         return await self._send(method, path, content, kept=False)
 
@@ -218,6 +219,7 @@ class Connection:
         kept: bool,
         extensions: dict[str, Any] | None = None,
     ) -> httpx.Response:
+        """Send a request through a connection that is `kept` for later ones, or a new one."""
         client = self._client(kept)
         headers = (
             self._headers
@@ -230,6 +232,7 @@ class Connection:
         return await client.send(request, stream=True)
 
     def _url(self, path: str) -> str:
+        """Return the address with a path behind its own, its parameters included."""
         parts = urlsplit(self._address)
         return parts._replace(path=f"{parts.path.rstrip('/')}/{path}", fragment="").geturl()
 
@@ -273,7 +276,7 @@ class Response:
         await self._reply.aclose()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield the non-empty lines of the body as they arrive. Raises BadResponse."""
+        """Yield the non-empty lines of the body, stripped, as they arrive. Raises BadResponse."""
         begun: list[bytes] = []
         async for part in self._parts():
             head, *others = part.split(b"\n")
@@ -299,6 +302,9 @@ class Response:
         return read[:LARGEST_ERROR]
 
     async def _parts(self) -> AsyncIterator[bytes]:
+        """Yield the body as it arrives. Raises BadResponse for one that is compressed or longer
+        than `LARGEST_RESPONSE`.
+        """
         if self.header("content-encoding").lower() not in ("", "identity"):
             raise BadResponse(Phrase("sent a compressed response, which was not asked for"))
         read = 0
@@ -341,7 +347,9 @@ def _certificates() -> ssl.SSLContext:
 
 
 def _error_message(body: bytes) -> str:
-    """Return the message in an error's body."""
+    """Return the message in an error's body: that in its JSON, or a description of an HTML page, or
+    else the whole text.
+    """
     text = body.decode("utf-8", "replace")
     try:
         value = orjson.loads(body)
@@ -357,7 +365,7 @@ def _parse_retry_after(seconds: str) -> float:
 
 @asynccontextmanager
 async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
-    """Turn all failures of a server except Refused into ModelBusy, and a redirect into
+    """Turn all failures of a server except ErrorResponse into ModelBusy, and a redirect into
     ModelUnavailable. `hint` says how to start the server.
     """
     try:
@@ -392,7 +400,9 @@ async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[
 
 
 def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
-    """Return ModelBusy if the same request may succeed later, or None if it will not."""
+    """Return ModelBusy, with the time to wait, if the same request may succeed later; None if it
+    will not.
+    """
     if refused.status < 500 and refused.status not in (IN_BODY, *TEMPORARY):
         return None
     return ModelBusy(

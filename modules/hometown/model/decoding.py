@@ -80,6 +80,7 @@ class Grammars:
         return np.pad(mask, (0, self.vocabulary - len(mask)))
 
     def _mask(self, tokens: Any) -> Allowed:
+        """Return booleans, one a token, as bool[vocabulary]; missing ones are False."""
         mask = np.fromiter(tokens, bool)[: self.vocabulary]
         return np.pad(mask, (0, self.vocabulary - len(mask)))
 
@@ -108,7 +109,9 @@ class ReplyRow:
         self._random = Random(seed)
 
     def allowed(self) -> Allowed | None:
-        """Return the tokens that may come next, bool[vocabulary], or None if the reply is over."""
+        """Return the tokens that may come next, bool[vocabulary], or None if the reply is over.
+        Near its limit, only tokens that bring it to its end are left, where there are any.
+        """
         self.over = self.over or self.room <= 1 or self.matcher.is_stopped() or not self.needed()
         if self.over:
             return None
@@ -120,8 +123,8 @@ class ReplyRow:
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
-        """Sample one of the likeliest tokens, given best first, by its score (a logit; −inf is not
-        allowed).
+        """Sample one of the likeliest tokens, given best first, by its score (a logit), and advance
+        the grammar by it; at temperature 0, choose the first.
         """
         if self.temperature <= 0:
             chosen = 0

@@ -30,7 +30,7 @@ TRIES = 5
 """Attempts in a row with hardly any progress, after which the download is given up."""
 
 MIN_PROGRESS = 1 << 20
-"""Bytes of progress below which an attempt counts as such."""
+"""Bytes that an attempt must add to count as progress."""
 
 FIRST_WAIT = 1.0
 """Seconds before the second of these attempts; each wait is twice the one before."""
@@ -88,7 +88,10 @@ async def is_complete(model: Recommended) -> bool:
 
 
 async def _download(model: Recommended, part: Path, progress: Progress) -> None:
-    """Download the file. If a continued file turns out to be damaged, the download starts over."""
+    """Download the file to `part`, then move it to its place. If a continued file turns out to be
+    damaged, the download starts over. Raises BadInput if the disk has too little room,
+    ModelUnavailable for another file than the expected one, which is deleted.
+    """
     _require_room(model, part)
     is_continued = part.exists() and part.stat().st_size > 0
     with part.open("ab") as file:
@@ -108,6 +111,7 @@ async def _download(model: Recommended, part: Path, progress: Progress) -> None:
 
 
 async def _sha256(file: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits; can be cancelled between chunks."""
     digest = hashlib.sha256()
     with file.open("rb") as opened:
         while chunk := opened.read(CHUNK_BYTES):
@@ -117,6 +121,7 @@ async def _sha256(file: Path) -> str:
 
 
 def _require_room(model: Recommended, part: Path) -> None:
+    """Raise BadInput if the disk has no room for the bytes that are missing."""
     missing = model.bytes - (part.stat().st_size if part.exists() else 0)
     free = shutil.disk_usage(part.parent).free
     if free < missing:
@@ -135,18 +140,20 @@ async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     """
     if file.seek(0, 2) > model.bytes:
         file.truncate(0)
-    in_vain, wait = 0, FIRST_WAIT
+    failed_attempts = 0
+    wait = FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
             await _append_rest(model, file, have, progress)
         except _Broken as error:
-            in_vain = 0 if file.seek(0, 2) >= have + MIN_PROGRESS else in_vain + 1
-            if in_vain >= TRIES:
+            has_progressed = file.seek(0, 2) >= have + MIN_PROGRESS
+            failed_attempts = 0 if has_progressed else failed_attempts + 1
+            if failed_attempts >= TRIES:
                 raise ModelUnavailable(
                     "{name}: the download broke off ({reason}) with {have} of {size} MB; they are kept: repeat the command to continue",
                     name=model.name, reason=error.args[0], have=file.tell() >> 20, size=model.bytes >> 20,
                 ) from None  # fmt: skip
-            if in_vain:
+            if failed_attempts:
                 await asyncio.sleep(wait)
                 wait *= 2
     file.flush()
@@ -155,7 +162,8 @@ async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
 
 async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: Progress) -> None:
     """Request the bytes after the first `have` and append them; start over if the server cannot
-    continue. Raises _Broken.
+    continue. Raises _Broken if another attempt may succeed, ModelUnavailable if the server does not
+    have the file.
     """
     import httpx
 
@@ -173,16 +181,18 @@ async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: 
             if not _continues(response, have):
                 file.truncate(0)
                 have = 0
-            _check(model, response, have)
+            _check_response(model, response, have)
             async for chunk in response.aiter_raw():
                 have += len(chunk)
                 if have > model.bytes:
                     file.truncate(0)
-                    raise _wrong(model, Phrase("it sends more than {size} bytes", size=model.bytes))
+                    raise _wrong_file(
+                        model, Phrase("it sends more than {size} bytes", size=model.bytes)
+                    )
                 file.write(chunk)
                 progress(have)
     except httpx.TooManyRedirects:
-        raise _wrong(model, Phrase("it redirects without end")) from None
+        raise _wrong_file(model, Phrase("it redirects without end")) from None
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _Broken(str(error) or type(error).__name__) from error
     if have < model.bytes:
@@ -198,7 +208,7 @@ def _continues(response: httpx.Response, have: int) -> bool:
     return response.status_code not in (200, 416)
 
 
-def _check(model: Recommended, response: httpx.Response, have: int) -> None:
+def _check_response(model: Recommended, response: httpx.Response, have: int) -> None:
     """Raise _Broken for a temporary failure or for the wrong part of the file, ModelUnavailable if
     the server does not have the file.
     """
@@ -206,21 +216,22 @@ def _check(model: Recommended, response: httpx.Response, have: int) -> None:
     if status == 416 or status == 429 or status >= 500:
         raise _Broken(f"HTTP {status}")
     if status not in (200, 206):
-        raise _wrong(model, Phrase("it answers with HTTP {status}", status=status))
+        raise _wrong_file(model, Phrase("it answers with HTTP {status}", status=status))
     whole = (
         response.headers.get("content-range", "").rpartition("/")[2]
         if status == 206
         else response.headers.get("content-length", "")
     )
     if whole.isdecimal() and int(whole) != model.bytes:
-        raise _wrong(
+        raise _wrong_file(
             model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes)
         )
     if status == 206 and not _continues(response, have):
         raise _Broken(Phrase("the server sent the wrong part of the file"))
 
 
-def _wrong(model: Recommended, fault: Phrase) -> ModelUnavailable:
+def _wrong_file(model: Recommended, fault: Phrase) -> ModelUnavailable:
+    """Return the error for a server that does not send the known file."""
     return ModelUnavailable(
         "{name}: {address} does not serve the expected file: {fault}",
         name=model.name,

@@ -1,6 +1,6 @@
 """Embeddings by name: `hash` needs no model, `e5` contains one, `huggingface:PATH_OR_NAME` is a
 SentenceTransformer on this machine, `ollama:MODEL` and `openai:MODEL` are on a server, `gguf:FILE`
-is llama.cpp in a process of our own.
+is llama.cpp in a process of our own. Any of them can be wrapped for LlamaIndex.
 
 A name and a dimension identify an embedding: vectors of different ones are never compared.
 """

@@ -47,13 +47,12 @@ def e5_available() -> bool:
 
 
 def e5_installable() -> bool:
-    """Return whether the package exists for this machine: for Linux, and for Macs with Apple
-    silicon.
+    """Return whether the package exists for this machine: for Linux, if the processor fits, and
+    for Macs with Apple silicon.
     """
-    return (platform.system() == "Linux" and _processor_fits()) or (
-        platform.system(),
-        platform.machine(),
-    ) == ("Darwin", "arm64")
+    if platform.system() == "Linux":
+        return _processor_fits()
+    return (platform.system(), platform.machine()) == ("Darwin", "arm64")
 
 
 class E5Embedder:
@@ -79,8 +78,8 @@ class E5Embedder:
         self.dimension = int(self._model.dim)
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit vectors, float32[len(texts), dimension], computed in a few threads; a text's
-        vector does not depend on its share.
+        """Return unit vectors, float32[len(texts), dimension], computed in at most `THREADS`
+        threads; a text's vector does not depend on the others.
         """
         count = max(1, min(len(texts), THREADS))
         shares = await asyncio.gather(

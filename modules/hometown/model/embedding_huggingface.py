@@ -72,8 +72,8 @@ class HuggingFaceEmbedder:
         return vectors
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """Yield the places of at most as many texts as a batch has rows, all of the same number of
-        tokens.
+        """Yield the indices of each batch: at most as many texts as it has rows, all with the same
+        number of tokens. With one row the tokens do not matter.
         """
         groups = defaultdict[int, list[int]](list)
         for place, text in enumerate(texts):
@@ -124,6 +124,7 @@ def _snapshot(name: str) -> Path | None:
 
 
 def _is_fit(snapshot: Path) -> bool:
+    """Return whether a cached model has weights of at most `LARGEST_BYTES` and no code of its own."""
     weights = [
         file
         for pattern in ("*.safetensors", "pytorch_model*.bin")
@@ -140,7 +141,9 @@ def _is_fit(snapshot: Path) -> bool:
 
 
 def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
-    """Return LlamaIndex's embedding, which publishes neither its model nor its tokenizer."""
+    """Return LlamaIndex's embedding by the SentenceTransformer in a folder or of a name on this
+    machine. Raises BadInput if the packages, the model or the device are missing.
+    """
     quiet_and_offline()
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
     folder = Path(source).expanduser()

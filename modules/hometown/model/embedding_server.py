@@ -26,7 +26,7 @@ BATCH = 64
 """Texts in one request; servers limit their number."""
 
 Embed = Callable[[list[str]], Awaitable[list[Any]]]
-"""Returns the raw vectors of a batch of texts, in their order. Raises Refused, StallTimeout, and
+"""Returns the raw vectors of a batch of texts, in their order. Raises ErrorResponse, StallTimeout, and
 the errors of connections.
 """
 
@@ -68,6 +68,9 @@ class ServedEmbedder:
             await self._server.close()
 
     async def _unit_vectors(self, texts: list[str]) -> NDArray[np.float32]:
+        """Return the server's vectors, scaled to unit length. Raises ModelUnavailable, also for
+        vectors of another number or dimension, and for one that is zero or not finite.
+        """
         vectors = await self._request_vectors(texts)
         if vectors.shape != (len(texts), self.dimension):
             raise ModelUnavailable(
@@ -109,7 +112,7 @@ def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedde
 
 
 async def openai_vectors(server: Connection, model: str, texts: list[str]) -> list[Any]:
-    """Return the raw vectors of texts by OpenAI's protocol. Raises Refused, and the errors of
+    """Return the raw vectors of texts by OpenAI's protocol. Raises ErrorResponse, and the errors of
     connections.
     """
     answer = await server.json(

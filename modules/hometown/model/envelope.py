@@ -110,7 +110,7 @@ def number(of: dict[str, Any], name: str) -> float:
 
 
 def within_length(text: str) -> str:
-    """Return a text if it is no longer than a reply can be. Raises BadResponse."""
+    """Return a text unchanged. Raises BadResponse if it is longer than `LONGEST_REPLY`."""
     if len(text) > LONGEST_REPLY:
         raise BadResponse(
             Phrase("sent a reply of more than {limit} characters", limit=LONGEST_REPLY)
@@ -136,7 +136,7 @@ def describe_html(text: str) -> Phrase | None:
 
 
 def _plain_words(markup: str) -> str:
-    """Return the first words of HTML that a reader sees."""
+    """Return the text of HTML without its tags, at most `LONGEST_TITLE` characters."""
     return " ".join(unescape(_MARKUP.sub(" ", markup)).split())[:LONGEST_TITLE].strip()
 
 

@@ -40,7 +40,7 @@ LETTER_LENGTHS = (3, 4, 5)
 HAN = {1: 0.5, 2: 1.0, 3: 0.6}
 """Weights of Chinese character n-grams by their length."""
 
-DAMPED = 0.1
+FUNCTION_WORD_FACTOR = 0.1
 """Factor by which the weight of a function word is reduced."""
 
 _COMMON = (
@@ -80,8 +80,8 @@ def hash_vector(text: str, dimension: int) -> Vector:
 
 
 def features(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the features of a text as (kind, unit): words, pairs of neighbouring content words,
-    Chinese n-grams.
+    """Yield the features of a text as (kind, unit): words; pairs of content words with only
+    function words between them; and Chinese n-grams, which also end a pair.
     """
     before = ""
     for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
@@ -109,25 +109,26 @@ def _spread(kind: str, unit: str, dimension: int) -> tuple[bytes, bytes]:
     """Return the dimensions to which a feature adds, int64, and the amounts, float64: both as
     bytes, which are joined faster than arrays.
     """
-    hashed = [
-        (*_place(what, part, dimension), weight) for what, part, weight in _weigh_parts(kind, unit)
-    ]
-    return array("q", [place for place, _, _ in hashed]).tobytes(), array(
-        "d", [sign * weight for _, sign, weight in hashed]
-    ).tobytes()
+    places = array("q")
+    amounts = array("d")
+    for part_kind, part, weight in _weigh_parts(kind, unit):
+        place, sign = _place(part_kind, part, dimension)
+        places.append(place)
+        amounts.append(sign * weight)
+    return places.tobytes(), amounts.tobytes()
 
 
 def _weigh_parts(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
-    """Yield the parts of a feature as (kind, part, weight); a content word also counts by its
-    letters.
+    """Yield the parts of a feature as (kind, part, weight): the feature itself and, for a content
+    word, its letter n-grams, which share one weight.
     """
     if kind == "pair":
         yield kind, unit, PAIR
     elif kind == "han":
         common = sum(character in STOP_CHARACTERS for character in unit) / len(unit)
-        yield kind, unit, HAN[len(unit)] * (1 - common * (1 - DAMPED))
+        yield kind, unit, HAN[len(unit)] * (1 - common * (1 - FUNCTION_WORD_FACTOR))
     elif unit in STOP_WORDS:
-        yield kind, unit, WORD * DAMPED
+        yield kind, unit, WORD * FUNCTION_WORD_FACTOR
     else:
         yield kind, unit, WORD
         bounded = f"<{unit}>"
@@ -141,7 +142,7 @@ def _weigh_parts(kind: str, unit: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _place(kind: str, part: str, dimension: int) -> tuple[int, float]:
-    """Return a dimension and a sign, the same in every process."""
+    """Return the dimension and the sign to which a part hashes, the same in every process."""
     hashed = int.from_bytes(
         blake2b(f"{kind}\x1f{part}".encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
     )

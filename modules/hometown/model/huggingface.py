@@ -53,7 +53,7 @@ class HuggingFaceModel:
         self.name = HUGGINGFACE + model
         self.slots = settings.machine.slots
         self._model, self._tokenizer = _load(model)
-        self._ends = _ends(self._model, self._tokenizer)
+        self._ends = _configure_ends(self._model, self._tokenizer)
         config = self._model.config.get_text_config()
         self._context: float = getattr(config, "max_position_embeddings", None) or inf
         self._grammars = _grammars(
@@ -118,6 +118,9 @@ class HuggingFaceModel:
             return [self._failure(error)] * len(batch)
 
     def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
+        """Generate the replies of a batch, its prompts padded on the left; pass their texts to the
+        requests' `on_text` meanwhile.
+        """
         import torch
 
         rows = [
@@ -154,6 +157,7 @@ class HuggingFaceModel:
         ]
 
     def _completion(self, job: _Job, tokens: list[int]) -> Completion:
+        """Return the reply in the tokens written for a job, up to the one that ends it."""
         length = next((at for at, token in enumerate(tokens) if token in self._ends), len(tokens))
         return Completion(self._text(tokens[:length]), len(job.tokens), length)
 
@@ -176,6 +180,7 @@ class HuggingFaceModel:
         return tokens
 
     def _failure(self, error: Exception) -> ModelUnavailable:
+        """Return the error for callers, with advice where the GPU is out of memory."""
         from torch.cuda import OutOfMemoryError
 
         if isinstance(error, OutOfMemoryError):
@@ -222,6 +227,7 @@ class _TextStreamer:
 
 
 def _resolve(future: asyncio.Future[Completion], reply: Completion | BaseException) -> None:
+    """Set the result or the error of a future, unless it is done or cancelled."""
     if future.done():
         return
     if isinstance(reply, BaseException):
@@ -302,9 +308,9 @@ def _load(source: str) -> tuple[Any, Any]:
     return model.to(device).eval(), tokenizer
 
 
-def _ends(model: Any, tokenizer: Any) -> list[int]:
-    """Return the tokens that end a reply, and turn off the model's own sampling, since `Sampler`
-    chooses.
+def _configure_ends(model: Any, tokenizer: Any) -> list[int]:
+    """Configure the model to end a reply at its own and its tokenizer's end tokens, and not to
+    sample, since `Sampler` chooses. Return these tokens.
     """
     from transformers import GenerationConfig
 

@@ -34,32 +34,37 @@ _CODE = re.compile(r"\A[\w./:#-]*\Z", re.ASCII)
 
 
 def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
-    """Return the objection to the first text of a reply, as JSON, that is not in `lang`, or None."""
-    suspects = [(field, text) for field, text in _texts(reply) if _others(lang, text) >= MIN_UNITS]
+    """Return the objection to the first text of a reply that is not in `lang`, with the name of its
+    field; None if all are. `reply` is its JSON; names in `variables` do not count.
+    """
+    suspects = [
+        (field, text) for field, text in _texts(reply) if _foreign_units(lang, text) >= MIN_UNITS
+    ]
     names = tuple(_names(variables)) if suspects else ()
     return next(
-        (f"{field} {COMPLAINT[lang]}" for field, text in suspects if foreign(lang, text, names)),
+        (f"{field} {COMPLAINT[lang]}" for field, text in suspects if is_foreign(lang, text, names)),
         None,
     )
 
 
-def foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
-    """Return whether a text is in the other language.
+def is_foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
+    """Return whether a text, without the `names` in it, is in the other language than `lang`.
 
-    >>> foreign("zh", "Let us meet at the café at noon."), foreign("zh", "我在学 Python 和 machine learning。")
+    >>> is_foreign("zh", "Let us meet at the café at noon."), is_foreign("zh", "我在学 Python 和 machine learning。")
     (True, False)
-    >>> foreign("en", "我们中午在咖啡馆见。"), foreign("en", "See you at noon, 王芳!")
+    >>> is_foreign("en", "我们中午在咖啡馆见。"), is_foreign("en", "See you at noon, 王芳!")
     (True, False)
     """
     if _CODE.match(text):
         return False
     for name in names:
         text = text.replace(name, " ")
-    other = _others(lang, text)
-    return other >= MIN_UNITS and other > _others("zh" if lang == "en" else "en", text)
+    foreign = _foreign_units(lang, text)
+    own = _foreign_units("zh" if lang == "en" else "en", text)
+    return foreign >= MIN_UNITS and foreign > own
 
 
-def _others(lang: Lang, text: str) -> int:
+def _foreign_units(lang: Lang, text: str) -> int:
     """Count the units of a text in the other language than `lang`."""
     if lang == "zh":
         return len(_WORD.findall(text))

@@ -92,6 +92,9 @@ class LenientReader:
         return []
 
     def _value(self, at: int, depth: int, left: int) -> Iterator[ParsedReading]:
+        """Yield the readings of the value at a position, with at most `left` oddities: an object or
+        a list of at most `DEEPEST` levels, a text, a number or a constant.
+        """
         self._count_step()
         sign = self._text[at : at + 1]
         if sign in ("{", "[") and depth < DEEPEST:
@@ -165,6 +168,7 @@ class LenientReader:
         return gap.end() if gap else at
 
     def _count_step(self) -> None:
+        """Count one step. Raises _Unreadable beyond `MOST_STEPS`."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise _Unreadable

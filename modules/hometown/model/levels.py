@@ -40,6 +40,9 @@ def played_by(detail: Detail, llm: str, who: str) -> str:
 
 
 def _level(detail: Detail, who: str) -> int:
+    """Return the level of a resident. Without a model for the others, all but the background are
+    the cast.
+    """
     if who in detail.background:
         return BACKGROUND
     return OTHERS if detail.others and who not in detail.cast else CAST

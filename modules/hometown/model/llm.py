@@ -51,9 +51,10 @@ class Completion:
 
     `prompt_tokens` counts the whole prompt, `cached_tokens` the part that was not read again.
     Milliseconds are the server's own. All are 0 if a server does not report them. `failure` is the
-    reason for a missing reply, "" otherwise; `broken` tells the model the fault of a reply that it
-    did not end, and a text that cannot be used is answered with it; `served` names the server among several.
-    `trials` counts the other requests that found out how the model is asked; the cost includes theirs.
+    reason for a missing reply, "" otherwise. `broken` is the message to the model about a reply
+    that it did not end, to be sent if the text cannot be used. `served` names the server among
+    several. `trials` counts the other requests that found out how the model is asked; the cost
+    includes theirs.
     """
 
     text: str
@@ -136,7 +137,9 @@ def context_of(model: LanguageModel, kind: str) -> float:
 
 
 class Embedder(Protocol):
-    """An embedding. `name` is the name in `--embedding`; `dimension` is that of its vectors."""
+    """An embedding model. `name` is its name in `--embedding`; `dimension` is the number of
+    components of its vectors.
+    """
 
     name: str
     dimension: int

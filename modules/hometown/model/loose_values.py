@@ -116,7 +116,9 @@ def fit_values(value: Any, schema: Schema, labels: Labels, at: str = "") -> Any:
 
 
 def _fit_row(value: Any, schema: Schema, labels: Labels, at: str) -> Any:
-    """Return the values of a row in order, of which a model may have written the names."""
+    """Return a row with each value fitted to its schema. An object stays one, with its names
+    corrected; a list may be shorter or longer than the row; any other value is returned as it is.
+    """
     parts = {part["title"]: part for part in schema["prefixItems"]}
     if isinstance(value, dict):
         named = _match_names(value, list(parts))
@@ -136,6 +138,9 @@ def _fit_row(value: Any, schema: Schema, labels: Labels, at: str) -> Any:
 
 
 def _fit_number(value: Any, at: str, labels: Sequence[str]) -> Any:
+    """Return the number that a text stands for: minutes in a field of that name, a whole number
+    elsewhere, or else the number of the label that it names. The value itself if there is none.
+    """
     if not isinstance(value, str):
         return value
     read = read_minutes(value) if at.rpartition(".")[2] == "minutes" else read_integer(value)
@@ -145,16 +150,30 @@ def _fit_number(value: Any, at: str, labels: Sequence[str]) -> Any:
 
 
 def _fit_text(value: str, schema: Schema) -> str:
-    fits = re.search(schema.get("pattern", ""), value)
-    if value in schema.get("enum", [value] if fits else []):
+    """Return the time or the option of a schema that a text stands for. The text itself if it fits
+    the schema already, or if it stands for none.
+    """
+    if _fits(value, schema):
         return value
-    if schema.get("pattern") == CLOCK or _is_clock(schema):
+    if _is_clock(schema):
         return read_clock(value) or value
     options = [option for option in schema.get("enum", ()) if isinstance(option, str)]
     return choose_option(value, options) or value
 
 
+def _fits(value: str, schema: Schema) -> bool:
+    """Return whether a text is one of the schema's options; if it has none, whether it matches the
+    pattern, if any.
+    """
+    if "enum" in schema:
+        return value in schema["enum"]
+    return re.search(schema.get("pattern", ""), value) is not None
+
+
 def _is_clock(schema: Schema) -> bool:
+    """Return whether a schema accepts times of day: by its pattern, or as its only options."""
+    if schema.get("pattern") == CLOCK:
+        return True
     options = schema.get("enum", ())
     return bool(options) and all(re.search(CLOCK, str(option)) for option in options)
 

@@ -67,8 +67,8 @@ Think = Literal["low"] | bool | None
 THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "default": None}
 """Values of Ollama's option `think`."""
 
-NANOSECONDS = 1e6
-"""Nanoseconds in a millisecond; Ollama reports nanoseconds."""
+NANOSECONDS_PER_MILLISECOND = 1e6
+"""Ollama reports nanoseconds."""
 
 FULL = 0.9
 """Share of the context that prompt and reply fill where a reply was cut for lack of room."""
@@ -124,8 +124,8 @@ class OllamaReply:
         if last is None or not (last.done or _REPETITION.search(self.text[-LONGEST_TAIL:])):
             raise BadResponse(Phrase("closed the connection before its response was complete"))
         times = (
-            (last.prompt_eval_duration or 0) / NANOSECONDS,
-            (last.eval_duration or 0) / NANOSECONDS,
+            (last.prompt_eval_duration or 0) / NANOSECONDS_PER_MILLISECOND,
+            (last.eval_duration or 0) / NANOSECONDS_PER_MILLISECOND,
         )
         text = without_thinking(self.text) or answer_in_reasoning(self._reasoning)
         only_reasoned = ONLY_REASONING if self._reasoning and not text else ""
@@ -158,8 +158,9 @@ class OllamaModel:
         self._num_ctx = self._llm.num_ctx
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Recall how the model is asked, and find out how long its context is; say so if the
-        settings ask for more. Raises BadInput if it is too short for residents.
+        """Find out how the model is to be asked, and the shortest context that it has on any
+        server, which may shorten `llm.num_ctx`. Pass lines about both to `notify`, in `lang`.
+        Raises BadInput if the context is too short for residents.
         """
         version = await known_version(self._servers[0].client)
         self.way.restore(self._servers[0].client.shown, "ollama", version, self.model)
@@ -197,6 +198,10 @@ class OllamaModel:
     async def _complete_in(
         self, way: Way, server: OllamaServer, request: Request, seed: int
     ) -> Completion:
+        """Return the reply, asked for in one way. One that was cut before its limit, or stopped for
+        repeating itself, is marked as `broken`. Raises TooLong if it was cut for lack of context,
+        ModelUnavailable for other refusals, ModelBusy if trying again may help.
+        """
         try:
             async with translate_host_failures(server.host, self.name):
                 reply = await self._chat(way, server, request, seed)
@@ -215,6 +220,9 @@ class OllamaModel:
     async def _chat(
         self, way: Way, server: OllamaServer, request: Request, seed: int
     ) -> OllamaReply:
+        """Request a reply; once more without the option `think` if the server rejects that, which
+        is then left out from now on.
+        """
         options = {
             "seed": seed % SEEDS,
             "temperature": request.temperature,
@@ -285,6 +293,7 @@ class OllamaModel:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
+        """Return the error for a prompt of so many tokens, with the context that it needs."""
         needed = max(tokens + self.way.current.limit(request), SMALLEST_CONTEXT)
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"

@@ -55,7 +55,7 @@ escapes.
 class OllamaClient:
     """One Ollama server: `api` has Ollama's methods, which send through `connection`.
 
-    Calls of `api` belong within `as_published`; they raise Refused and the errors of connections.
+    Calls of `api` belong within `as_published`; they raise ErrorResponse and the errors of connections.
     """
 
     def __init__(self, address: str) -> None:
@@ -124,17 +124,17 @@ class _Stream(httpx.AsyncByteStream):
         with self._connection.translate_http_failures():
             if self._streams:
                 async for line in self._response.lines():
-                    yield _checked(line) + b"\n"
+                    yield _check_object(line) + b"\n"
             else:
-                yield _checked(await self._response.body())
+                yield _check_object(await self._response.body())
 
     async def aclose(self) -> None:
         await self._response.close()
 
 
-def _checked(data: bytes) -> bytes:
+def _check_object(data: bytes) -> bytes:
     """Return a JSON object on one line, reduced to members that the package reads correctly. Raises
-    BadResponse, and Refused for an error in the midst of a stream.
+    BadResponse, and ErrorResponse for an error in the midst of a stream.
     """
     value = object_of(data)
     if value.get("error"):

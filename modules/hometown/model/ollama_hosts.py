@@ -116,18 +116,14 @@ async def installed_models(host: str, seconds: float) -> frozenset[str] | None:
 async def availability(
     model: str, settings: Settings, seconds: float
 ) -> Literal["ready", "missing", "unreachable"]:
-    """Return whether any server has the model, or responds at all. All servers are asked at once,
-    for at most `seconds`.
+    """Return "ready" if any server has the model, "missing" if only others respond, "unreachable"
+    if none does. All servers are asked at once, for at most `seconds`.
     """
     answers = await asyncio.gather(*(installed_models(host, seconds) for host in hosts(settings)))
     reached = [models for models in answers if models is not None]
-    return (
-        "unreachable"
-        if not reached
-        else "ready"
-        if any(has_model(models, model) for models in reached)
-        else "missing"
-    )
+    if not reached:
+        return "unreachable"
+    return "ready" if any(has_model(models, model) for models in reached) else "missing"
 
 
 async def refuse_if_missing(model: str, settings: Settings, seconds: float) -> None:

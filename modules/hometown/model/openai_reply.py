@@ -35,7 +35,7 @@ class OpenAIReply:
         self._timings: dict[str, Any] = {}
 
     def add(self, part: dict[str, Any]) -> None:
-        """Append one part. Raises BadResponse for another shape, and Refused for an error in the
+        """Append one part. Raises BadResponse for another shape, and ErrorResponse for an error in the
         midst of a stream.
         """
         if error := part.get("error"):
@@ -49,6 +49,9 @@ class OpenAIReply:
         self._timings = member(part, "timings", dict, self._timings)
 
     def _add_choice(self, choice: dict[str, Any]) -> None:
+        """Append the text and the reasoning of a choice, which is a part of the reply (`delta`) or
+        the whole (`message`).
+        """
         whole = "message" in choice
         content = member(choice, "message" if whole else "delta", dict, {})
         self.text = within_length(self.text + member(content, "content", str, ""))

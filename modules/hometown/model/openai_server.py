@@ -91,8 +91,9 @@ class OpenAIModel:
         self.way = LearntWay((WAYS[0], *OTHER_WAYS))
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Find the API and the length of the model's context, and say so if the settings differ.
-        Raises BadInput if the context is too short for residents.
+        """Find the address of the API, the context of the model, which may shorten `llm.num_ctx`,
+        and the way in which the model is asked. Pass lines about them to `notify`, in `lang`. Does
+        nothing if the server is silent. Raises BadInput if the context is too short for residents.
         """
         if found := await self.known_api():
             if found != self._server.address:
@@ -107,14 +108,16 @@ class OpenAIModel:
                 notify(line.localize(lang))
 
     async def known_api(self) -> str | None:
-        """Return the address of the API if the server tells within moments."""
+        """Return the address of the API, or None if it is not found within `SECONDS`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(SECONDS):
                 return await find_api(self._server)
         return None
 
     def context(self, kind: str) -> float:
-        """Return `llm.num_ctx`, or the context of the server if that is smaller and known."""
+        """Return the tokens for prompt and reply: `llm.num_ctx`, or the context of the server if
+        that is known and smaller, without the part that is left for reasoning.
+        """
         return self._num_ctx - self.way.current.extra_tokens
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
@@ -130,7 +133,7 @@ class OpenAIModel:
                     try:
                         completion = await self._request_reply(request, seed, self._way(way))
                     except ErrorResponse as refused:
-                        if not await self._resolve(refused, asked, request.lang):
+                        if not await self._has_moved(refused, asked, request.lang):
                             raise
                         completion = await self._request_reply(request, seed, self._way(way))
             except ErrorResponse as refused:
@@ -155,9 +158,10 @@ class OpenAIModel:
                 self.name, self._server.shown, refused, request.kind
             ) from refused
 
-    async def _resolve(self, refused: ErrorResponse, asked: str, lang: Lang) -> bool:
-        """Look for the address of the API, once for all calls, where the one that was `asked` has
-        no such endpoint. Return whether it is another one, which is used from now on.
+    async def _has_moved(self, refused: ErrorResponse, asked: str, lang: Lang) -> bool:
+        """Return whether the API is at another address than the one that was `asked` and has no
+        such endpoint. It is looked for once for all calls, and used from now on. False for a
+        refusal of another cause.
 
         Raises:
             ServerMisconfigured: There is no API at the server.
@@ -172,7 +176,9 @@ class OpenAIModel:
         return self._server.address != asked
 
     async def _find_api(self, lang: Lang) -> bool:
-        """Find the address of the API and use it, or return False if there is none."""
+        """Find the address of the API, use it from now on, and tell the user if it is not the given
+        one. Return False if there is none.
+        """
         given, found = self._server.shown, await find_api(self._server)
         if found is None:
             return False
@@ -182,12 +188,13 @@ class OpenAIModel:
         return True
 
     def _way(self, at: int) -> Way:
-        """Return the way of asking at an index of `WAYS`, or the one that was learnt."""
+        """Return the way of asking that was learnt, or, if none was, the one at an index of `WAYS`."""
         return WAYS[at] if self.way.current == WAYS[0] else self.way.current
 
     async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
-        """Request a reply in one form and assemble it from its parts. Raises Refused, StallTimeout,
-        and the errors of connections.
+        """Request a reply in one way and assemble it from its parts. If the server rejects the
+        counting of tokens or the system role, leave that out from now on, and request again. Raises
+        ErrorResponse, StallTimeout, and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
@@ -236,6 +243,7 @@ class OpenAIModel:
         self._ways[kind] = way
 
     def _body(self, request: Request, seed: int, way: Way) -> dict[str, Any]:
+        """Return the JSON of a request, with the fields for its way of asking."""
         form, streams = way.form, self._pace.streams(request)
         body: dict[str, Any] = {
             "model": self.model,

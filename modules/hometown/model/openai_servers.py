@@ -13,7 +13,7 @@ from hometown.settings import Settings
 
 
 class OpenAIServers:
-    """The same model on several servers, each with its own supported fields and pace."""
+    """One model on several servers, each with its own supported fields and pace."""
 
     def __init__(self, models: Sequence[OpenAIModel]) -> None:
         self.name = models[0].name
@@ -30,13 +30,13 @@ class OpenAIServers:
         )
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
-        """Find the API, the context and the way of asking of each server, and say the same of
-        several servers once. Raises BadInput as `OpenAIModel.load` does.
+        """Load the model of each server, at once (`OpenAIModel.load`). Once all are loaded, pass
+        the messages to `notify`, equal ones of several servers once. Raises BadInput if one fails.
         """
-        lines = dict[str, None]()
-        await asyncio.gather(*(model.load(lang, lines.setdefault) for model in self.models))
-        for line in lines:
-            notify(line)
+        messages: list[str] = []
+        await asyncio.gather(*(model.load(lang, messages.append) for model in self.models))
+        for message in dict.fromkeys(messages):
+            notify(message)
 
     def context(self, kind: str) -> float:
         """Return the smallest context of all servers, or `llm.num_ctx` if that is smaller."""

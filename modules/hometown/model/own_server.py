@@ -23,6 +23,7 @@ def on_own_server(name: str, machine: Machine) -> bool:
 
 
 def _on_own_server(name: str, machine: Machine) -> bool:
+    """Return whether one model is on such a server; one of Ollama's cloud is not."""
     backend, _, model = name.partition(":")
     if backend == "ollama":
         return not model.endswith("cloud")

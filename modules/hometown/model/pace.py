@@ -34,17 +34,15 @@ class Pace:
         self._latest: deque[tuple[float, int]] = deque(maxlen=SEEN)
 
     def streams(self, request: Request) -> bool:
-        """Return whether to have the reply to a request streamed."""
-        seconds, tokens = (
-            sum(seconds for seconds, _ in self._latest),
-            sum(tokens for _, tokens in self._latest),
-        )
-        unknown = len(self._latest) < SEEN or not tokens
-        return (
-            request.on_text is not None
-            or unknown
-            or request.max_tokens * seconds / tokens > SHARE * self._limit
-        )
+        """Return whether to have the reply to a request streamed: if it is displayed meanwhile, the
+        pace is unknown, or the longest reply may take more than `SHARE` of the permitted silence.
+        """
+        seconds = sum(seconds for seconds, _ in self._latest)
+        tokens = sum(tokens for _, tokens in self._latest)
+        is_unknown = len(self._latest) < SEEN or not tokens
+        if request.on_text is not None or is_unknown:
+            return True
+        return request.max_tokens * seconds / tokens > SHARE * self._limit
 
     @contextmanager
     def measure(self) -> Iterator[Callable[[int], None]]:

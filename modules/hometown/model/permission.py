@@ -33,8 +33,8 @@ _in_process: set[str] = set()
 
 
 def needs_permission(spec: str) -> bool:
-    """Return whether a model opens a file or runs a plug-in that does not come with Hometown or
-    from its list.
+    """Return whether a model opens a file or runs a plug-in, unless it comes with Hometown or is a
+    `gguf:` model that Hometown recommends.
 
     >>> [needs_permission(spec) for spec in ("scripted", "ollama:qwen3:8b", "gguf:smollm2-135m", "gguf:/tmp/m.gguf", "mine:x")]
     [False, False, False, True, True]
@@ -46,7 +46,7 @@ def needs_permission(spec: str) -> bool:
 
 
 def permitted_models() -> frozenset[str]:
-    """Return the models that the user has named."""
+    """Return the models that the user has permitted, on this machine or for this process."""
     try:
         kept = FILE.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -47,7 +47,8 @@ class Pins:
         Raises ModelBusy if none can answer at present, and the other errors of `call`.
         """
         failure: ModelBusy | None = None
-        who, failed = people[0] if people else "", list[int]()
+        who = people[0] if people else ""
+        failed = list[int]()
         now = asyncio.get_running_loop().time
         for at in self.order(who, now()):
             self.busy[at] += 1
@@ -55,15 +56,14 @@ class Pins:
             try:
                 completion = await call(at)
             except ModelBusy as error:
-                self._avoided_until[at], failure = now() + AVOID_SECONDS, error
+                self._avoided_until[at] = now() + AVOID_SECONDS
+                failure = error
                 failed.append(at + 1)
             else:
                 if len(self.addresses) == 1:
                     return completion
-                tokens, moved = (
-                    completion.prompt_tokens + completion.reply_tokens,
-                    bool(who) and at != self.own(who),
-                )
+                tokens = completion.prompt_tokens + completion.reply_tokens
+                moved = bool(who) and at != self.own(who)
                 return replace(
                     completion,
                     served=Served(
@@ -76,24 +76,24 @@ class Pins:
         raise failure
 
     def own(self, who: str) -> int:
-        """Return the server assigned to a resident."""
+        """Return the index of the server assigned to a resident."""
         return max(range(len(self.addresses)), key=lambda at: affinity(self.addresses[at], who))
 
     def order(self, who: str, now: float) -> list[int]:
-        """Return the servers in the order in which they are asked for a resident; without a
-        resident, the idlest first.
+        """Return the indices of the servers in the order in which they are asked for a resident:
+        servers to avoid last, before them those that are too busy (`UNEVEN`), and the assigned one
+        first among the rest. Without a resident, the idlest first, servers to avoid last.
         """
         least = min(self.busy)
 
-        def late(at: int) -> tuple[bool, int, int]:
-            avoided = self._avoided_until[at] > now
-            return (
-                (avoided, self.busy[at] - least > UNEVEN, -affinity(self.addresses[at], who))
-                if who
-                else (avoided, self.busy[at], at)
-            )
+        def rank(at: int) -> tuple[bool, int, int]:
+            is_avoided = self._avoided_until[at] > now
+            if not who:
+                return is_avoided, self.busy[at], at
+            is_too_busy = self.busy[at] - least > UNEVEN
+            return is_avoided, is_too_busy, -affinity(self.addresses[at], who)
 
-        return sorted(range(len(self.addresses)), key=late)
+        return sorted(range(len(self.addresses)), key=rank)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -71,6 +71,7 @@ class CallQueue:
         self._reset()
 
     def _reset(self) -> None:
+        """Forget all calls, waiters and pauses."""
         self.in_progress: set[_Call] = set()
         self._calls: dict[CallKey, _Call] = {}
         self._heap: list[tuple[Priority, int, _Call]] = []
@@ -170,6 +171,7 @@ class CallQueue:
             self._start(call)
 
     def _wake_idle(self) -> None:
+        """Wake the waiter that is the fewest steps ahead, if any, and let the town settle anew."""
         while self._idle:
             _, _, waiter = heappop(self._idle)
             if not waiter.done():
@@ -194,6 +196,7 @@ class CallQueue:
         return None
 
     def _start(self, call: _Call) -> None:
+        """Start the call at the top of the heap."""
         heappop(self._heap)
         self.in_progress.add(call)
         call.started = call.priority
@@ -201,8 +204,8 @@ class CallQueue:
         call.task.add_done_callback(lambda task: self._on_done(call, task))
 
     def _on_done(self, call: _Call, task: asyncio.Task[Completion]) -> None:
-        """Deliver a reply or an error. An error of a speculative call does not reach the town: the
-        call is repeated.
+        """Deliver a reply or an error to the callers, and free the slot. A call that failed before
+        the town claimed it is repeated for the town; without a caller, a failed call is dropped.
         """
         self.in_progress.discard(call)
         error = None if task.cancelled() else task.exception()
@@ -221,6 +224,7 @@ class CallQueue:
         self._dispatch()
 
     def _drop(self, call: _Call) -> None:
+        """Forget a call, and cancel it if it is in progress."""
         if self._calls.get(call.place) is call:
             del self._calls[call.place]
         if call.task:
@@ -232,11 +236,13 @@ class CallQueue:
         self._unsettled = SETTLING_TURNS
 
     def _schedule_turn(self) -> None:
+        """Look again in the next turn of the loop, unless that is scheduled or speculation pauses."""
         if not self._turning and not self._pauses:
             self._turning = True
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
+        """Count a turn towards the settling of the town, and start the calls that may start now."""
         self._turning = False
         self._unsettled = max(0, self._unsettled - 1)
         self._dispatch()

@@ -15,11 +15,15 @@ class Journal(Protocol):
 
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
-    ) -> bytes | None: ...
+    ) -> bytes | None:
+        """Return the reply to this very request; None if there is none."""
+        ...
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
-    ) -> None: ...
+    ) -> None:
+        """Keep a reply, in place of one to another request at the same place."""
+        ...
 
 
 class ReadOnlyJournal:

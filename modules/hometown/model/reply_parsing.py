@@ -85,6 +85,10 @@ def parse_reply(
     """Return the reply that a text holds, and the names of the rules that mended it. `schema` is
     that of the reply.
 
+    The text is read as `_whole_or_cut` does. Values that do not fit are replaced by what their
+    readers make of them (`FORM`), the prompt's own rules mend the rest, and texts that break off
+    end with their last full sentence (`ENDED`).
+
     Raises UnusableReply if the reply fits its schema neither as it came nor after mending, or is
     not in `lang`.
     """
@@ -148,7 +152,9 @@ def _find_reply(reply: type[R], text: str, labels: Labels) -> tuple[R, bool]:
 
 
 def _whole_or_cut(reply: type[R], text: str, labels: Labels) -> tuple[R, tuple[str, ...]]:
-    """Return the reply that a text holds, and the rules that mended its form. Raises UnusableReply."""
+    """Return the reply that a text holds, or that begins in it and breaks off, and the rules that
+    mended its form. Raises UnusableReply.
+    """
     try:
         found, is_mended = _find_reply(reply, text, labels)
     except UnusableReply:
@@ -237,6 +243,7 @@ def holds_object(text: str, names: Sequence[str]) -> bool:
 
 
 def _inner_objects(values: Sequence[Any]) -> list[Any]:
+    """Return the members of the objects among some values."""
     return [part for value in values if isinstance(value, dict) for part in value.values()]
 
 
@@ -255,8 +262,9 @@ def _unquoted(text: str) -> str:
 
 
 def _embedded(reply: type[R], text: str, labels: Labels) -> tuple[R, bool]:
-    """Return the last reply in a text that surrounds it, and whether its form was mended. Raises
-    UnusableReply.
+    """Return the last reply in a text that surrounds it, and whether its form was mended. Of a text
+    that only reasons, just an object at its end counts; a broken object that names fields of the
+    reply makes all before it drafts. Raises UnusableReply.
     """
     found: tuple[R, bool] | None = None
     text = without_thinking(text)
@@ -272,10 +280,8 @@ def _embedded(reply: type[R], text: str, labels: Labels) -> tuple[R, bool]:
             if not span.is_broken:
                 complaint = str(error)
             elif _names_fields(reply, span.text):
-                found, complaint = (
-                    None,
-                    str(error),
-                )  # an answer perhaps: what came before is a draft
+                found = None  # this may have been the answer, so the objects before it were drafts
+                complaint = str(error)
     if found is None:
         raise UnusableReply(complaint)
     return found
@@ -323,7 +329,9 @@ def _begin_of_object(text: str, at: int) -> int:
 
 
 def _read(reply: type[R], span: _Span, labels: Labels) -> tuple[R, bool]:
-    """Return the reply of a span, and whether its form was mended. Raises UnusableReply."""
+    """Return the reply of a span, and whether its form was mended. Raises UnusableReply if no
+    reading of it, or more than one, is a reply.
+    """
     if not span.is_broken:
         with suppress(ValidationError):
             return reply.model_validate(span.values[0]), False
@@ -362,10 +370,12 @@ def _validate_loosely(reply: type[R], value: Any, labels: Labels) -> R:
 
 
 def _names_fields(reply: type[R], text: str) -> bool:
+    """Return whether the name of any field of the reply occurs in a text."""
     return any(name in text for name in reply.model_fields)
 
 
 def _tidy(value: Any) -> Any:
+    """Return a value with spaces in place of control characters and lone surrogates in its texts."""
     if isinstance(value, str):
         return _NO_TEXT.sub(" ", value)
     if isinstance(value, list):

@@ -137,8 +137,9 @@ class RetryPolicy:
         failures: _Failures,
         probe: Callable[[], Awaitable[object]] | None,
     ) -> float:
-        """Return the seconds until the server is given up. Raises CallFailed or ModelUnavailable if
-        the call is not to be repeated.
+        """Count a failure, and return the seconds until the server is given up. Raises CallFailed
+        if only this call is given up, ModelUnavailable if the server is: it is misconfigured, it
+        refuses this request, or it has failed for too long.
         """
         now = self._clock.now()
         failures.tries += 1
@@ -193,10 +194,15 @@ class RetryPolicy:
         return True
 
     def _succeeded(self) -> None:
-        self._answered, self._failing_since = self._clock.now(), None
+        """Record that the server has answered, which ends an outage."""
+        self._answered = self._clock.now()
+        self._failing_since = None
         self._notified.clear()
 
     def _notify_once(self, error: ModelUnavailable, pause: float, left: float, lang: Lang) -> None:
+        """Tell the user of an outage and of the seconds left, unless this reason was told before,
+        or another one within the present wait.
+        """
         now = self._clock.now()
         if now < self._notified_until or str(error) in self._notified:
             return

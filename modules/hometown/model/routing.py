@@ -46,13 +46,12 @@ class RoutedModel:
         self.name = usual.name + WITH + ", ".join(f"{name}={model.name}" for name, model in named)
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Return the reply of the model for these residents and this kind of prompt. Raises
-        ModelUnavailable.
+        """Return the reply of the model of the residents' level, if it has one of its own, or else
+        of the model for this kind of prompt. Raises ModelUnavailable.
         """
         level = self.level(request.people)
-        model = (self.lower[level - 1] if level else None) or self.by_kind.get(
-            request.kind, self.usual
-        )
+        of_level = self.lower[level - 1] if level else None
+        model = of_level or self.by_kind.get(request.kind, self.usual)
         return await model.complete(request, seed=seed, priority=priority)
 
     def context(self, kind: str) -> float:

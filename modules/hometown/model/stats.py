@@ -12,7 +12,7 @@ from hometown.records import Call
 
 
 class Sums:
-    """Figures that add up, one by one."""
+    """Figures, each of which is added to that of another object."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -118,6 +118,7 @@ class Stats:
             self.count(call)
 
     def count(self, call: Call) -> None:
+        """Count a call: its outcome, tokens and times, and the outcome of each of its attempts."""
         counts = self.by_kind[call.model, call.kind]
         setattr(counts, call.outcome, getattr(counts, call.outcome) + 1)
         counts.prompt_tokens += call.prompt_tokens
@@ -134,7 +135,8 @@ class Stats:
         counts.timed_read += (call.prompt_tokens - cached) * bool(read_ms)
         counts.timed_written += call.reply_tokens * bool(write_ms)
         for attempt in call.attempts:
-            is_unusable, is_raw = bool(attempt.error), not attempt.error and not attempt.mended
+            is_unusable = bool(attempt.error)
+            is_raw = not attempt.error and not attempt.mended
             counts.trials += attempt.trials
             counts.unusable += is_unusable
             counts.raw += is_raw

@@ -111,12 +111,11 @@ class Vectors:
         return known[text]
 
     def _lookup(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """Return the known vectors by text, from the run's table or computed ahead of it."""
         known = self.table.get_many(texts)
-        return (
-            known | {text: self._ahead[text] for text in texts if text in self._ahead}
-            if self._ahead
-            else known
-        )
+        if not self._ahead:
+            return known
+        return known | {text: self._ahead[text] for text in texts if text in self._ahead}
 
     def _claim(self, texts: Sequence[str]) -> None:
         """Store the vectors of these texts in the run's table if they were computed ahead."""
@@ -128,7 +127,7 @@ class Vectors:
 
     def _batch_of(self, text: str, ahead: bool) -> _Batch:
         """Return the batch that embeds a text: the one it is in, the one being collected, or a new
-        one.
+        one. Unless it is `ahead`, the vector will be stored in the run's table.
         """
         if text not in self._under_way:
             if self._batch is None:
@@ -139,7 +138,9 @@ class Vectors:
         return self._under_way[text]
 
     async def run(self, batch: _Batch) -> dict[str, Vector]:
-        """Embed a batch, in the turn of the loop after the one in which it was collected."""
+        """Embed a batch, in the turn of the loop after the one in which it was collected, and
+        return its vectors by text. Those that the run needs go to its table, the others to RAM.
+        """
         self._batch = None
         texts = list(batch.texts)
         made = await embed_texts(self.embedder, texts)

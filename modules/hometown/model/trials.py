@@ -51,13 +51,13 @@ def tried_freedom(folder: Path, name: str, lang: Lang) -> dict[str, Literal["hab
     }
 
 
-def with_trials(settings: Settings, results: Path, llm: str, lang: Lang) -> Settings:
+def add_findings(settings: Settings, results: Path, llm: str, lang: Lang) -> Settings:
     """Return settings in which `llm.tried` names what trials have found of all models of a run, as
     far as the user has not set it.
 
     Args:
-        results: the folder of the runs.
-        llm: the name of the run's model, routed or not.
+        results: The folder of the runs.
+        llm: The name of the run's model, routed or not.
     """
     found = {
         public_name(name): tried_freedom(results / TRIALS, name, lang) for name in model_names(llm)

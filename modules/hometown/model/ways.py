@@ -136,7 +136,7 @@ class LearntWay:
                         reply=reply,
                     )
                 return Phrase("{name}: gives no answer, in whatever way it is asked", name=name)
-            self.settle(self.current)
+            self.keep(self.current)
         return Phrase(
             "{name}: is asked for {form}, with {thinking}",
             name=name,
@@ -151,31 +151,29 @@ class LearntWay:
         that is what was asked for. It has the cost of all requests before it that were trials.
         """
         trials, self._uncounted = self._uncounted, []
-        for way in self._others() if self._is_open(request, completion) else []:
+        for way in self._ways_to_try(request, completion):
             with suppress(ModelUnavailable):
                 other = await ask(way)
                 if obeys(request, other):
-                    self.settle(way)
+                    self.keep(way)
                     return other.with_trials([*trials, completion])
                 trials.append(other)
         return completion.with_trials(trials)
 
-    def _is_open(self, request: Request, completion: Completion) -> bool:
-        """Return whether other ways are to be tried, since this reply is not what was asked for."""
+    def _ways_to_try(self, request: Request, completion: Completion) -> list[Way]:
+        """Return the other ways if this reply, one of the first, is not what was asked for, and
+        count it; none otherwise. A reply that is ends the search.
+        """
         if self._left <= 0 or completion.broken not in ("", ONLY_REASONING):
-            return False
+            return []
         if obeys(request, completion):
             self._left = 0
-            return False
+            return []
         self._left -= 1
-        return True
-
-    def _others(self) -> list[Way]:
-        """Return the ways to try beside the current one."""
         return [way for way in self.ways if way != self.current]
 
-    def settle(self, way: Way) -> None:
-        """Ask in this way from now on."""
+    def keep(self, way: Way) -> None:
+        """Ask in this way from now on, and in later runs on the same version of the server."""
         self.current, self._left, self.is_known = way, 0, True
         if self._key:
             with suppress(OSError):

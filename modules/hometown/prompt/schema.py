@@ -19,9 +19,9 @@ def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
     """Return the schema of a prompt's reply, narrowed to the variables. It is shared: do not modify
     it.
 
-    References are resolved, docstrings dropped, and titles except for values of rows. Every field is required
-    unless `MAY_BE_LEFT_OUT`, and no other is allowed, so that grammars leave a model nothing to
-    forget.
+    References are resolved. Docstrings are dropped, and so are titles, except those of values of
+    rows. Every field is required unless `MAY_BE_LEFT_OUT`, and no other is allowed, so that
+    grammars leave a model nothing to forget.
     """
     reply: type[Reply] = prompt.reply
     return _narrowed(reply, orjson.dumps(prompt.narrow(variables)))

@@ -46,8 +46,8 @@ def update_ailments(society: SocietyView, done: Mapping[str, str]) -> Iterator[E
         if after != before:
             yield Ailed(who, after)
         if after and after.helpless and not (before and before.helpless):
-            if deed := society.state.job(who):
-                yield from leave_work(society, who, deed)
+            if job := society.state.job(who):
+                yield from leave_work(society, who, job)
             if society.state.errand_queue(who):
                 yield CourseSet(who, ())
 
@@ -55,29 +55,29 @@ def update_ailments(society: SocietyView, done: Mapping[str, str]) -> Iterator[E
 def _ailment_of(
     society: SocietyView, who: str, before: Ailment | None, done: str
 ) -> Ailment | None:
-    """Return a resident's ailment; None if they are well.
+    """Return a resident's ailment; None if they are well. `done` is the recipe that they have just
+    finished, "" for none.
 
     A low need ails until it is satisfied. While an empty need drains it, such as hunger, it ails
     only below the urgent level, since the resident can satisfy that need by themselves. An urgent
     one makes them helpless indoors until it is no longer low.
     """
     needs, felt = society.book.needs, society.levels(who)
-    low = [
-        need
-        for need in society.book.cared_for
-        if felt[need]
-        < (needs[need].urgent if _draining_need(society, felt, need) else needs[need].low)
-    ]
-    need = (
-        before.need
-        if before and before.need in society.book.cared_for
-        else min(low, key=lambda need: felt[need], default="")
-    )
+
+    def ails_below(need: str) -> int:
+        is_drained = _draining_need(society, felt, need)
+        return needs[need].urgent if is_drained else needs[need].low
+
+    if before and before.need in society.book.cared_for:
+        need = before.need
+    else:
+        low = [need for need in society.book.cared_for if felt[need] < ails_below(need)]
+        need = min(low, key=lambda need: felt[need], default="")
     if not need or felt[need] >= needs[need].satisfied:
         return None
-    helpless = felt[need] < (
-        needs[need].low if before and before.helpless else needs[need].urgent
-    ) and bool(society.place_of(who))
+    was_helpless = before is not None and before.helpless
+    helpless_below = needs[need].low if was_helpless else needs[need].urgent
+    helpless = felt[need] < helpless_below and bool(society.place_of(who))
     if before and (before.helpless or not helpless):
         return replace(before, need=need, helpless=helpless)
     return Ailment(need, helpless, society.now, _cause(society, felt, need, done))
@@ -106,8 +106,8 @@ def _cause(society: SocietyView, felt: Mapping[str, int], need: str, done: str) 
 
 
 def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
-    """Return the cheapest plan to care for a resident who is helpless, or unwell; None if there is
-    none.
+    """Return the cheapest plan to care for a resident who is helpless, or, with `helpless` False,
+    for one who is unwell but not helpless; None if there is none, or if the carer is unwell.
     """
     society, who = search.society, search.who
     if society.state.ailment(who):
@@ -130,29 +130,32 @@ def _would_help(society: SocietyView, who: str, other: str, ailing: Ailment) -> 
     Nobody helps a resident who is being helped already. A helpless one is helped by all who do not
     detest them, another one by housemates and by those who think well of them.
     """
-    deed, regard = society.state.job(other), regard_for(society.state, who, other)
-    if other == who or not society.place_of(other) or (deed and deed.partner):
+    job = society.state.job(other)
+    if other == who or not society.place_of(other) or (job and job.partner):
         return False
-    housemate, near = (
-        society.purse(who) == society.purse(other),
-        society.place_of(who) == society.place_of(other),
-    )
+    regard = regard_for(society.state, who, other)
+    is_housemate = society.purse(who) == society.purse(other)
+    is_near = society.place_of(who) == society.place_of(other)
+    knows = is_near or is_housemate
     if not ailing.helpless:
-        return (near or housemate) and (housemate or regard >= GOOD_REGARD)
-    return (near or housemate or society.now - ailing.since >= NEWS_SPREAD_TIME) and (
-        housemate or regard > VERY_BAD_REGARD
-    )
+        return knows and (is_housemate or regard >= GOOD_REGARD)
+    knows = knows or society.now - ailing.since >= NEWS_SPREAD_TIME
+    return knows and (is_housemate or regard > VERY_BAD_REGARD)
 
 
 def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> Refusal | None:
-    """Return the reason why a resident cannot do a recipe for another; None if they can."""
-    recipe, theirs = society.book.recipes.get(recipe_id), society.state.job(other)
+    """Return the reason why a resident cannot do a recipe for another: it is unknown, the other is
+    not ailing in the same place or is being helped already, or the carer lacks the means. None if
+    they can.
+    """
+    recipe = society.book.recipes.get(recipe_id)
     if recipe is None:
         return build_refusal("NO_RECIPE", recipe=recipe_id)
-    if society.state.ailment(other) is None or society.place_of(other) not in filter(
-        None, [society.place_of(who)]
-    ):
+    place = society.place_of(who)
+    is_together = place != "" and society.place_of(other) == place
+    if society.state.ailment(other) is None or not is_together:
         return build_refusal("NO_TARGET", at=other)
+    theirs = society.state.job(other)
     if theirs and theirs.partner:
         return build_refusal("BUSY", at=other)
     return refuse_means(society, who, recipe, "")
@@ -163,28 +166,28 @@ def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> li
     work.
     """
     theirs = next(theirs for carer, theirs in society.book.care if carer.id == recipe_id)
-    deed = society.state.job(other)
-    left = leave_work(society, other, deed) if deed else []
+    job = society.state.job(other)
+    left = leave_work(society, other, job) if job else []
     begun = begin_work(society, who, recipe_id, "", partner=other)
     until = next(effect.deed.until for effect in begun if isinstance(effect, WorkBegun))
     return [*left, *begun, WorkBegun(other, Job(theirs.id, "", society.now, until, partner=who))]
 
 
-def partner_facts(society: SocietyView, who: str, deed: Job) -> Facts:
+def partner_facts(society: SocietyView, who: str, job: Job) -> Facts:
     """Return the facts of shared work: the partner, and `helpless` if one of the two is."""
-    if not deed.partner:
+    if not job.partner:
         return ()
-    helpless = any(society.state.is_helpless(each) for each in (who, deed.partner))
-    return (("partner", deed.partner), *((("helpless", 1),) if helpless else ()))
+    helpless = any(society.state.is_helpless(each) for each in (who, job.partner))
+    return (("partner", job.partner), *((("helpless", 1),) if helpless else ()))
 
 
-def witness_care(society: SocietyView, who: str, deed: Job) -> Iterator[Effect]:
+def witness_care(society: SocietyView, who: str, job: Job) -> Iterator[Effect]:
     """Yield the outcomes for the residents who see another being cared for."""
-    if deed.recipe in society.book.carers:
-        (_, other), *helpless = partner_facts(society, who, deed)
+    if job.recipe in society.book.carers:
+        (_, other), *helpless = partner_facts(society, who, job)
         for witness in society.awake_in(society.place_of(who)):
             if witness not in (who, other):
                 yield CameOf(
                     witness,
-                    Outcome(Errand(Verb.SEE, who, deed.recipe), "", (("needed", other), *helpless)),
+                    Outcome(Errand(Verb.SEE, who, job.recipe), "", (("needed", other), *helpless)),
                 )

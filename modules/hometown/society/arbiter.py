@@ -41,7 +41,7 @@ def should_wake(society: SocietyView, who: str) -> bool:
 
 
 def is_roused(society: SocietyView, who: str) -> bool:
-    """Return whether a need wakes a sleeping resident."""
+    """Return whether a need other than for sleep is low enough to wake a sleeping resident."""
     felt = society.levels(who)
     return any(
         felt[need] < part.wakes
@@ -51,7 +51,7 @@ def is_roused(society: SocietyView, who: str) -> bool:
 
 
 def is_rested(society: SocietyView, who: str) -> bool:
-    """Return whether a resident has slept enough."""
+    """Return whether all needs that sleep satisfies are satisfied."""
     felt = society.levels(who)
     return all(
         felt[need] >= part.satisfied
@@ -94,8 +94,9 @@ def is_supplied_by(society: SocietyView, who: str, family: str) -> bool:
 
 
 def should_interrupt(society: SocietyView, who: str, place: str, search: Planner) -> bool:
-    """Return whether a resident drops their activity for an urgent need, or for a helpless
-    resident, that they can do something about now.
+    """Return whether a resident drops their activity: without an urgent need, for a helpless
+    resident whom they can help and are not helping; with urgent needs none of which is active yet,
+    for one that can be satisfied now.
     """
     pressing = society.needs_below(who, "urgent")
     if not pressing and not is_helping(society, who) and plan_aid(search, place, helpless=True):
@@ -108,16 +109,17 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
 
 def is_helping(society: SocietyView, who: str) -> bool:
     """Return whether a resident is helping another or on the way to do so."""
-    deed = society.state.job(who)
+    job = society.state.job(who)
     return any(errand.verb == Verb.TEND for errand in society.state.errand_queue(who)) or (
-        deed is not None and deed.recipe in society.book.carers
+        job is not None and job.recipe in society.book.carers
     )
 
 
 def choose_activity(society: SocietyView, who: str, place: str, search: Planner) -> Choice:
     """Return the next activity of a resident who is awake and not at work.
 
-    The order is urgent needs, helpless residents, low needs, sleep at night, duties.
+    The order is urgent needs, helpless residents, the active need, low needs, sleep at night,
+    duties. A resident with an urgent need helps nobody.
     """
     if not society.needs_below(who, "urgent") and (
         called := plan_aid(search, place, helpless=True)
@@ -128,9 +130,8 @@ def choose_activity(society: SocietyView, who: str, place: str, search: Planner)
         for need, part in society.book.needs.items()
         if SLEEP in part.met_by and not _is_daytime(society)
     ]
-    return choose_need(society, who, place, search, tired) or Choice(
-        "", choose_duty(society, who, place, search)
-    )
+    choice = choose_need(society, who, place, search, tired)
+    return choice or Choice("", choose_duty(society, who, place, search))
 
 
 def choose_need(

@@ -38,9 +38,9 @@ def change_needs(
         by: The points by which each need jumps now.
         asleep: Whether the resident is asleep from now on.
     """
-    settled = _current_levels(book, needs, now)
-    jumped = {need: _clamp(level + by.get(need, 0) * SIXTIETHS) for need, level in settled.items()}
-    return Needs(tuple(jumped.items()), now, asleep)
+    current = _current_levels(book, needs, now)
+    changed = {need: _clamp(level + by.get(need, 0) * SIXTIETHS) for need, level in current.items()}
+    return Needs(tuple(changed.items()), now, asleep)
 
 
 def _current_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
@@ -48,7 +48,9 @@ def _current_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
 
     A need at 0 drains others from the minute in which it reaches 0.
     """
-    minutes, rates, drain = (now - needs.since) // MINUTE, book.rates[needs.asleep], book.drains
+    minutes = (now - needs.since) // MINUTE
+    rates = book.rates[needs.asleep]
+    drain = book.drains
     falling = [
         (level, -rates[need], drain[need])
         for need, level in needs.levels
@@ -78,12 +80,14 @@ def _level_after(level: int, own: int, minutes: int, drains: Iterable[tuple[int,
         drains: The minute from which each empty need drains this one, with its rate. Drains add up,
             and replace the need's own rate.
     """
-    starts, drained, passed = sorted(drains), 0, 0
-    for start, drain in [*starts, (minutes, 0)]:
-        level = _clamp(level + (drained or own) * (start - passed))
-        drained, passed = drained + drain, start
+    drain_rate, minute = 0, 0
+    for start, rate in [*sorted(drains), (minutes, 0)]:
+        level = _clamp(level + (drain_rate or own) * (start - minute))
+        drain_rate += rate
+        minute = start
     return level
 
 
 def _clamp(level: int) -> int:
+    """Return a level within 0 and `MAX_LEVEL`."""
     return 0 if level < 0 else MAX_LEVEL if level > MAX_LEVEL else level

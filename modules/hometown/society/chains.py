@@ -48,7 +48,9 @@ class Chain:
 
 
 def build_chain(book: Book, recipe: Recipe, runs: float) -> Chain:
-    """Return the supply chain for a recipe that is done `runs` times a day indefinitely."""
+    """Return the supply chain for a recipe that is done `runs` times a day indefinitely. It
+    replaces the tools that are worn out; goods that a worn-out tool leaves need no maker.
+    """
     done = {recipe.id: runs}
     for _ in range(MAX_ITERATIONS):
         wanted, left = defaultdict[str, float](float), set[str]()
@@ -102,6 +104,11 @@ def _mean_yield(book: Book, maker: Recipe, kind: str) -> float:
 
 
 def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
+    """Return the chain for a recipe, with its minutes and loads.
+
+    Args:
+        done: The runs a day of each recipe in the chain, by id.
+    """
     loads: dict[str, float] = defaultdict(float)
     for name, times in done.items():
         at = book.recipes[name].at
@@ -125,9 +132,9 @@ def _open_share(book: Book, address: str, recipe: Recipe) -> float:
     A recipe with a process occupies the whole fixture.
     """
     fixture = book.fixtures[address]
-    return (1 if recipe.after else fixture.serves) * (
-        1 - len(set(fixture.closed_on)) / len(WEEKDAYS)
-    )
+    places = 1 if recipe.after else fixture.serves
+    closed_share = len(set(fixture.closed_on)) / len(WEEKDAYS)
+    return places * (1 - closed_share)
 
 
 def _max_daily_runs(book: Book, recipe: Recipe) -> float:

@@ -18,14 +18,11 @@ from hometown.world.labour import Job, Process, WeatherCame
 def draw_weather(society: SocietyView) -> Iterator[Effect]:
     """Yield the weather of each day up to today that has none yet, in seasons with weather."""
     known = society.state.weather
-    for day in range(
-        known.first + len(known.kinds) if known.kinds else society.day, society.day + 1
-    ):
-        if kinds := society.book.calendar.seasons[society.book.season_on(day)].weather:
-            yield WeatherCame(
-                day,
-                stream(society.seed, "weather", day).choices(list(kinds), list(kinds.values()))[0],
-            )
+    first = known.first + len(known.kinds) if known.kinds else society.day
+    for day in range(first, society.day + 1):
+        if weights := society.book.calendar.seasons[society.book.season_on(day)].weather:
+            random = stream(society.seed, "weather", day)
+            yield WeatherCame(day, random.choices(list(weights), list(weights.values()))[0])
 
 
 def harvest_share(society: SocietyView, process: Process) -> int:
@@ -37,11 +34,13 @@ def harvest_share(society: SocietyView, process: Process) -> int:
     return max(0, FULL - sum(costs.get(society.state.weather.on(day), 0) for day in days))
 
 
-def draw_chill(society: SocietyView, who: str, deed: Job) -> Mapping[str, int]:
-    """Return the changes of needs from a chill caught at outdoor work; empty for none."""
+def draw_chill(society: SocietyView, who: str, job: Job) -> Mapping[str, int]:
+    """Return the changes of needs if a resident catches a chill at their work, by the weather's
+    chance; empty otherwise. A resident whose need it would take to 0 catches none.
+    """
     weather = society.book.calendar.weather.get(society.state.weather.on(society.day))
     chills = weather.chills if weather else None
-    if chills is None or not deed.at or society.book.recipes[deed.recipe].at not in chills.at:
+    if chills is None or not job.at or society.book.recipes[job.recipe].at not in chills.at:
         return {}
     met = society.levels(who)
     if any(
@@ -56,7 +55,9 @@ def draw_chill(society: SocietyView, who: str, deed: Job) -> Mapping[str, int]:
 
 
 def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
-    """Return a resident's present odds of success with a recipe, in thousandths."""
+    """Return a resident's present odds of success with a recipe, in thousandths: by its chance,
+    their skill, needs and mood; `FULL` for a recipe that cannot fail.
+    """
     recipe = society.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:
         return FULL
@@ -70,10 +71,10 @@ def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
     )
 
 
-def succeeds(society: SocietyView, who: str, deed: Job) -> bool:
-    """Return whether finished work succeeds."""
-    likely = success_odds(society, who, deed.recipe)
+def succeeds(society: SocietyView, who: str, job: Job) -> bool:
+    """Return whether a resident's finished work succeeds, drawn by its odds."""
+    likely = success_odds(society, who, job.recipe)
     return (
         likely == FULL
-        or stream(society.seed, "chance", who, deed.recipe, society.now).randrange(FULL) < likely
+        or stream(society.seed, "chance", who, job.recipe, society.now).randrange(FULL) < likely
     )

@@ -20,7 +20,7 @@ from hometown.world.matter import Traded, Transfer
 from hometown.world.world import arena_of
 
 SPENDABLE_DIVISOR = 5
-"""The part of the coins of their house that a resident may spend in a talk is 1/SHARE."""
+"""A resident may spend 1/`SPENDABLE_DIVISOR` of the coins of their house in a talk."""
 
 
 def carry_out_deals(society: SocietyView) -> Iterator[Effect]:
@@ -56,19 +56,20 @@ def spendable_coins(society: SocietyView, who: str) -> int:
 
 
 def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
+    """Yield the trade of a deal unless it is refused, and its outcome, or the refusal, for the
+    giver and the taker of all goods (of coins, where no goods change hands); then the outcome for
+    the witnesses of a needed gift.
+    """
     refusal = refuse_deal(society, deal)
     if refusal is None:
         yield Traded(tuple(_moves(society, deal)))
     goods = [hand for hand in deal.handovers if hand.kind != COIN]
-    paid = (
-        sum(
-            hand.count
-            for hand in deal.handovers
-            if hand.kind == COIN and society.purse(hand.giver) != society.purse(hand.taker)
-        )
-        if goods
-        else 0
-    )
+    coins = [
+        hand.count
+        for hand in deal.handovers
+        if hand.kind == COIN and society.purse(hand.giver) != society.purse(hand.taker)
+    ]
+    paid = sum(coins) if goods else 0
     for hand in goods or deal.handovers:
         needed = not (refusal or paid) and _is_needed(society, hand)
         terms = (("coins", paid or deal.asked), *((("needed", hand.taker),) if needed else ()))
@@ -93,7 +94,9 @@ def _is_needed(society: SocietyView, hand: Handover) -> bool:
 
 
 def refuse_deal(society: SocietyView, deal: Deal) -> Refusal | None:
-    """Return the reason why a deal cannot be carried out; None if it can."""
+    """Return the reason why a deal cannot be carried out: the two disagree on the price, a giver
+    has too few coins or goods, or a taker's bag no room. None if it can.
+    """
     if deal.asked:
         return build_refusal("NOT_AGREED", price=deal.asked)
     for hand in _totals(deal):
@@ -126,7 +129,9 @@ def _totals(deal: Deal) -> list[Handover]:
 
 
 def _moves(society: SocietyView, deal: Deal) -> Iterator[Transfer]:
-    """Yield the moves between holders that carry out a deal for which the goods suffice."""
+    """Yield the moves between holders that carry out a deal for which the goods suffice. Coins stay
+    where giver and taker share a purse.
+    """
     for hand in _totals(deal):
         if hand.kind == COIN:
             if society.purse(hand.giver) != society.purse(hand.taker):

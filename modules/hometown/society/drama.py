@@ -69,8 +69,9 @@ class Drama:
                 yield ThreadMoved(planted)
 
     def _trigger_omen(self) -> Iterator[Effect]:
-        """Yield today's omen: for the thread that has rested longest and at whose place a resident
-        is awake.
+        """Yield today's omen and the happening that is its sign, at most one a day and within
+        `OMEN_MINUTES`: for the thread that has rested longest of those that are due one, have had
+        none in this stage, and at whose place a resident is awake.
         """
         threads, now = self.society.state.threads, self.society.now
         if (
@@ -100,6 +101,7 @@ class Drama:
                 return
 
     def _drop_threads(self) -> Iterator[Effect]:
+        """Yield the end of threads whose pattern is gone or which have rested too long."""
         for thread in self.society.state.threads.items:
             plot = self._plot(thread)
             if plot is None or self.society.now - thread.moved >= timedelta(days=plot.dropped.days):
@@ -114,7 +116,9 @@ class Drama:
                 )
 
     def _advance(self, thread: Thread, fact: Fact) -> Thread | None:
-        """Return a thread as a fact advances it; None if the fact does not fit."""
+        """Return a thread as a fact advances it: seen once more or, if that was often enough, in
+        its next stage. None if the fact does not fit.
+        """
         plot = self._plot(thread)
         if plot is None:
             return None
@@ -124,22 +128,23 @@ class Drama:
         cast = self._match_beats(awaited.when, fact, thread.cast)
         if cast is None:
             return None
-        here = replace(thread, cast=cast, moved=self.society.now, because=fact)
+        advanced = replace(thread, cast=cast, moved=self.society.now, because=fact)
         if thread.seen + 1 < awaited.times:
-            return replace(here, seen=thread.seen + 1)
+            return replace(advanced, seen=thread.seen + 1)
         stage: Stage = "active" if thread.stage == "planted" else "paid_off"
-        return replace(here, stage=stage, seen=0, omen=False)
+        return replace(advanced, stage=stage, seen=0, omen=False)
 
     def _plant(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
         """Return the first new thread that a fact plants; None for none.
 
-        A pattern of which the fact has advanced a thread plants no other.
+        A pattern plants none where the fact has advanced one of its threads (`moved`), it may occur
+        only once and has, `MAX_OPEN_THREADS` of it are open, or one with the same cast is.
         """
         threads = self.society.state.threads
         for name, plot in self.society.book.threads.items():
             open_ones = [thread for thread in threads.items if thread.plot == name]
-            told = plot.once and name in threads.plots
-            if told or name in moved or len(open_ones) >= MAX_OPEN_THREADS:
+            is_over = plot.once and name in threads.plots
+            if is_over or name in moved or len(open_ones) >= MAX_OPEN_THREADS:
                 continue
             cast = self._match_beats(plot.planted.when, fact, ())
             if cast is not None and all(
@@ -149,6 +154,9 @@ class Drama:
         return None
 
     def _match_beats(self, beats: Sequence[BeatPart], fact: Fact, cast: Cast) -> Cast | None:
+        """Return the cast after a fact matches the first of some beats that it can; None if it
+        matches none.
+        """
         fitting = (match_cast(self.society.book, beat, fact, cast) for beat in beats)
         return next((found for found in fitting if found is not None), None)
 
@@ -156,8 +164,11 @@ class Drama:
         return self.society.book.threads.get(thread.plot)
 
     def _omen(self, thread: Thread) -> OmenPart | None:
+        """Return the omen of a thread's present stage; None for none."""
         plot = self._plot(thread)
-        return (plot.planted if thread.stage == "planted" else plot.active).omen if plot else None
+        if plot is None:
+            return None
+        return plot.planted.omen if thread.stage == "planted" else plot.active.omen
 
     def _is_seen(self, address: str) -> bool:
         """Return whether a resident is awake in the arena of an address."""

@@ -64,6 +64,7 @@ def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
 
 
 def _is_owner(book: Book, who: str, address: str) -> bool:
+    """Return whether a fixture belongs to a resident or to their house."""
     return book.fixtures[address].owner in (who, book.purse(who))
 
 
@@ -92,13 +93,14 @@ def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterat
 
 
 def _end_work(society: SocietyView, after: Book) -> Iterator[Effect]:
+    """Yield the end of work by recipes that changed, or at fixtures that no longer allow it."""
     for who in society.book.start.people:
-        deed = society.state.job(who)
-        if deed and not (
-            _is_unchanged(society.book, after, deed.recipe)
-            and (not deed.at or deed.at in after.places_for(after.recipes[deed.recipe].at))
+        job = society.state.job(who)
+        if job and not (
+            _is_unchanged(society.book, after, job.recipe)
+            and (not job.at or job.at in after.places_for(after.recipes[job.recipe].at))
         ):
-            yield from leave_work(society, who, deed)
+            yield from leave_work(society, who, job)
 
 
 def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
@@ -114,6 +116,7 @@ def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
 
 
 def _end_process(society: SocietyView, address: str, process: Process) -> Iterator[Effect]:
+    """Yield the end of one process, as `_end_processes` does."""
     yield ProcessEnded(address)
     for kind, count in society.book.recipes[process.recipe].inputs:
         back = max(0, min(count, society.free_grams(address) // society.book.kinds[kind].grams))
@@ -158,6 +161,7 @@ def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effec
 
 
 def _return_to_nature(book: Book, holder: str, kind: str, count: int) -> Effect:
+    """Return the effect that turns goods, or an item, into nature of the same weight."""
     return Transformed(
         holder, ((kind, count),), ((NATURE, count * book.kinds[kind_of(kind)].grams),)
     )
@@ -173,7 +177,9 @@ def _carry_over_needs(society: SocietyView, after: Book, who: str) -> Needs:
 
 
 def _post_prices(society: SocietyView, after: Book) -> Iterator[Effect]:
-    """Yield the prices of shops whose offers the law changes. Unchanged kinds keep their prices."""
+    """Yield the prices and past sales of shops whose offers the law changes. Kinds with the same
+    usual price keep their prices, and all kinds that remain their sales.
+    """
     for address in sorted({*society.book.fixtures, *after.fixtures}):
         was, now = (
             book.fixtures[address].shop if address in book.fixtures else None

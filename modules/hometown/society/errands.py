@@ -40,17 +40,19 @@ def advance_due_events(society: SocietyView) -> Iterator[Effect]:
     yield from draw_weather(society)
     done: dict[str, str] = {}
     for who in society.book.start.people:
-        deed = society.state.job(who)
-        if deed and deed.until <= society.now:
-            done[who], success = deed.recipe, succeeds(society, who, deed)
-            yield from finish_work(society, who, deed, success)
-            yield from witness_care(society, who, deed) if success else ()
+        job = society.state.job(who)
+        if job and job.until <= society.now:
+            done[who] = job.recipe
+            is_success = succeeds(society, who, job)
+            yield from finish_work(society, who, job, is_success)
+            if is_success:
+                yield from witness_care(society, who, job)
             yield CameOf(
                 who,
                 Outcome(
-                    Errand(Verb.DO, deed.at, deed.recipe),
-                    "" if success else FAILED,
-                    partner_facts(society, who, deed),
+                    Errand(Verb.DO, job.at, job.recipe),
+                    "" if is_success else FAILED,
+                    partner_facts(society, who, job),
                 ),
             )
     for address in society.book.fixtures:
@@ -77,10 +79,10 @@ def adopt_choice(society: SocietyView, who: str, choice: Choice) -> Iterator[Eff
 
 
 def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -> Iterator[Effect]:
-    """Yield the effects of a resident's next errands, as far as they take no time and are within
-    reach.
+    """Yield the effects of a resident's next errands within reach, up to the first that takes time.
 
-    A refusal clears the rest of the errands.
+    A refusal clears the rest of the errands; so does an item that is not where the resident
+    believes it to be.
 
     Args:
         is_here: Returns whether an address is within the resident's reach.
@@ -91,11 +93,10 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
         site = believed_site(society, who, errand)
         if site and not is_here(site):
             return
-        refusal, effects = (
-            attempt_errand(society, who, errand)
-            if site == society.site_of(errand.at)
-            else (build_refusal("NO_TARGET", at=errand.at), list)
-        )
+        if site == society.site_of(errand.at):
+            refusal, effects = attempt_errand(society, who, errand)
+        else:
+            refusal, effects = build_refusal("NO_TARGET", at=errand.at), list
         yield CourseSet(who, () if refusal else tuple(left))
         yield from handle_refusal(society, who, errand, refusal) if refusal else effects()
         if (
@@ -125,10 +126,11 @@ def believed_site(society: SocietyView, who: str, errand: Errand) -> str:
 def handle_refusal(
     society: SocietyView, who: str, errand: Errand, refusal: Refusal
 ) -> Iterator[Effect]:
-    """Yield the refusal of an errand: the resident learns of it, and does not repeat it for a
-    while.
+    """Yield the refusal of an errand: the resident remembers it, if the verb's rule says so, and
+    does not repeat the errand for the time of that rule.
     """
-    outcome, rule = Outcome(errand, refusal.code, refusal.facts), VERB_RULES[errand.verb]
+    outcome = Outcome(errand, refusal.code, refusal.facts)
+    rule = VERB_RULES[errand.verb]
     if rule.is_refusal_recorded:
         yield CameOf(who, outcome)
     yield Barred(who, BlockedErrand(outcome, society.now + rule.retry_after), society.now)

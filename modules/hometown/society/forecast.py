@@ -86,7 +86,17 @@ def forecast_days(
     days: int,
     seed: int,
 ) -> Iterator[Forecast]:
-    """Yield the same forecast after each simulated day."""
+    """Yield the same forecast after each simulated day, which it then includes.
+
+    Args:
+        world: The town, with its rules before the change.
+        after: The rules after it.
+        entries: The entries of the change, which may move residents in.
+        rows: The rows of the town's society at the beginning.
+        places: The arenas of the residents who are in town.
+        days: The number of days.
+        seed: The seed of both courses.
+    """
     assert world.book is not None
     lives = [
         RuleLife(world.book, world.start, seed, world.walk_minutes, rows, places) for _ in range(2)
@@ -103,6 +113,7 @@ def forecast_days(
 
 
 def _live_a_day(life: RuleLife, course: Scenario) -> None:
+    """Simulate a day and record it in `course`."""
     lowest = dict.fromkeys(life.book.needs, FULL)
     for step in range(1, STEPS_A_DAY + 1):
         life.step()
@@ -119,7 +130,9 @@ def _live_a_day(life: RuleLife, course: Scenario) -> None:
 
 
 def _sample(life: RuleLife, course: Scenario, lowest: dict[str, int]) -> None:
-    """Record levels and stocks now."""
+    """Record the present levels in `lowest`, and in `course` needs that are at 0 for the first time
+    and kinds of which there are none.
+    """
     now, there = life.state.clock.now, count_stocks(life.state)
     for who in life.people:
         for need, level in life.society.levels(who).items():

@@ -52,7 +52,8 @@ def plan_job_search(
         not society.book.start.wage
         or society.employer(who)
         or minute_of_day(society.now) > LATEST_ASKING_MINUTE
-        or _wealth_percent(society, own) >= (POOR_PERCENT_WITH_NOTICE if called else POOR_PERCENT)
+        or _percent_of_initial_coins(society, own)
+        >= (POOR_PERCENT_WITH_NOTICE if called else POOR_PERCENT)
     ):
         return None
     refused = {errand.what for errand in society.refused_errands(who) if errand.verb == Verb.HIRE}
@@ -74,30 +75,31 @@ def plan_job_search(
 
 
 def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
-    """Return the reason why a house does not hire a resident; None if it does."""
+    """Return the reason why a house does not hire a resident: it is their own, has no duties to
+    give, is too poor, or one of its residents dislikes them. None if it hires them.
+    """
     if house in ("", society.book.start.people[who].house) or not _has_duties(society, house):
         return build_refusal("NO_TARGET", house=house)
-    coins, wages = (
-        society.state.stock(f"house:{house}").count(COIN),
-        HIRE_HOURS * society.book.start.wage,
-    )
     if not can_hire(society, house):
+        coins = society.state.stock(f"house:{house}").count(COIN)
+        wages = HIRE_HOURS * society.book.start.wage
         return build_refusal("TOO_POOR", house=house, has=coins, price=wages)
     least = min(regard_for(society.state, other, who) for other in society.book.people_of(house))
     return build_refusal("NOT_YOURS", house=house, favour=least) if least <= BAD_REGARD else None
 
 
 def can_hire(society: SocietyView, house: str) -> bool:
-    """Return whether a house can pay wages and is rich enough to hire."""
+    """Return whether a house has the coins for the wages of `HIRE_HOURS`, and at least
+    `RICH_PERCENT` of its initial coins. False in a society without a wage.
+    """
     wages = HIRE_HOURS * society.book.start.wage
-    return (
-        0 < wages <= society.state.stock(f"house:{house}").count(COIN)
-        and _wealth_percent(society, house) >= RICH_PERCENT
-    )
+    coins = society.state.stock(f"house:{house}").count(COIN)
+    is_rich = _percent_of_initial_coins(society, house) >= RICH_PERCENT
+    return 0 < wages <= coins and is_rich
 
 
 def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
-    """Return the effects of hiring a resident, who learns the stocks of the house."""
+    """Return the effects of hiring a resident for `HIRE_HOURS`, who learns the stocks of the house."""
     hired = Hired(who, Employment(house, society.now + timedelta(hours=HIRE_HOURS)))
     own = [
         address
@@ -108,7 +110,9 @@ def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
 
 
 def pay_wages(society: SocietyView) -> Iterator[Effect]:
-    """Yield the payment and the end of employments that are over, as far as the house has coins."""
+    """Yield, for each employment whose time is over and whose work is done: the payment, as far as
+    the house has coins, the outcome for the resident, and the end of the employment.
+    """
     for who in society.book.start.people:
         hired = society.state.employment(who)
         if (
@@ -143,13 +147,10 @@ def _hiring_houses(society: SocietyView, who: str) -> set[str]:
     return {notice.house for notice in read_notices(society, who) if notice.call == "hands"}
 
 
-def _wealth_percent(society: SocietyView, house: str) -> int:
+def _percent_of_initial_coins(society: SocietyView, house: str) -> int:
     """Return the coins of a house, in per cent of its initial coins."""
-    return (
-        society.state.stock(f"house:{house}").count(COIN)
-        * 100
-        // max(1, society.book.start.houses[house].coins)
-    )
+    coins = society.state.stock(f"house:{house}").count(COIN)
+    return coins * 100 // max(1, society.book.start.houses[house].coins)
 
 
 def _has_duties(society: SocietyView, house: str) -> bool:
@@ -158,6 +159,7 @@ def _has_duties(society: SocietyView, house: str) -> bool:
 
 
 def _trusts(society: SocietyView, who: str, house: str) -> bool:
+    """Return whether a resident trusts all residents of a house."""
     return all(
         trust_in(society.state, who, other) > BAD_REGARD for other in society.book.people_of(house)
     )

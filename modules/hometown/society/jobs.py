@@ -38,7 +38,7 @@ DEFAULT_SKILL_GAIN = 4
 """The points of skill from doing a recipe that specifies none."""
 
 FULL_SKILL_TIME_DIVISOR = 4
-"""A full skill shortens a recipe by 1/QUICKER."""
+"""A full skill shortens a recipe by 1/`FULL_SKILL_TIME_DIVISOR`."""
 
 TOOL_BROKE, CAUGHT_CHILL = "BROKE", "CHILLED"
 """The outcome codes for a tool that broke and for a chill caught at work. They are no refusals: the
@@ -52,7 +52,7 @@ def begin_work(
     society: SocietyView, who: str, recipe_id: str, at: str, partner: str = ""
 ) -> list[Effect]:
     """Return the effects that begin a job: inputs are reserved, from the fixture before the bag,
-    and the tool is taken.
+    and the tool is taken. Skill and pleasure change its duration.
     """
     recipe = society.book.recipes[recipe_id]
     bound = tuple(
@@ -63,48 +63,48 @@ def begin_work(
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * FULL_SKILL_TIME_DIVISOR))
     minutes = adjust_minutes(minutes, society.pleasure_of(who))
     tool = society.find_tool(who, recipe, at) if recipe.tool else None
-    deed = Job(
+    job = Job(
         recipe_id, at, society.now, society.now + timedelta(minutes=minutes), bound, tool, partner
     )
-    return [*map(Shifted, deed.reserved_moves), WorkBegun(who, deed)]
+    return [*map(Shifted, job.reserved_moves), WorkBegun(who, job)]
 
 
-def leave_work(society: SocietyView, who: str, deed: Job) -> list[Effect]:
+def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:
     """Return the effects of leaving a job: inputs go back, and needs lose the share spent so far.
 
     A partner's job ends too.
     """
-    spent, whole = (
-        max(0, (society.now - deed.since).total_seconds()),
-        (deed.until - deed.since).total_seconds(),
-    )
+    spent = max(0, (society.now - job.since).total_seconds())
+    whole = (job.until - job.since).total_seconds()
     cost = {
         need: int(change * spent / whole)
-        for need, change in society.book.recipes[deed.recipe].body
+        for need, change in society.book.recipes[job.recipe].body
         if change < 0
     }
-    theirs = society.state.job(deed.partner) if deed.partner else None
-    together = [WorkEnded(deed.partner, False)] if theirs and theirs.partner == who else []
+    theirs = society.state.job(job.partner) if job.partner else None
+    together = [WorkEnded(job.partner, False)] if theirs and theirs.partner == who else []
     return [
-        *map(_give_back, deed.reserved_moves),
+        *map(_give_back, job.reserved_moves),
         WorkEnded(who, False),
         *together,
         *_change_needs(society, who, cost),
     ]
 
 
-def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True) -> list[Effect]:
-    """Return the effects of finished work: products, a process or a failure, and changes of needs
-    and skills.
+def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True) -> list[Effect]:
+    """Return the effects of finished work: the tool is put back; success makes the products or
+    begins a process, and skills grow; failure makes its own products. Needs change, also from a
+    chill that the resident may catch.
     """
-    recipe, laid_by = society.book.recipes[deed.recipe], _put_tool_back(society, who, deed)
-    caught = draw_chill(society, who, deed)
+    recipe = society.book.recipes[job.recipe]
+    tool_back = _put_tool_back(society, who, job)
+    caught = draw_chill(society, who, job)
     by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
     by.update(caught)
     body = [
         *_change_needs(society, who, by),
         *(
-            [CameOf(who, Outcome(Errand(Verb.DO, deed.at, deed.recipe), CAUGHT_CHILL))]
+            [CameOf(who, Outcome(Errand(Verb.DO, job.at, job.recipe), CAUGHT_CHILL))]
             if caught
             else []
         ),
@@ -117,22 +117,22 @@ def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True
             work_holder(who),
             who,
         )
-        return [*laid_by, *left, WorkEnded(who, True), *body]
+        return [*tool_back, *left, WorkEnded(who, True), *body]
     ended: list[Effect] = [WorkEnded(who, True), *body, *_gain_skills(society, who, recipe)]
     if recipe.after:
         bound = (
-            [Shifted(Transfer(work_holder(who), growth_holder(deed.at), recipe.inputs))]
+            [Shifted(Transfer(work_holder(who), growth_holder(job.at), recipe.inputs))]
             if recipe.inputs
             else []
         )
         return [
-            *laid_by,
+            *tool_back,
             *bound,
-            ProcessBegun(deed.at, Process(recipe.id, deed.until + timedelta(minutes=recipe.after))),
+            ProcessBegun(job.at, Process(recipe.id, job.until + timedelta(minutes=recipe.after))),
             *ended,
         ]
     return [
-        *laid_by,
+        *tool_back,
         *_produce(society, recipe.inputs, recipe.products, work_holder(who), who),
         *ended,
     ]
@@ -140,7 +140,8 @@ def finish_work(society: SocietyView, who: str, deed: Job, succeeds: bool = True
 
 def ripen(society: SocietyView, address: str, process: Process) -> list[Effect]:
     """Return the effects that end a process, with its weather-adjusted yield at the fixture."""
-    recipe, share = society.book.recipes[process.recipe], harvest_share(society, process)
+    recipe = society.book.recipes[process.recipe]
+    share = harvest_share(society, process)
     products = tuple(
         (kind, left) for kind, count in recipe.products if (left := count * share // FULL)
     )
@@ -151,7 +152,9 @@ def ripen(society: SocietyView, address: str, process: Process) -> list[Effect]:
 
 
 def buy_goods(society: SocietyView, who: str, address: str, kind: str, count: int) -> list[Effect]:
-    """Return the trade of goods for coins at the price for this resident."""
+    """Return the effects of a purchase: goods are traded for coins at the price for this resident,
+    and the shop's sales are counted.
+    """
     shop = society.state.shop(address)
     assert shop is not None, "what has no shop is refused"
     price = price_for(society, who, address, kind) * count
@@ -181,35 +184,32 @@ def _produce(
 
 
 def _give_back(move: Transfer) -> Effect:
+    """Return the move in the opposite direction."""
     return Shifted(Transfer(move.taker, move.giver, move.goods))
 
 
-def _put_tool_back(society: SocietyView, who: str, deed: Job) -> list[Effect]:
+def _put_tool_back(society: SocietyView, who: str, job: Job) -> list[Effect]:
     """Return the effects of putting a tool back, used once more.
 
     A worn-out tool breaks, and its contents stay in its place.
     """
-    if deed.tool is None:
+    if job.tool is None:
         return []
-    (name, _), *_ = deed.tool.goods
-    part, item, holder = (
-        society.book.kinds[kind_of(name)],
-        society.state.item(name),
-        deed.tool.giver,
-    )
-    laid_by = [_give_back(deed.tool)]
+    (name, _), *_ = job.tool.goods
+    part = society.book.kinds[kind_of(name)]
+    item = society.state.item(name)
+    holder = job.tool.giver
+    tool_back = [_give_back(job.tool)]
     if item is None or not part.wears:
-        return laid_by
+        return tool_back
     if item.worn + 1 < part.wears:
-        return [*laid_by, Worn(name, item.worn + 1)]
-    inside, left = (
-        society.state.stock(name).goods,
-        society.number_new_items(tuple(sorted(part.leaves.items()))),
-    )
+        return [*tool_back, Worn(name, item.worn + 1)]
+    inside = society.state.stock(name).goods
+    left = society.number_new_items(tuple(sorted(part.leaves.items())))
     spilt: list[Effect] = [Shifted(Transfer(name, holder, inside))] if inside else []
-    broke = Outcome(Errand(Verb.DO, deed.at, deed.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
+    broke = Outcome(Errand(Verb.DO, job.at, job.recipe), TOOL_BROKE, (("kind", kind_of(name)),))
     return [
-        *laid_by,
+        *tool_back,
         *spilt,
         Transformed(holder, *society.book.balanced(((name, 1),), left)),
         CameOf(who, broke),
@@ -217,22 +217,19 @@ def _put_tool_back(society: SocietyView, who: str, deed: Job) -> list[Effect]:
 
 
 def _change_needs(society: SocietyView, who: str, by: Mapping[str, int]) -> list[Effect]:
+    """Return the effect by which needs change by some points; none for no change."""
+    if not by:
+        return []
     needs = society.state.needs(who)
-    return (
-        [NeedsSet(who, change_needs(society.book, needs, society.now, by, needs.asleep))]
-        if by
-        else []
-    )
+    return [NeedsSet(who, change_needs(society.book, needs, society.now, by, needs.asleep))]
 
 
 def _gain_skills(society: SocietyView, who: str, recipe: Recipe) -> list[Effect]:
-    gains = (
-        recipe.part.gains
-        if recipe.part.gains is not None
-        else {recipe.skill: DEFAULT_SKILL_GAIN}
-        if recipe.skill
-        else {}
-    )
+    """Return the effects by which skills grow, up to `FULL`: by the recipe's gains, or else its own
+    skill by `DEFAULT_SKILL_GAIN`.
+    """
+    default = {recipe.skill: DEFAULT_SKILL_GAIN} if recipe.skill else {}
+    gains = default if recipe.part.gains is None else recipe.part.gains
     had = dict(society.state.skills(who))
     return [
         Learned(who, skill, min(FULL, had.get(skill, 0) + more))

@@ -48,7 +48,9 @@ def begin_joint_work(
 
 
 def find_joint_recipes(society: SocietyView, text: str, lang: Lang) -> list[Recipe]:
-    """Return the two-person recipes that a text may mean, the longest match first."""
+    """Return the two-person recipes that a text may mean, the longest match first. A recipe for a
+    chosen craft is meant only where the text also names an activity of that craft.
+    """
     folded, found = text.casefold(), []
     for recipe in society.book.recipes.values():
         if recipe.part.partner and (own := _longest_match(recipe.part.says[lang], folded, lang)):
@@ -72,11 +74,15 @@ def _words(recipe: Recipe, lang: Lang) -> list[str]:
 
 
 def _longest_match(words: tuple[str, ...] | list[str], text: str, lang: Lang) -> int:
+    """Return the length of the longest words that a text uses for a recipe; 0 for none."""
     return max((len(word) for word in words if names_recipe(text, word, lang)), default=0)
 
 
 def _begin(society: SocietyView, promise: Promise, lang: Lang) -> Iterator[Effect]:
-    """Yield the start of an appointment's activity. The more skilled resident leads."""
+    """Yield the start of an appointment's activity for both residents: the first recipe that it may
+    mean and that both can do. The more skilled resident leads; a lesson needs a teacher who is
+    `MIN_TEACHER_LEAD` ahead.
+    """
     for recipe in find_joint_recipes(society, promise.what, lang):
         partner = next(
             (

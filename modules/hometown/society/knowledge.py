@@ -131,11 +131,14 @@ def _mentioned_fixtures(world: World, society: SocietyView, text: str) -> list[s
 
 
 def _learns(society: SocietyView, who: str, teller: str, address: str, news: FixtureSight) -> bool:
+    """Return whether a listener takes over a speaker's sight of a fixture: they trust the speaker,
+    may use the fixture or it is a shop, and their own sight is older.
+    """
     if trust_in(society.state, who, teller) <= BAD_REGARD:
         return False
     known = society.state.last_sight(who, address)
-    concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
-    return concerned and (known is None or known.since < news.since)
+    is_concerned = bool(society.book.fixtures[address].shop) or society.may_use(who, address)
+    return is_concerned and (known is None or known.since < news.since)
 
 
 def present_sight(society: SocietyView, address: str) -> FixtureSight:
@@ -150,9 +153,11 @@ def present_sight(society: SocietyView, address: str) -> FixtureSight:
 
 
 class BelievedState(State):
-    """The state as a resident believes it to be at one time.
+    """The state as a resident believes it to be at one time: what they have last seen of fixtures
+    and of others' containers, with the yield and deliveries expected since; the truth for the
+    rest. Others' regard is hidden, and their jobs out of sight.
 
-    It is read-only, and a stock is computed once.
+    It is for reading only, and each stock is computed once.
     """
 
     def __init__(self, truth: State, book: Book, who: str, place: str) -> None:
@@ -164,6 +169,9 @@ class BelievedState(State):
         return self.truth.row(key)
 
     def stock(self, holder: str) -> Stock:
+        """Return the stock that the resident expects of a holder; the true one where they need not
+        have seen it.
+        """
         if holder not in self._stocks:  # a search looks at the same ones hundreds of times
             self._stocks[holder] = (
                 self._expected_stock(holder)
@@ -173,6 +181,7 @@ class BelievedState(State):
         return self._stocks[holder]
 
     def shop(self, address: str) -> Shop | None:
+        """Return the prices last seen in a shop; None if the resident has seen none."""
         seen = self._last_sight(address)
         prices = (
             tuple([(kind, price) for kind, price in seen.prices if kind in self.book.kinds])
@@ -182,6 +191,7 @@ class BelievedState(State):
         return Shop(prices) if prices else None
 
     def process(self, address: str) -> Process | None:
+        """Return the process last seen at a fixture, unless it should be finished by now."""
         seen = self._last_sight(address)
         return (
             seen.process
@@ -207,12 +217,9 @@ class BelievedState(State):
 
     def job(self, who: str) -> Job | None:
         """Return a resident's present job, if it can be seen from the place."""
-        deed = self.truth.job(who)
-        return (
-            deed
-            if who == self.who or (deed and deed.at and arena_of(deed.at) == arena_of(self.place))
-            else None
-        )
+        job = self.truth.job(who)
+        is_visible = job and job.at and arena_of(job.at) == arena_of(self.place)
+        return job if who == self.who or is_visible else None
 
     @cached_property
     def _holders(self) -> dict[str, str]:

@@ -61,19 +61,16 @@ def assess_law(state: State, outlook: Forecast) -> LawImpact:
 
 
 def _find_empty_needs(outlook: Forecast) -> list[Harm]:
-    """Return the vital needs that fall to 0: those that drain others at 0, and those that are
-    drained.
+    """Return the vital needs that fall to 0 with the law only, or earlier by `MIN_ADVANCE` than
+    without it. Vital are needs that drain others at 0, and those that are drained.
     """
     drained = {other for part in outlook.after.needs.values() for other in part.at_zero}
     found = []
     for need, (when, who) in outlook.changed.empty.items():
-        vital, without = (
-            bool(outlook.after.needs[need].at_zero) or need in drained,
-            outlook.unchanged.empty.get(need),
-        )
-        if not vital:
-            continue
-        if without is None or when + MIN_ADVANCE <= without[0]:
+        is_vital = bool(outlook.after.needs[need].at_zero) or need in drained
+        without_law = outlook.unchanged.empty.get(need)
+        is_earlier = without_law is None or when + MIN_ADVANCE <= without_law[0]
+        if is_vital and is_earlier:
             found.append(Harm("empty", need, when, who))
     return found
 
@@ -96,7 +93,9 @@ def _find_lost_goods(outlook: Forecast) -> list[Harm]:
 
 
 def _find_unmet_needs(state: State, before: Book, after: Book, now: datetime) -> list[Harm]:
-    """Return the needs that can be met in the long run before the law and not after it."""
+    """Return the needs that cannot be met in the long run after the law: those that can be met
+    before it, and new ones.
+    """
     stored = count_stocks(state)
     met = {proof.need for proof in analyse_livelihoods(before, stored) if proof.sufficient}
     unmet = [

@@ -71,6 +71,9 @@ def initial_stocks(book: Book) -> Counter[str]:
 
 
 def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihood:
+    """Return the supply of one need: by sleep alone, if that satisfies it or outweighs its fall; or
+    else by the chains of the recipes that meet it, limited by fixtures and working time.
+    """
     part, people = book.needs[need], max(1, len(book.start.people))
     if SLEEP in part.met_by or part.awake * HOURS_AWAKE + part.asleep * HOURS_ASLEEP >= 0:
         return Livelihood(
@@ -93,10 +96,8 @@ def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihoo
     whole = [chain for chain in chains if not chain.missing]
     missing = _first_missing(book, [chain.missing for chain in chains if chain.missing])
     points = need_values(book, need)
-    days, meal = (
-        fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used,
-        part.low * people / used,
-    )
+    days = fsum(points.get(kind, 0.0) * count for kind, count in stored.items()) / used
+    meal = part.low * people / used
     if not whole:
         return Livelihood(need, used, 0.0, 0.0, days, missing, meal)
     minutes, worktime = _total_minutes(whole), float(people * WORKDAY_MINUTES)

@@ -37,20 +37,20 @@ MIN_MARGIN_PERCENT = 20
 
 
 def post_prices(book: Book, state: State, address: str) -> list[Effect]:
-    """Return the new prices of a shop that has just closed."""
+    """Return the effect that sets the new prices of a shop that has just closed: each a step
+    towards the fair price, but not below its least one. Past sales fade.
+    """
     shop, sells = state.shop(address), book.fixtures[address].shop
     assert shop is not None
     assert sells is not None
     stock, sold, prices = state.stock(address), dict(shop.sold), []
     for kind, price in shop.prices:
-        usual, least = (
-            sells.sells[kind],
-            int(_production_cost(book, state, kind, address) * (100 + MIN_MARGIN_PERCENT)) // 100,
-        )
+        usual = sells.sells[kind]
+        cost = _production_cost(book, state, kind, address)
+        with_margin = int(cost * (100 + MIN_MARGIN_PERCENT)) // 100
+        least = max(with_margin, usual * MIN_PRICE_PERCENT // 100)
         right = fair_price(price, usual, stock.count(kind), sold.get(kind, 0) * sells.cover)
-        prices.append(
-            (kind, _next_price(price, right, max(least, usual * MIN_PRICE_PERCENT // 100)))
-        )
+        prices.append((kind, _next_price(price, right, least)))
     return [
         Priced(
             address,
@@ -80,14 +80,9 @@ def price_for(society: SocietyView, who: str, address: str, kind: str) -> int:
     shop = society.state.shop(address)
     assert shop is not None, "what has no shop is refused"
     price = dict(shop.prices)[kind]
-    return (
-        price
-        - price
-        * max(
-            0, min(MAX_DISCOUNT_PERCENT, mean_regard(society, who, address) // REGARD_PER_PERCENT)
-        )
-        // 100
-    )
+    earned_percent = mean_regard(society, who, address) // REGARD_PER_PERCENT
+    discount_percent = max(0, min(MAX_DISCOUNT_PERCENT, earned_percent))
+    return price - price * discount_percent // 100
 
 
 def _production_cost(book: Book, state: State, kind: str, but: str) -> Fraction:
@@ -122,6 +117,9 @@ def _input_cost(book: Book, state: State, kind: str, but: str, seen: frozenset[s
 def _cheapest_recipe_cost(
     book: Book, state: State, kind: str, but: str, seen: frozenset[str]
 ) -> Fraction:
+    """Return the cost of the inputs for one of a kind by its cheapest recipe; 0 for a kind without
+    one. A kind in `seen`, which takes itself, costs 0.
+    """
     costs = [
         sum(
             (
@@ -143,7 +141,7 @@ def fair_price(price: int, usual: int, stock: int, wanted: int) -> int:
     Args:
         price: The posted price.
         usual: The usual price.
-        wanted: MEMORY times the stock that the owner wants.
+        wanted: `SALES_MEMORY_DAYS` times the stock that the owner wants.
 
     >>> fair_price(40, 36, 20, 160), fair_price(40, 36, 40, 160), fair_price(40, 36, 80, 160), fair_price(40, 36, 0, 160)
     (72, 36, 18, 80)

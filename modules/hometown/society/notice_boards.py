@@ -42,6 +42,9 @@ def visit_boards(
 
 
 def _visit_board(society: SocietyView, who: str, board: str) -> Iterator[Effect]:
+    """Yield a board after a resident has removed old notices, read up to `MAX_READ` and posted
+    those of their house, if that changes it; then the memories of the notices read.
+    """
     hung = society.state.notices(board)
     kept = [
         notice
@@ -67,25 +70,24 @@ def _is_outdated(society: SocietyView, who: str, notice: Notice) -> bool:
     """Return whether a resident removes a notice: they got the job, or know that their house's
     shortage or surplus has ended.
     """
-    own, seen = (
-        society.book.start.people[who].house == notice.house,
-        society.state.last_sight(who, notice.at),
-    )
+    is_own = society.book.start.people[who].house == notice.house
     if notice.call == "hands":
-        return society.employer(who) == notice.house or (
-            own and _has_employee(society, notice.house)
-        )
-    if not own or seen is None or seen.since <= notice.since:
+        is_hired = society.employer(who) == notice.house
+        return is_hired or (is_own and _has_employee(society, notice.house))
+    seen = society.state.last_sight(who, notice.at)
+    if not is_own or seen is None or seen.since <= notice.since:
         return False
-    has, wanted = (
-        Stock(seen.goods).count(notice.kind),
-        _target_stock(society, notice.house).get((notice.at, notice.kind)),
-    )
-    return wanted is None or (has >= wanted if notice.call == "buys" else has <= wanted)
+    has = Stock(seen.goods).count(notice.kind)
+    wanted = _target_stock(society, notice.house).get((notice.at, notice.kind))
+    if wanted is None:
+        return True
+    return has >= wanted if notice.call == "buys" else has <= wanted
 
 
 def _house_notices(society: SocietyView, who: str) -> Iterator[Notice]:
-    """Yield the notices of a resident's house, by its shops' stocks as they last saw them."""
+    """Yield the notices of a resident's house, by its shops' stocks as they last saw them: to buy
+    goods of which it has a shortage, and hire for that if it can, and to offer a surplus.
+    """
     start = society.book.start
     house = start.people[who].house
     for (at, kind), count in _target_stock(society, house).items():
@@ -140,10 +142,8 @@ def _learn_notice(society: SocietyView, who: str, board: str, notice: Notice) ->
     yield CameOf(who, Outcome(Errand(Verb.READ, board, notice.kind, notice.count), "", facts))
     seen = society.state.last_sight(who, notice.at)
     if notice.call == "offers" and seen and seen.since < notice.since:
-        goods, prices = (
-            dict(seen.goods) | {notice.kind: notice.count},
-            dict(seen.prices) | {notice.kind: notice.coins},
-        )
+        goods = dict(seen.goods) | {notice.kind: notice.count}
+        prices = dict(seen.prices) | {notice.kind: notice.coins}
         yield Inspected(
             who,
             notice.at,

@@ -66,7 +66,13 @@ class ErrandPlan:
 
 @dataclass
 class Planner(AccessibleGoods):
-    """A search on behalf of a resident, in a society as they believe it to be."""
+    """A search for plans on behalf of a resident, in a society as they believe it to be.
+
+    Attributes:
+        travel_minutes: Returns the walking time between two addresses.
+        nodes: The goals of the present search so far.
+        is_for_own_needs: Whether the present search leaves the employer's goods alone.
+    """
 
     travel_minutes: TravelTime
     nodes: int = field(default=0, init=False)
@@ -83,7 +89,8 @@ class Planner(AccessibleGoods):
         If the need cannot be satisfied now, the plan makes room in the bag, starts a process, or
         goes to look for goods.
         """
-        recipes, start = self.society.book.meeting(need), self._begin(place, for_itself=True)
+        recipes = self.society.book.meeting(need)
+        start = self._begin(place, is_for_own_needs=True)
         ways = [
             (plan.cost / dict(recipe.body)[need], at, plan)
             for at, recipe in enumerate(recipes)
@@ -95,19 +102,23 @@ class Planner(AccessibleGoods):
             self.carry_capacity(kind) < count for recipe in recipes for kind, count in recipe.inputs
         ) and (freed := self._plan_put_away(start)):
             return freed
-        begun = _cheapest(
+        if started := _cheapest(
             plan
             for recipe in recipes
             for kind, _ in recipe.inputs
             for plan in self._plan_starts(kind, start, 0)
-        )
-        return begun or (
-            _cheapest(self._plan_looks(start)) if any(recipe.inputs for recipe in recipes) else None
-        )
+        ):
+            return started
+        takes_goods = any(recipe.inputs for recipe in recipes)
+        return _cheapest(self._plan_looks(start)) if takes_goods else None
 
     def plan_duty(self, duty: DutyPart, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan for a duty; None if it is fulfilled, or cannot be."""
-        book, start = self.society.book, self._begin(place)
+        """Return the cheapest plan for a duty: to do a recipe, or to put missing goods into a
+        fixture. A stock that seems complete is inspected after `DUTY_CHECK_AFTER`. None if the duty
+        is fulfilled, or cannot be.
+        """
+        book = self.society.book
+        start = self._begin(place)
         self._budget = (
             spendable_coins(self.society, self.who)
             if duty.do and self.society.is_pastime(duty.do)
@@ -119,17 +130,12 @@ class Planner(AccessibleGoods):
         missing = duty.count - self.society.state.stock(duty.at).count(duty.keep)
         if not self.society.may_use(self.who, duty.at):
             return None
-        fitting = (
-            min(missing, self.society.free_grams(duty.at) // book.kinds[duty.keep].grams)
-            if missing > 0
-            else 0
-        )
+        fitting = 0
+        if missing > 0:
+            fitting = min(missing, self.society.free_grams(duty.at) // book.kinds[duty.keep].grams)
         if fitting <= 0:
-            return (
-                self._append_look(start, duty.at)
-                if self._is_unseen_for(duty.at, DUTY_CHECK_AFTER)
-                else None
-            )
+            is_due = self._is_unseen_for(duty.at, DUTY_CHECK_AFTER)
+            return self._append_look(start, duty.at) if is_due else None
         own = self.count_kept_tools(duty.keep)
         ways = _cheapest(
             self._append_put(plan, duty, fitting)
@@ -147,17 +153,15 @@ class Planner(AccessibleGoods):
             else None
         )
 
-    def _begin(self, place: str, for_itself: bool = False) -> ErrandPlan:
-        """Return an empty plan at a place, for a new search. One for a resident's own needs leaves
-        their employer's goods alone.
+    def _begin(self, place: str, is_for_own_needs: bool = False) -> ErrandPlan:
+        """Reset the search and return an empty plan at a place. A search for a resident's own needs
+        leaves their employer's goods alone.
         """
-        self.nodes, self.is_for_own_needs, self._budget, self._resale, self._cache = (
-            0,
-            for_itself,
-            None,
-            ("", 0),
-            {},
-        )
+        self.nodes = 0
+        self.is_for_own_needs = is_for_own_needs
+        self._budget = None
+        self._resale = ("", 0)
+        self._cache = {}
         return ErrandPlan((), place, 0)
 
     def _resale_price(self, duty: DutyPart) -> tuple[str, int]:
@@ -207,7 +211,8 @@ class Planner(AccessibleGoods):
 
     def plan_care(self, recipe: Recipe, other: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to do a recipe for another resident; None if there is none."""
-        start, refusal = self._begin(place), refuse_means(self.society, self.who, recipe, "")
+        start = self._begin(place)
+        refusal = refuse_means(self.society, self.who, recipe, "")
         if self.is_blocked(Verb.TEND, other, recipe.id) or (refusal and refusal.code != "LACKS"):
             return None
         ready = self._plan_inputs(recipe, "", start, 0) if refusal else start
@@ -247,6 +252,7 @@ class Planner(AccessibleGoods):
         )
 
     def _is_unseen_for(self, address: str, hours: timedelta) -> bool:
+        """Return whether the resident has not seen a holder's contents for some time, or ever."""
         seen = self.society.state.last_sight(self.who, address)
         return seen is None or self.society.now - seen.since >= hours
 
@@ -332,7 +338,7 @@ class Planner(AccessibleGoods):
         self, kind: str, least: int, most: int, plan: ErrandPlan, depth: int, but: str = ""
     ) -> Iterator[ErrandPlan]:
         """Yield the plans after which the bag has at least `least` of a kind, and up to `most` for
-        the same effort. No goods come from the fixture `but`.
+        the same effort: to take, buy, ask for or make them. No goods come from the fixture `but`.
         """
         self.nodes += 1
         if self.count_in_bag(kind) >= least:
@@ -382,15 +388,13 @@ class Planner(AccessibleGoods):
         For pastimes only part of the coins is spent, and goods for resale must cost less than they
         bring.
         """
-        able, coins = (
-            self.carry_capacity(kind),
-            self.coins if self._budget is None else self._budget,
-        )
+        able = self.carry_capacity(kind)
+        coins = self.coins if self._budget is None else self._budget
         for address, price in self.shops_by_kind.get(kind, ()):
-            dear = kind == self._resale[0] and price >= self._resale[1]
+            is_too_dear = kind == self._resale[0] and price >= self._resale[1]
             if (
                 not price
-                or dear
+                or is_too_dear
                 or self._may_use(address)
                 or self.is_blocked(Verb.BUY, address, kind)
             ):

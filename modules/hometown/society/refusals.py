@@ -65,20 +65,21 @@ def refuse_recipe(society: SocietyView, recipe: Recipe) -> Refusal | None:
     """Return the reason why a recipe cannot be done alone now at any fixture; None if it can."""
     if recipe.part.partner:
         return build_refusal("NO_TARGET", partner=recipe.part.partner)
-    return (
-        build_refusal("CLOSED", season=society.season)
-        if recipe.season and society.season not in recipe.season
-        else None
-    )
+    is_out_of_season = recipe.season and society.season not in recipe.season
+    return build_refusal("CLOSED", season=society.season) if is_out_of_season else None
 
 
 def refuse_place(society: SocietyView, who: str, at: str) -> Refusal | None:
-    """Return the reason why a resident cannot do any work at a fixture now; None if they can."""
-    if at and not society.may_use(who, at):
+    """Return the reason why a resident cannot do any work at a fixture now; None if they can, or
+    for no fixture ("").
+    """
+    if not at:
+        return None
+    if not society.may_use(who, at):
         return build_refusal("NOT_YOURS", at=at, owner=society.book.fixtures[at].owner)
-    if at and society.is_closed_today(at):
+    if society.is_closed_today(at):
         return build_refusal("CLOSED", at=at)
-    return build_refusal("BUSY", at=at) if at and society.is_occupied(at) else None
+    return build_refusal("BUSY", at=at) if society.is_occupied(at) else None
 
 
 def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Refusal | None:
@@ -87,6 +88,7 @@ def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Ref
 
 
 def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | None:
+    """Return the lack of skill, or of odds of success, that prevents a recipe; None for none."""
     if recipe.least and (skill := society.state.skill(who, recipe.skill)) < recipe.least:
         return build_refusal("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
     if recipe.part.chance and (likely := success_odds(society, who, recipe.id)) < MIN_ODDS:

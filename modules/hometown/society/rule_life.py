@@ -118,7 +118,9 @@ class RuleLife:
         self.carry_out(equip_resident(self.society, who, entries))
 
     def step(self) -> None:
-        """Live one step: due events happen, all residents act in random order, then shops close."""
+        """Live one step: due events happen, all residents act in random order, then the shops that
+        close in this step set the prices of the next day.
+        """
         self.pass_time(STEP_MINUTES)
         order = sorted(self.people)
         stream(self.seed, "order", self.state.clock.step).shuffle(order)
@@ -162,14 +164,14 @@ class RuleLife:
             return
         if self.state.is_helpless(who):
             return
-        deed = self.state.job(who)
-        if (deed or self.state.errand_queue(who)) and should_interrupt(
+        job = self.state.job(who)
+        if (job or self.state.errand_queue(who)) and should_interrupt(
             self.society, who, person.place, self._search(who)
         ):
             self.carry_out(
-                [CourseSet(who, ()), *(leave_work(self.society, who, deed) if deed else ())]
+                [CourseSet(who, ()), *(leave_work(self.society, who, job) if job else ())]
             )
-        elif deed:
+        elif job:
             return
         if not self.state.errand_queue(who):
             choice = choose_activity(self.society, who, person.place, self._search(who))

@@ -54,9 +54,10 @@ def derive_facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
 
 
 def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:
-    """Return the cast of a thread after a fact matches a pattern; None if it does not match.
+    """Return the cast of a thread after a fact matches a beat; None if it does not match.
 
-    Nobody plays two parts.
+    A beat names a resident by a part ("$lover"), which the fact casts if it is open, a house
+    ("house:mill") or an id; "" is anyone. No resident plays two parts.
     """
     if (
         beat.event != fact.event
@@ -83,6 +84,9 @@ def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | Non
 
 
 def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
+    """Yield the fact of an errand's outcome: a refusal, a gift received, a purchase, or work done
+    or failed; none for others.
+    """
     errand = outcome.errand
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)

@@ -52,8 +52,8 @@ class SocietyView:
         state: The town's rows.
         start: The time at which the world begins.
         seed: The run's seed.
-        pleasures: Returns a resident's pleasure, -100 to 100; 0 in a town without feelings.
-        places: Returns the arena in which a resident is; "" outdoors and out of town.
+        pleasure_of: Returns a resident's pleasure, -100 to 100; 0 in a town without feelings.
+        place_of: Returns the arena in which a resident is; "" outdoors and out of town.
     """
 
     book: Book
@@ -85,10 +85,9 @@ class SocietyView:
         """Return whether a family of recipes makes nothing and is done for its effect on needs
         alone.
         """
-        return (
-            all(not recipe.products for recipe in self.book.families.get(family, ()))
-            and family in self.book.families
-        )
+        if family not in self.book.families:
+            return False
+        return all(not recipe.products for recipe in self.book.families[family])
 
     def purse(self, who: str) -> str:
         """Return the holder of a resident's coins."""
@@ -124,6 +123,7 @@ class SocietyView:
         ]
 
     def coins(self, who: str) -> int:
+        """Return the coins in a resident's purse."""
         return self.state.stock(self.purse(who)).count(COIN)
 
     def may_use(self, who: str, address: str) -> bool:
@@ -145,6 +145,9 @@ class SocietyView:
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
     def _is_owned_by(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
+        """Return whether a fixture, or the one that contains an item, has one of these owners, or
+        the item is in the resident's bag.
+        """
         last = self._outermost_holder(address)
         fixture = self.book.fixtures.get(last)
         return fixture.owner in owners if fixture else last == who
@@ -214,6 +217,7 @@ class SocietyView:
         return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
+        """Return whether a fixture is a shop that is open now."""
         fixture = self.book.fixtures.get(address)
         shop = fixture and fixture.shop
         return bool(
@@ -223,15 +227,14 @@ class SocietyView:
         )
 
     def is_closed_today(self, address: str) -> bool:
-        """Return whether a fixture is closed all day."""
+        """Return whether a fixture is closed on this day of the week."""
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def is_occupied(self, address: str) -> bool:
         """Return whether a fixture is occupied by a process or by as many workers as it serves."""
         return (
             self.state.process(address) is not None
-            or sum(deed.at == address for _, deed in self.jobs)
-            >= self.book.fixtures[address].serves
+            or sum(job.at == address for _, job in self.jobs) >= self.book.fixtures[address].serves
         )
 
     def free_grams(self, holder: str) -> int:
@@ -267,16 +270,19 @@ class SocietyView:
         return self.book.grams(goods) + sum(self.used_grams(name) for name in names if MARK in name)
 
     def _reserved_grams(self, holder: str) -> int:
+        """Return the grams to keep free in a holder for a process and for each job: the products or
+        the inputs that would come back, whichever weigh more.
+        """
         process = self.state.process(holder)
         grams = self.product_grams(self.book.recipes[process.recipe]) if process else 0
-        for who, deed in self.jobs:
+        for who, job in self.jobs:
             back = sum(
-                self.book.grams(move.goods) for move in deed.reserved_moves if move.giver == holder
+                self.book.grams(move.goods) for move in job.reserved_moves if move.giver == holder
             )
             grams += max(
                 back,
-                self.product_grams(self.book.recipes[deed.recipe])
-                if holder == self.receiver_of(who, deed.recipe, deed.at)
+                self.product_grams(self.book.recipes[job.recipe])
+                if holder == self.receiver_of(who, job.recipe, job.at)
                 else 0,
             )
         return grams
@@ -322,6 +328,7 @@ class SocietyView:
         ]
 
     def _uses(self, name: str) -> int:
+        """Return the number of uses of a tool; 0 for one that is no item."""
         item = self.state.item(name)
         return item.worn if item else 0
 
@@ -333,9 +340,7 @@ class SocietyView:
     def jobs(self) -> list[tuple[str, Job]]:
         """The residents at work, each with their present job."""
         return [
-            (who, deed)
-            for who in self.book.start.people
-            if (deed := self.state.job(who)) is not None
+            (who, job) for who in self.book.start.people if (job := self.state.job(who)) is not None
         ]
 
     def input_sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:

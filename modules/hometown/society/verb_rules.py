@@ -156,11 +156,12 @@ def plan_errand(planner: Planner, verb: Verb, what: str, at: str, place: str) ->
         at: The fixture or item; "" for any.
         place: The address at which the resident is.
     """
-    plan, book = VERB_RULES[verb].plan, planner.society.book
-    is_about_goods = verb not in (Verb.DO, Verb.LOOK)
-    if plan is None or (
-        is_about_goods
-        and (what not in book.kinds or (at and MARK not in at and at not in book.fixtures))
-    ):
+    plan = VERB_RULES[verb].plan
+    if plan is None:
         return None
+    if verb not in (Verb.DO, Verb.LOOK):
+        book = planner.society.book
+        is_known_place = not at or MARK in at or at in book.fixtures
+        if what not in book.kinds or not is_known_place:
+            return None
     return plan(planner, what, at, place)

@@ -28,7 +28,7 @@ from hometown.world.world import World, arena_of, sector_of
 
 
 def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
-    """Return a quantity of goods in words: "33 loaves", "a loaf"."""
+    """Return a quantity of goods in words: "33 loaves", "a loaf"; the id of an unknown kind."""
     part, texts = book.kinds.get(kind), catalogue(lang, "work")
     if part is None:
         return kind
@@ -37,6 +37,24 @@ def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
     return (
         part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])
     ).format(count=count)
+
+
+def _grade_regard(points: int) -> str:
+    """Return the end of the key for the words of a regard; "" for an indifferent one."""
+    if points >= VERY_GOOD_REGARD:
+        return "highly"
+    if points <= VERY_BAD_REGARD:
+        return "lowly"
+    if points >= GOOD_REGARD:
+        return "well"
+    return "badly" if points <= BAD_REGARD else ""
+
+
+def _grade_trust(trust: int) -> str:
+    """Return the end of the key for the words of trust or distrust; "" for neither."""
+    if trust >= GOOD_REGARD:
+        return "relies"
+    return "doubts" if trust <= BAD_REGARD else ""
 
 
 class WorkPhrases:
@@ -143,22 +161,11 @@ class WorkPhrases:
         """
         points, trust = current_regard(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")
-        grade = (
-            "highly"
-            if points >= VERY_GOOD_REGARD
-            else "lowly"
-            if points <= VERY_BAD_REGARD
-            else "well"
-            if points >= GOOD_REGARD
-            else "badly"
-            if points <= BAD_REGARD
-            else ""
-        )
-        relies = "relies" if trust >= GOOD_REGARD else "doubts" if trust <= BAD_REGARD else ""
-        if not grade and not relies:
+        grade, reliance = _grade_regard(points), _grade_trust(trust)
+        if not grade and not reliance:
             return ""
         thought = self.texts["regard_joint"].join(
-            self.say(f"regard_{each}", name=name) for each in (grade, relies) if each
+            self.say(f"regard_{each}", name=name) for each in (grade, reliance) if each
         )
         meant = [
             each
@@ -244,11 +251,10 @@ class WorkPhrases:
 
     def _done_with(self, outcome: Outcome, other: str) -> tuple[tuple[str, str], dict[str, str]]:
         """Return the keys and the fields for the outcome of work with or for another resident."""
-        errand, fields = (
-            outcome.errand,
-            {"doing": self.doing(outcome.errand, other), "other": other},
-        )
-        helpless, recipe = "helpless" in dict(outcome.facts), self.book.recipes.get(errand.what)
+        errand = outcome.errand
+        fields = {"doing": self.doing(errand, other), "other": other}
+        helpless = "helpless" in dict(outcome.facts)
+        recipe = self.book.recipes.get(errand.what)
         if recipe and errand.what in self.book.carers and recipe.part.did:
             key = "saved" if helpless else "did"
             return (key, f"{key}_by"), fields | {
@@ -275,6 +281,7 @@ class WorkPhrases:
         )
 
     def _notice(self, house: str, call: str, kind: str, count: int, coins: int) -> str:
+        """Return the text of a notice of a house, which is named by its home's sector."""
         home = self.book.start.houses.get(house)
         name = self.world.sectors[sector_of(home.home)].name if home else house
         return self.say(f"notice_{call}", house=name, goods=self.goods(kind, count), coins=coins)

@@ -77,13 +77,16 @@ class WorkStep:
             self._fixtures_by_arena[arena_of(address)].append(address)
 
     def __iter__(self) -> Iterator[Effect]:
+        """Yield, in this order, the knowledge and the pauses of work from conversations, the deals
+        agreed in them, the events due, each resident's step, joint work, and shops' new prices.
+        """
         for talk in self.talks:
             yield from learn_from_conversation(self.world, self.society, talk)
             for who in talk.people:
-                if deed := self.state.job(who):
+                if job := self.state.job(who):
                     yield WorkPaused(who, _talk_minutes(talk, who))
-                    if deed.partner and deed.partner not in talk.people:
-                        yield WorkPaused(deed.partner, _talk_minutes(talk, who))
+                    if job.partner and job.partner not in talk.people:
+                        yield WorkPaused(job.partner, _talk_minutes(talk, who))
         yield from carry_out_deals(self.society)
         yield from advance_due_events(self.society)
         for who in self.order:
@@ -92,14 +95,16 @@ class WorkStep:
         yield from post_closing_prices(self.society, self.stride)
 
     def _live_step(self, who: str) -> Iterator[Effect]:
-        """Yield the effects of a resident's step: sleep, errands and sights. Absent residents are
-        cared for.
+        """Yield the effects of a resident's step: they leave work that has become impossible, fall
+        asleep or wake, do errands, look around and visit boards. Absent residents only have all
+        their needs satisfied.
         """
-        deed, asleep = self.state.job(who), self.state.is_asleep(who)
-        if deed and (
-            self.state.is_away(who) or (deed.at and deed.at not in self.society.book.fixtures)
+        job = self.state.job(who)
+        asleep = self.state.is_asleep(who)
+        if job and (
+            self.state.is_away(who) or (job.at and job.at not in self.society.book.fixtures)
         ):
-            yield from leave_work(self.society, who, deed)
+            yield from leave_work(self.society, who, job)
         if self.state.is_away(who):
             yield NeedsSet(who, satisfied_needs(self.society.book, self.society.now))
         elif self.state.needs(who).asleep != asleep:
@@ -132,9 +137,8 @@ class WorkStep:
     def _location(self, who: str) -> tuple[str, str]:
         """Return the arena in which a resident is, and the thing that they use; "" for none."""
         body = self.state.body(who)
-        return self.world.maze.arena_at(body.tile), "" if body.refused else self.state.action(
-            who
-        ).address
+        used = "" if body.refused else self.state.action(who).address
+        return self.world.maze.arena_at(body.tile), used
 
     def _is_idle(self, who: str) -> bool:
         """Return whether a resident is in town, free and not walking."""

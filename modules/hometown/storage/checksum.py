@@ -17,6 +17,7 @@ from hashlib import blake2b
 from typing import Any
 
 _SIZE = 16
+"""Bytes of a checksum."""
 
 _ROWS = {
     "steps": "SELECT * FROM steps WHERE step = ?",
@@ -62,15 +63,14 @@ def step_checksum(
         previous: The checksum of the step before, empty if it has none.
         known: Sections of tables that need not be read.
     """
-    state = blake2b(previous, digest_size=_SIZE)
+    checksum = blake2b(previous, digest_size=_SIZE)
     for table, query in _ROWS.items():
-        count, data = (
-            known[table]
-            if table in known
-            else make_section(database.execute(query, (step,)).fetchall())
-        )
-        state.update(b"%d;" % count + data)
-    return state.digest()
+        if table in known:
+            count, data = known[table]
+        else:
+            count, data = make_section(database.execute(query, (step,)).fetchall())
+        checksum.update(b"%d;" % count + data)
+    return checksum.digest()
 
 
 def make_section(rows: Sequence[Sequence[Any]]) -> Section:
@@ -79,7 +79,9 @@ def make_section(rows: Sequence[Sequence[Any]]) -> Section:
 
 
 def make_state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section:
-    """Return the same for rows of the state, which are the most and all alike, in half the time."""
+    """Return the section of the table `state`, as `make_section` does, from rows (key, step, value)
+    of one step, in half the time.
+    """
     if not rows:
         return make_section(rows)
     step = _bytes((None, rows[0][1]))
@@ -97,9 +99,12 @@ def _bytes(row: Sequence[Any]) -> bytes:
     for at, value in enumerate(row):
         if value is not None:
             kind = type(value)
-            data = (
-                value if kind is bytes else value.encode() if kind is str else repr(value).encode()
-            )
+            if kind is bytes:
+                data = value
+            elif kind is str:
+                data = value.encode()
+            else:
+                data = repr(value).encode()
             parts += (_head(at, _KINDS[kind], len(data)), data)
     return b"".join(parts)
 
@@ -136,6 +141,7 @@ def seal_meta(database: sqlite3.Connection) -> None:
 
 
 def _of_meta(database: sqlite3.Connection) -> bytes:
+    """Return the checksum of all rows of `meta` except the one that holds it."""
     rows = database.execute(
         "SELECT key, value FROM meta WHERE key != 'checksum' ORDER BY key"
     ).fetchall()
@@ -151,23 +157,19 @@ def meta_matches(database: sqlite3.Connection) -> bool:
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Return whether the rows of a step match its checksum, or None if checksums began later. A
-    step that has lost its checksum does not match.
+    """Return whether the rows of a step match its checksum; None if checksums began later, or its
+    is `UNKNOWN`. A step that has lost its checksum does not match.
     """
     recorded = _recorded(database, step)
+    if recorded == UNKNOWN:
+        return None
     if recorded is None:
-        return (
-            False
-            if database.execute("SELECT 1 FROM checksums WHERE step < ?", (step,)).fetchone()
-            else None
-        )
-    return (
-        None
-        if recorded == UNKNOWN
-        else recorded == step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)
-    )
+        earlier = database.execute("SELECT 1 FROM checksums WHERE step < ?", (step,)).fetchone()
+        return False if earlier else None
+    return recorded == step_checksum(database, step, _recorded(database, step - 1) or UNKNOWN)
 
 
 def _recorded(database: sqlite3.Connection, step: int) -> bytes | None:
+    """Return the recorded checksum of a step; None if it has none."""
     row = database.execute("SELECT checksum FROM checksums WHERE step = ?", (step,)).fetchone()
     return bytes(row[0]) if row else None

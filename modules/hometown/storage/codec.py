@@ -59,13 +59,17 @@ def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """Decode a state row, whose type follows from its key."""
+    """Decode a state row, whose type follows from its key. Raises KeyError for an unknown key, and
+    pydantic's ValidationError.
+    """
     row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
     return row
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """Decode an effect; `kind` is the name of its class."""
+    """Decode an effect; `kind` is the name of its class. Raises KeyError for an unknown kind, and
+    pydantic's ValidationError.
+    """
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
@@ -83,24 +87,25 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def _refuse_nan(value: Any) -> None:
+    """Raise ValueError for a NaN or an infinity in a value or in any part of it."""
     kind = type(value)
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} is not a number that can be saved")
     if is_dataclass(kind):
-        parts: Any = [getattr(value, name) for name in _names(kind)]
+        parts: Any = [getattr(value, name) for name in _float_fields(kind)]
     elif isinstance(value, dict):
         parts = value.values()
     else:
         parts = value if isinstance(value, (list, tuple)) else ()
     for part in parts:
-        its_kind: Any = type(part)
-        fine = math.isfinite(part) if its_kind is float else not _may_hold_float(its_kind)
-        if not fine:
+        part_kind: Any = type(part)
+        is_valid = math.isfinite(part) if part_kind is float else not _may_hold_float(part_kind)
+        if not is_valid:
             _refuse_nan(part)
 
 
 @cache
-def _names(kind: Any) -> tuple[str, ...]:
+def _float_fields(kind: Any) -> tuple[str, ...]:
     """Return the names of a dataclass's fields that may hold a float; few have any."""
     types = get_type_hints(kind)
     return tuple(field.name for field in fields(kind) if _may_hold_float(types[field.name]))
@@ -108,12 +113,16 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _may_hold_float(kind: Any) -> bool:
+    """Return whether a value of a type may hold a float, also in its parts or a subclass's fields;
+    True for a type about which nothing is known.
+    """
     is_enum = isinstance(kind, type) and issubclass(kind, Enum)
     if kind in _HARMLESS or is_enum or get_origin(kind) is Literal:
         return False
     if is_dataclass(kind) and isinstance(kind, type):
-        return any(_names(one) for one in (kind, *kind.__subclasses__()))
-    return any(map(_may_hold_float, set(get_args(kind)) - {...})) if get_args(kind) else True
+        return any(_float_fields(each) for each in (kind, *kind.__subclasses__()))
+    parts = set(get_args(kind)) - {...}
+    return any(map(_may_hold_float, parts)) if parts else True
 
 
 _HARMLESS = frozenset((str, int, bool, type(None), date, datetime))

@@ -45,7 +45,7 @@ def read_note(folder: Path) -> tuple[int, str]:
 
 
 def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
-    """Return the noted step if the database lacks it, or None."""
+    """Return the noted step if the database lacks it or has it with another digest; None otherwise."""
     step, digest = read_note(folder)
     found = database.execute("SELECT digest FROM steps WHERE step = ?", (step,)).fetchone()
     return step if step >= 0 and (found is None or found[0] != digest) else None

@@ -122,6 +122,7 @@ def build_run(
 
 
 def _creation_failure(folder: Path, error: OSError) -> BadRun:
+    """Return the error for a run that cannot be created in a folder."""
     return BadRun(
         "run {name!r} can't be created in {folder}: {reason}",
         name=folder.name,
@@ -152,10 +153,9 @@ def _create_database(file: Path, attach: Path | None) -> Iterator[sqlite3.Connec
 def _write_meta(
     database: sqlite3.Connection, manifest: Manifest, planned_end: int, parent: str
 ) -> None:
-    kept = manifest.model_dump_json().encode()
-    database.executemany(
-        "INSERT INTO meta VALUES (?,?)", [("manifest", kept), ("planned_end", encode(planned_end))]
-    )
+    """Write the manifest, the planned end, the run's new id and its parent's, and their checksum."""
+    rows = [("manifest", manifest.model_dump_json().encode()), ("planned_end", encode(planned_end))]
+    database.executemany("INSERT INTO meta VALUES (?,?)", rows)
     write_identity(database, parent)
     seal_meta(database)
 
@@ -169,7 +169,9 @@ def keep_vectors(
 
 
 def _rename(building: Path, folder: Path) -> None:
-    """Rename the finished folder, in one moment, so that it survives a power cut from then on."""
+    """Rename the finished folder, in one moment and in place of an empty one, so that it survives a
+    power cut from then on.
+    """
     if folder.exists():
         folder.rmdir()
     building.rename(folder)

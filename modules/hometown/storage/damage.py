@@ -31,12 +31,13 @@ def damage_behind(
 
 
 def first_fault(database: sqlite3.Connection) -> str:
-    """Return the first fault found in a run's database, "" if it is intact. Raises any of the
-    errors of reading a damaged one.
+    """Return the first fault of a run's database: in its pages, as SQLite describes it; in the
+    chain of its steps; or in its other tables. "" if it is intact. Raises sqlite3.Error or one of
+    `UNDECODABLE` where damage prevents reading.
     """
-    (pages,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    if pages != "ok":
-        return " ".join(str(pages).split())
+    (answer,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if answer != "ok":
+        return " ".join(str(answer).split())
     previous = ""
     for number, (step, digest) in enumerate(
         database.execute("SELECT step, digest FROM steps ORDER BY step").fetchall()
@@ -44,15 +45,20 @@ def first_fault(database: sqlite3.Connection) -> str:
         if step != number or not is_step_intact(database, step, previous, digest):
             return Phrase("step {step} is not as it was written", step=number)
         previous = digest
-    altered = [table for table in ("journal", "embeddings") if not _rows_match(database, table)] + [
-        "meta"
-    ] * (not meta_matches(database))
-    return (
-        Phrase("rows of {table} are not as they were written", table=altered[0]) if altered else ""
-    )
+    table = _find_altered_table(database)
+    return Phrase("rows of {table} are not as they were written", table=table) if table else ""
+
+
+def _find_altered_table(database: sqlite3.Connection) -> str:
+    """Return the first table beside the steps with a row unlike its checksum; "" for none."""
+    for table in ("journal", "embeddings"):
+        if not _rows_match(database, table):
+            return table
+    return "" if meta_matches(database) else "meta"
 
 
 def _rows_match(database: sqlite3.Connection, table: str) -> bool:
+    """Return whether all rows of a table that have a checksum match it."""
     return all(
         checksum is None or checksum == row_checksum(*row)
         for *row, checksum in database.execute(f"SELECT * FROM {table}")

@@ -56,7 +56,9 @@ def damage_error(file: Path, reason: str) -> BadRun:
 
 
 def connect_reader(file: Path) -> sqlite3.Connection:
-    """Open a read-only connection. It never blocks a writer, nor does a writer block it."""
+    """Open a read-only connection. It never blocks a writer, nor does a writer block it. An
+    interrupted rollback is completed before. Raises BadRun for a run whose WAL cannot be read.
+    """
     refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"
     database = _connect(uri)

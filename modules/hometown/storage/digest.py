@@ -32,8 +32,9 @@ from hometown.storage.row_conversion import CONVERSATION, MEMORY, concept_of, co
 from hometown.world.state import Changes, State
 
 _SIZE = 32
+"""Bytes of a digest."""
 
-_length = Struct(">Q").pack
+_pack_length = Struct(">Q").pack
 
 _NOTHING = (2**64 - 1).to_bytes(8, "big")
 """Stands for the length of a missing part."""
@@ -78,7 +79,9 @@ def _id(item: object) -> int | str:
 
 
 def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
-    """Return the memories that were accessed and those that were retired, by resident."""
+    """Return, for each resident with any, the id, the JSON of the last access by memory, and the
+    JSON of the retired memories, sorted.
+    """
     rows = []
     for who in sorted({*changes.accessed, *changes.retired}):
         accessed, retired = changes.accessed.get(who, {}), changes.retired.get(who, [])
@@ -94,7 +97,9 @@ def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
 
 
 def read_canonical(database: sqlite3.Connection, step: int) -> CanonicalStep:
-    """Read a step back from the tables in canonical form; its digest must be the same."""
+    """Read a step back from the tables in canonical form, from which the same digest results as
+    when it was written.
+    """
     memories = database.execute(
         f"SELECT resident, {MEMORY} FROM memories WHERE step = ? ORDER BY resident, id", (step,)
     )
@@ -156,20 +161,21 @@ def hash_of(
 
 
 def framed(parts: Iterable[Part]) -> bytes:
-    """Return parts as a digest covers them, each after its length."""
+    """Return parts as a digest covers them, each after its length; `_NOTHING` for a missing one."""
     data: list[bytes] = []
     for part in parts:
         each = part.encode() if isinstance(part, str) else part
         if each is None:
             data.append(_NOTHING)
         else:
-            data.append(_length(len(each)))
+            data.append(_pack_length(len(each)))
             data.append(each)
     return b"".join(data)
 
 
 def _hash(*sections: bytes) -> str:
-    state = blake2b(digest_size=_SIZE)
+    """Return BLAKE2b-256 of sections one after the other, in hex."""
+    digest = blake2b(digest_size=_SIZE)
     for section in sections:
-        state.update(section)
-    return state.hexdigest()
+        digest.update(section)
+    return digest.hexdigest()

@@ -29,7 +29,7 @@ def require_room(folder: Path) -> None:
 
 
 def megabytes(count: float) -> str:
-    """Format a number of bytes.
+    """Return a number of bytes as text in megabytes.
 
     >>> megabytes(123_456_789)
     '123 MB'
@@ -42,15 +42,15 @@ class SpaceForecast:
 
     def __init__(self, run: RunFile) -> None:
         self._run = run
-        self._first, self._before = run.last.step, self._size()
-        self._warned = False
+        self._first_step = run.last.step
+        self._first_size = self._size()
+        self._has_warned = False
 
     def _size(self) -> int:
-        (pages,), (size,) = (
-            self._run.database.execute(f"PRAGMA {name}").fetchone()
-            for name in ("page_count", "page_size")
-        )
-        return int(pages * size)
+        """Return the present size of the database, in bytes."""
+        (pages,) = self._run.database.execute("PRAGMA page_count").fetchone()
+        (page_size,) = self._run.database.execute("PRAGMA page_size").fetchone()
+        return int(pages * page_size)
 
     def shortage(self, step: int, end: int) -> tuple[int, int, int] | None:
         """Return (bytes free, bytes needed up to step `end`, bytes a step) the first time that the
@@ -60,10 +60,11 @@ class SpaceForecast:
         """
         folder = self._run.file.parent
         require_room(folder)
-        lived = step - self._first
-        if self._warned or lived < MIN_STEPS:
+        steps = step - self._first_step
+        if self._has_warned or steps < MIN_STEPS:
             return None
-        a_step = (self._size() - self._before) // lived
-        free, needed = shutil.disk_usage(folder).free, a_step * (end - step) + RESERVE
-        self._warned = needed > free
-        return (free, needed, a_step) if self._warned else None
+        step_bytes = (self._size() - self._first_size) // steps
+        needed = step_bytes * (end - step) + RESERVE
+        free = shutil.disk_usage(folder).free
+        self._has_warned = needed > free
+        return (free, needed, step_bytes) if self._has_warned else None

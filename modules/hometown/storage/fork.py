@@ -126,6 +126,7 @@ def open_requests(
 
 
 def _carried_out(parent: RunFile, step: int) -> list[Intervention]:
+    """Return the requests that were carried out in a step, made from its effects."""
     effects = (logged.effect for _, logged in parent.effects(step, step))
     return [
         Intervention(

@@ -46,14 +46,15 @@ def settle_identity(database: sqlite3.Connection, file: Path) -> None:
 
     Nothing is changed if the rows do not match their checksum.
     """
-    has, name = run_id(database), file.parent.name
+    own_id = run_id(database)
+    name = file.parent.name
     (noted,) = database.execute(
         "SELECT json_extract(CAST(value AS TEXT), '$.name') FROM meta WHERE key = 'manifest'"
     ).fetchone()
-    if (has and noted == name) or not meta_matches(database):
+    if (own_id and noted == name) or not meta_matches(database):
         return
     with transaction(database):
-        if not has or (noted != name and _is_copy(file, noted, has)):
+        if not own_id or (noted != name and _is_copy(file, noted, own_id)):
             _put(database, "id", uuid.uuid4().hex)
         rename_in_manifest(database, name)
 
@@ -67,13 +68,15 @@ def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
     seal_meta(database)
 
 
-def _is_copy(file: Path, noted: str, has: str) -> bool:
-    """Return whether another run has the name that this one was copied from, and the same id."""
+def _is_copy(file: Path, noted: str, own_id: str) -> bool:
+    """Return whether another run has the `noted` name, from which this one was copied, and the same
+    id. False if it cannot be read.
+    """
     original = file.parent.with_name(noted) / file.name
     with suppress(OSError, ValueError, sqlite3.Error, BadRun):
         if not original.samefile(file):
             with closing(connect_reader(original)) as database:
-                return run_id(database) == has
+                return run_id(database) == own_id
     return False
 
 

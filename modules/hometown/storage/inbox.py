@@ -42,11 +42,14 @@ class Inbox:
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / FILE
-        self._read: tuple[tuple[int, int], list[Intervention]] = ((0, 0), [])
+        self._cached: tuple[tuple[int, int], list[Intervention]] = ((0, 0), [])
+        """Size and modification time of the file when it was read, and its interventions."""
         self._last = 0  # the highest number that was ever given
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
-        """Return the interventions to carry out in a step, in the order of their entry."""
+        """Return the interventions for a step, and for those before, that were not carried out
+        (`answered`), in the order of their entry.
+        """
         return [
             entry
             for entry in self.interventions()
@@ -62,15 +65,15 @@ class Inbox:
         try:
             status = self.file.stat()
             version = (status.st_size, status.st_mtime_ns)
-            if self._read[0] != version:
-                self._read = (version, self._parse())
+            if self._cached[0] != version:
+                self._cached = (version, self._parse())
         except FileNotFoundError:
             return []
         except OSError as error:
             raise BadRun(
                 "{file} can't be read: {reason}", file=self.file, reason=reason_of(error)
             ) from None
-        return self._read[1]
+        return self._cached[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
         """Append interventions, numbered from `after` or from the last entry; they survive a power
@@ -78,7 +81,7 @@ class Inbox:
 
         Raises BadRun if the file cannot be written.
         """
-        with self._writing():
+        with self._lock():
             self.interventions()
             added = number_interventions(interventions, max(after, self._last))
             append(self.file, encode_lines(added))
@@ -88,11 +91,14 @@ class Inbox:
         """Withdraw an intervention, unless a step has carried it out. Raises BadRun if the file
         cannot be written.
         """
-        with self._writing():
+        with self._lock():
             append(self.file, encode(Withdrawal(number)) + b"\n")
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
+        """Hold the lock of the file while the context writes it. Raises BadRun if another process
+        keeps it for `_WAIT` seconds, and for failures to write.
+        """
         try:
             with FileLock(self.file.with_suffix(".lock"), timeout=_WAIT):
                 yield
@@ -108,6 +114,9 @@ class Inbox:
             ) from None
 
     def _parse(self) -> list[Intervention]:
+        """Read the file, note the highest number in it, and return the interventions that were not
+        withdrawn, by number. Raises BadRun for an invalid line.
+        """
         complete, _, _ = self.file.read_bytes().rpartition(b"\n")
         entries: dict[int, Intervention] = {}
         for number, line in enumerate(complete.split(b"\n") if complete else (), start=1):

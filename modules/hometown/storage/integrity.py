@@ -71,6 +71,7 @@ def read_checked_manifest(database: sqlite3.Connection, file: Path, *, write: bo
 
 
 def _check_pages(database: sqlite3.Connection, file: Path) -> None:
+    """Raise BadRun with the first fault that SQLite finds in the file's pages."""
     (fault,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if fault != "ok":
         raise BadRun(
@@ -81,13 +82,15 @@ def _check_pages(database: sqlite3.Connection, file: Path) -> None:
 
 
 def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> None:
+    """Raise BadRun for a run without steps, and, if `whole`, for one whose last step is not intact."""
     steps = database.execute("SELECT step, digest FROM steps ORDER BY step DESC LIMIT 2").fetchall()
     if not steps:
         raise BadRun(
             "{file} is damaged: it has no steps; restore a backup, or recover what is intact with hometown repair (start.py --repair)",
             file=file,
         )
-    (last, recorded), previous = steps[0], steps[1][1] if len(steps) > 1 else ""
+    last, recorded = steps[0]
+    previous = steps[1][1] if len(steps) > 1 else ""
     if whole and not is_step_intact(database, last, previous, recorded):
         raise BadRun(
             "{file} is damaged: step {last} is not as it was written; restore a backup, or recover what is intact with hometown repair (start.py --repair)",

@@ -67,6 +67,7 @@ class ImmediateWriter:
             self.flush()
 
     def close(self) -> None:
+        """Write the queued rows as far as possible, and close the connection."""
         with suppress(BadRun, MemoryError):
             self.flush()
         self._is_closed = True
@@ -120,6 +121,7 @@ class RunJournal:
         return self._kept
 
     def flush(self) -> None:
+        """Write the replies that are queued. Raises BadRun."""
         self._writer.flush()
 
     def drop(self, step: int) -> None:

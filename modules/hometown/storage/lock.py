@@ -70,10 +70,11 @@ class RunLock:
             replace_file(self._holder, named.encode())
 
     def release(self) -> None:
-        self.withdraw()
+        """Remove the holder's name and release the lock."""
+        self.remove_holder()
         self._lock.release()
 
-    def withdraw(self) -> None:
+    def remove_holder(self) -> None:
         """Remove the holder's name while the lock is held: before the folder is moved, and the name
         with it.
         """
@@ -81,6 +82,9 @@ class RunLock:
             self._holder.unlink(missing_ok=True)
 
     def _try_acquire(self) -> bool:
+        """Take the lock without waiting; return False if another process has it. Raises BadRun if
+        the file cannot be written.
+        """
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
@@ -95,6 +99,7 @@ class RunLock:
         return True
 
     def _holder_name(self) -> str:
+        """Return the first line of `run.holder`, for messages; "another process" without one."""
         with suppress(OSError):
             if holder := self._holder.read_text(encoding="utf-8").partition("\n")[0]:
                 return holder
@@ -136,6 +141,7 @@ def is_writer(folder: Path, process: int) -> bool:
 
 
 def _read_holder(folder: Path) -> re.Match[str] | None:
+    """Return the match of `_HOLDER` with a run's `run.holder`; None without a valid one."""
     try:
         with open_plain(folder / "run.holder") as note:
             return _HOLDER.fullmatch(note.read(_MAX_NOTE_BYTES).decode("utf-8"))

@@ -30,7 +30,7 @@ follows, then the run's name.
 
 
 def rename_run(root: Path, name: str, new: str) -> None:
-    """Rename a run, its folder and its manifest; digests stay, since they do not cover the name.
+    """Rename a run: its folder, and its name in the manifest. Digests do not cover it.
 
     Raises BadRun if there is no such run, a process writes it, or the new name is taken or invalid.
     """
@@ -113,6 +113,7 @@ def _lock_run(root: Path, name: str) -> Iterator[tuple[Path, RunLock]]:
 
 
 def _rename_in_file(file: Path, name: str) -> None:
+    """Write a name into a run's manifest, after checking the database and bringing it up to date."""
     check_header(file)
     with translate_sqlite_errors(file):
         with closing(connect_reader(file)) as reader:
@@ -131,7 +132,7 @@ def _move(folder: Path, target: Path, lock: RunLock) -> None:
     """Move a folder, holding its lock as long as the system permits; otherwise no process can have
     it open.
     """
-    lock.withdraw()
+    lock.remove_holder()
     if not MOVES_LOCKED_FOLDERS:
         lock.release()
     try:

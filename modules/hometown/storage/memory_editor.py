@@ -48,10 +48,12 @@ class MemoryEditor:
         self._vectors.flush()
 
     def _do(self, effect: Remembered | Retired, who: str) -> None:
+        """Apply an effect to the state and add it to `effects`."""
         apply(effect, self._state)
         self.effects.append(Logged(effect, who, "rule:index"))
 
     def _require_writable(self) -> None:
+        """Raise BadRun if the run is open for reading."""
         if not self._vectors.is_persistent:
             raise BadRun(
                 "run {name!r} is open for reading: memories can't be added or deleted",

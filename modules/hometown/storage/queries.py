@@ -56,10 +56,8 @@ class History:
 
     def budget(self) -> ReadBudget:
         """Return a budget for reading all of the run once, at its present size."""
-        (pages,), (page_size,) = (
-            self.database.execute("PRAGMA page_count").fetchone(),
-            self.database.execute("PRAGMA page_size").fetchone(),
-        )
+        (pages,) = self.database.execute("PRAGMA page_count").fetchone()
+        (page_size,) = self.database.execute("PRAGMA page_size").fetchone()
         return ReadBudget.of_run(pages * page_size)
 
     @property
@@ -122,18 +120,18 @@ class History:
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
-        """Yield (step, effect) in the order in which the effects were applied."""
-        rows, budget = (
-            self.database.execute(
-                "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step",
-                (first, last),
-            ),
-            self.budget(),
+        """Yield (step, effect) in the order in which the effects were applied. Raises OverBudget if
+        they are too large.
+        """
+        rows = self.database.execute(
+            "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last)
         )
+        budget = self.budget()
         for step, log in rows:
             yield from ((step, logged) for logged in decode_effects(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
+        """Return the conversations begun in these steps, with their summaries, by step and id."""
         rows = self.database.execute(
             f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id",
             (first, last),
@@ -150,6 +148,9 @@ class History:
         ]
 
     def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
+        """Yield the model calls of these steps with their prompts, if those were kept. Raises
+        OverBudget if they are too large.
+        """
         rows = self.database.execute(
             f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal",
             (first, last),
@@ -161,6 +162,7 @@ class History:
 
 
 def _step(step: int, time: str, digest: str) -> CommittedStep:
+    """Return a row of the table `steps` as a step. Raises BadRun for a damaged one."""
     try:
         return CommittedStep(step, datetime.fromisoformat(time), digest)
     except (TypeError, ValueError):

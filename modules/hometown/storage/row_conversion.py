@@ -96,6 +96,7 @@ def concept_of(row: Sequence[Any]) -> Concept:
 
 
 def conversation_statement(conversations: Iterable[Conversation]) -> Statement:
+    """Return the statement for the conversations of a step."""
     marks = ",".join("?" * 11)
     return f"INSERT INTO conversations ({CONVERSATION}) VALUES ({marks})", [
         _conversation_row(held) for held in conversations
@@ -160,6 +161,7 @@ def effects_statement(step: int, effects: Sequence[Logged]) -> Statement:
 
 
 def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
+    """Return an effect as an entry of the log: resident, kind, cause, effect."""
     return logged.who, type(logged.effect).__name__, logged.cause, logged.effect
 
 
@@ -200,6 +202,7 @@ def unpack_frames(frames: bytes, budget: ReadBudget) -> bytes:
 
 
 def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
+    """Return a call as a row of the table; `prompt` is the number of its prompt, or None."""
     retrieved = encode(
         [
             (each.memory, each.score, each.recency, each.importance, each.relevance)

@@ -129,7 +129,9 @@ class RunFile(History):
                 raise
 
     def close(self) -> None:
-        """Leave a single file that can be copied, and release the run even if that fails."""
+        """Merge the WAL, so that a single file is left that can be copied, and close the database.
+        The run is released even if that fails.
+        """
         with ExitStack() as finally_:
             if self._lock:
                 finally_.callback(self._lock.release)
@@ -157,7 +159,8 @@ class RunFile(History):
     # writing ------------------------------------------------------------------------------
 
     def commit(self, record: StepRecord) -> str:
-        """Write a step in one transaction, clear the journal, and return the step's digest.
+        """Write a step in one transaction, drop its replies from the journal, note it beside the
+        database if it survives a power cut, and return its digest.
 
         Raises ValueError for a step that does not follow the last, BadRun if the disk refuses.
         """
@@ -168,12 +171,12 @@ class RunFile(History):
         step = to_canonical(record.changes)
         digest = step_digest(last.digest, step)
         prepared = statements(record, step, digest, prompts=self.manifest.settings.record_prompts)
-        sealed = record.sealed(prepared)
+        sections = record.sections(prepared)
         with translate_sqlite_errors(self.file):
             began = time.perf_counter()
             with transaction(self.database):
                 write_step(self.database, prepared)
-                seal(self.database, record.step, sealed)
+                seal(self.database, record.step, sections)
             self.transaction_ms = (time.perf_counter() - began) * 1000
         self.journal.drop(record.step)
         if self._durable:
@@ -199,6 +202,7 @@ class RunFile(History):
         return int(value)
 
     def set_planned_end(self, step: int) -> None:
+        """Set the last step to simulate."""
         with translate_sqlite_errors(self.file), transaction(self.database):
             self.database.execute(
                 "UPDATE meta SET value = ? WHERE key = 'planned_end'", (encode(step),)
@@ -257,7 +261,9 @@ class RunFile(History):
 
 
 def _open_checked(file: Path, *, write: bool) -> sqlite3.Connection:
-    """Open a connection for reading, and find faults of the file before anything is written."""
+    """Open a connection for reading and check the run, with `write` as thoroughly as before
+    writing. Raises BadRun.
+    """
     check_header(file)
     database = connect_reader(file)
     try:
@@ -273,6 +279,7 @@ Run = RunFile
 
 
 def _migrate(database: sqlite3.Connection) -> None:
+    """Bring an older database up to date, in one transaction."""
     if table_schema.read_schema_version(database) < table_schema.SCHEMA_VERSION:
         with transaction(database):
             table_schema.migrate(database)

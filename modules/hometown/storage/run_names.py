@@ -163,7 +163,9 @@ def refuse_taken(root: Path, name: str) -> None:
 
 
 def free_name(results: Path, base: str) -> str:
-    """Return the first of BASE-1, BASE-2, … that no run is called."""
+    """Return the first of BASE-1, BASE-2, … that is not the name of a run. Characters of `base`
+    that names cannot have are left out; "town" stands for an empty one.
+    """
     base = re.sub(r"[^\w-]+", "", base).lstrip("-_") or "town"
     number = 1
     while (results / "checkpoints" / f"{base}-{number}").exists():

@@ -65,7 +65,9 @@ def page_faults(database: sqlite3.Connection) -> list[str]:
 
 
 def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table in the version of its file, from both ends towards the damage."""
+    """Yield the rows of a table in the version of its file: from its beginning up to the damage
+    and, if there is any, from its end back to it. Nothing for a view in its place.
+    """
     key = _KEYS.get(table, "rowid")
     if _is_view(database, table):
         return
@@ -117,6 +119,9 @@ def _unaltered(run: RunFile, table: str, width: int) -> Iterator[tuple[Any, ...]
 
 
 def _is_altered(row: tuple[Any, ...], width: int) -> bool:
+    """Return whether a row has a checksum, in the column behind `width` others, that it does not
+    match.
+    """
     checksum = row[width] if len(row) > width else None
     return checksum is not None and checksum != row_checksum(*row[:width])
 
@@ -150,6 +155,7 @@ def compare_checksums(run: RunFile, last: int) -> Checksums:
 
 
 def _step_matches(run: RunFile, step: int) -> bool | None:
+    """Return the result of `step_matches`; False for a step that cannot be read."""
     try:
         return step_matches(run.database, step)
     except UNREADABLE:

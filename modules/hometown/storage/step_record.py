@@ -44,9 +44,9 @@ class StepRecord:
     calls: Sequence[Call] = ()
     stats: dict[str, Any] = field(default_factory=dict)
 
-    def sealed(self, prepared: Sequence[Statement]) -> dict[str, Section]:
-        """Return rows of the step as its checksum covers them, by table: those written whole and in
-        order.
+    def sections(self, prepared: Sequence[Statement]) -> dict[str, Section]:
+        """Return the sections of the step's checksum, by table, as far as its statements tell them:
+        for tables whose rows are written whole and in order.
         """
         return {
             whole[1]: _section(whole[1], rows)
@@ -92,6 +92,7 @@ def statements(
 
 
 def _memories(record: StepRecord) -> Statement:
+    """Return the statement for the new memories, by resident."""
     own = (
         (who, memory)
         for who, memories in sorted(record.changes.memories.items())

@@ -43,6 +43,7 @@ class Migration:
 
 
 def _add_world(database: Connection) -> None:
+    """Add the table of the world's files."""
     database.execute(_WORLD)
 
 
@@ -51,6 +52,7 @@ def _show_world(database: Connection) -> None:
 
 
 def _add_checksums(database: Connection) -> None:
+    """Add the table of the steps' checksums, and a column for those of single rows."""
     database.execute(_CHECKSUMS)
     for table in _WITH_CHECKSUM:
         database.execute(f"ALTER TABLE {table} ADD COLUMN checksum BLOB")
@@ -65,6 +67,7 @@ def _show_checksums(database: Connection) -> None:
 
 
 def _add_company(database: Connection) -> None:
+    """Add the column of the participants of conversations of more than two."""
     database.execute(f"ALTER TABLE conversations ADD COLUMN {_COMPANY}")
 
 
@@ -75,6 +78,7 @@ def _show_company(database: Connection) -> None:
 
 
 def _temporary(statement: str) -> str:
+    """Return a statement that creates the same table as a temporary one."""
     return statement.replace("CREATE TABLE", "CREATE TEMP TABLE")
 
 

@@ -124,6 +124,9 @@ class VectorTable:
             self._writer.flush()
 
     def _lookup(self, text: str) -> Vector | None:
+        """Return the vector of a text from RAM or from the database, and keep it in RAM; None if
+        there is none.
+        """
         if text in self._recent:
             self._recent.move_to_end(text)
             return self._recent[text]
@@ -140,11 +143,15 @@ class VectorTable:
         return frozenset(text for (text,) in rows) if len(rows) < CACHED_VECTORS else None
 
     def _select(self, text: bytes) -> bytes | None:
+        """Return the stored vector of the text with this hash; None if there is none."""
         query = "SELECT vector FROM embeddings WHERE hash = ? AND embedding = ?"
         row = self._database.execute(query, (text, self._embedding)).fetchone()
         return row[0] if row else None
 
     def _remember(self, text: str, vector: Vector) -> Vector:
+        """Keep a vector in RAM and return it. If there are too many, write those in the queue and
+        release the least recently used ones.
+        """
         self._recent[text] = vector
         self._recent.move_to_end(text)
         if len(self._recent) > CACHED_VECTORS:

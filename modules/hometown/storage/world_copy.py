@@ -74,13 +74,15 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
     Raises BadRun if they do not match their hash, OverBudget if they are too large: nothing is
     unpacked then.
     """
-    budget, (claimed,) = ReadBudget(), run.database.execute("SELECT count(*) FROM world").fetchone()
+    budget = ReadBudget()
+    (count,) = run.database.execute("SELECT count(*) FROM world").fetchone()
     files: dict[str, bytes] = {}
     try:
-        if claimed > MOST_FILES:
+        if count > MOST_FILES:
             raise OverBudget("holds more than {most:,} files", most=MOST_FILES)
-        expected, _ = world_id(run), _safe(run.manifest.world)
-        budget.check(_claims(run.database))
+        expected = world_id(run)
+        _safe(run.manifest.world)
+        budget.check(_claimed_bytes(run.database))
         for path, data in run.database.execute("SELECT path, data FROM world ORDER BY path"):
             (files[_safe(path)],) = budget.unpack(data)
     except OverBudget as error:
@@ -97,7 +99,7 @@ def world_files(run: OpenRun) -> dict[str, bytes]:
     return files
 
 
-def _claims(database: sqlite3.Connection) -> Iterator[int]:
+def _claimed_bytes(database: sqlite3.Connection) -> Iterator[int]:
     """Yield the unpacked size in bytes that each file of a world claims in the head of its frame.
     Raises TypeError or ZstdError for an invalid frame.
     """
@@ -111,10 +113,10 @@ def world_of(run: OpenRun, worlds: Path = WORLDS) -> World:
 
     Raises BadInput as `load_world` does, BadRun if the copy is damaged.
     """
-    kept, lang = _folder(run), run.manifest.lang
-    return (
-        _load(kept, lang) if kept else load_world(run.manifest.world, lang, worlds, from_run=True)
-    )
+    lang = run.manifest.lang
+    if copy := _folder(run):
+        return _load(copy, lang)
+    return load_world(run.manifest.world, lang, worlds, from_run=True)
 
 
 def adopt_world(run: OpenRun, world: World) -> None:
@@ -179,6 +181,7 @@ def _folder(run: OpenRun) -> Path | None:
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, by path, below a folder."""
     for path, data in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -187,7 +190,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @cache
 def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Create a folder that is deleted when the process ends."""
+    """Return a folder, made at the first call, that is deleted when the process ends."""
     return tempfile.TemporaryDirectory(prefix="hometown-worlds-")
 
 

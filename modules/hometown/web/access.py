@@ -1,4 +1,6 @@
-"""The rules of access to a server: the owner's secret, and the rights of visitors without it."""
+"""The rules of access to a server: the secrets of those who may change it (a token or a password,
+and the key that signs their cookies), and whether visitors without them may look at it.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from hometown.files import atomic_write
 from hometown.paths import user_folder
 
 KEY_BYTES = 32
+"""Size in bytes of the token and of the key that signs cookies."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,9 @@ class Access:
 
     @property
     def origin(self) -> str:
-        """The origin of the pages that the reverse proxy serves, "" where there is none."""
+        """The origin (scheme, host and port) of the pages that the reverse proxy serves, in small
+        letters; "" where there is none.
+        """
         parts = urlsplit(self.proxy)
         return f"{parts.scheme}://{parts.netloc}".lower() if self.proxy else ""
 

@@ -28,7 +28,9 @@ class Wrong(Exception):
 
 
 def page_language() -> Lang:
-    """Return the page's language: `lang` if it names one, else the browser's preferred one."""
+    """Return the page's language: that of the parameter `lang`, or else the browser's preferred
+    one; English for any other.
+    """
     wanted = request.args.get("lang") or request.accept_languages.best_match(LANGS)
     return "zh" if wanted == "zh" else "en"
 
@@ -43,6 +45,7 @@ def respond_cached(tag: str, read: Callable[[], Any]) -> Response:
 
 
 def respond_json(value: Any) -> Response:
+    """Return a response with a value as JSON and an ETag."""
     return respond_tagged(orjson.dumps(value), "application/json")
 
 

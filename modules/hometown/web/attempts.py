@@ -23,23 +23,27 @@ class AttemptRate:
     every: float
 
 
-ONE = AttemptRate(10, 6.0)
+RATE_OF_ADDRESS = AttemptRate(10, 6.0)
 """The rate for one address."""
 
-ALL = AttemptRate(60, 1.0)
+RATE_OF_ALL = AttemptRate(60, 1.0)
 """The rate for all addresses: a password of eight random letters and digits lasts for some thousand
 years.
 """
 
 
 class Attempts:
-    """The sign-in attempts of the last minutes. `clock` returns seconds. Thread-safe."""
+    """The sign-in attempts of the last minutes. `clock` returns seconds. Thread-safe.
+
+    Each attempt moves the time at which all attempts are forgotten, of its address and of all
+    addresses together, by the interval of the rate; if one lies too far ahead, there were too many.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._all = 0.0
-        self._free: OrderedDict[str, float] = OrderedDict()
+        self._all_free_at = 0.0
+        self._free_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, address: str) -> float:
         """Count an attempt from an address, and return 0; where there were too many, count none and
@@ -48,37 +52,44 @@ class Attempts:
         key = network_of(address)
         with self._lock:
             now = self._clock()
-            times = max(self._free.get(key, now), now), max(self._all, now)
-            waits = [
-                free - (rate.burst - 1) * rate.every - now
-                for free, rate in zip(times, (ONE, ALL), strict=True)
-            ]
-            if max(waits) > 0:
-                return max(waits)
-            self._keep(key, times[0] + ONE.every)
-            self._all = times[1] + ALL.every
+            free_at = max(self._free_at.get(key, now), now)
+            all_free_at = max(self._all_free_at, now)
+            wait = max(
+                _seconds_to_wait(RATE_OF_ADDRESS, free_at - now),
+                _seconds_to_wait(RATE_OF_ALL, all_free_at - now),
+            )
+            if wait > 0:
+                return wait
+            self._record(key, free_at + RATE_OF_ADDRESS.every)
+            self._all_free_at = all_free_at + RATE_OF_ALL.every
             return 0.0
 
     def give_back(self, address: str) -> None:
         """Take back an attempt with the right secret."""
         key = network_of(address)
         with self._lock:
-            self._all -= ALL.every
-            if key in self._free:
-                self._free[key] -= ONE.every
+            self._all_free_at -= RATE_OF_ALL.every
+            if key in self._free_at:
+                self._free_at[key] -= RATE_OF_ADDRESS.every
 
-    def _keep(self, key: str, free: float) -> None:
+    def _record(self, key: str, free_at: float) -> None:
         """Record the time when all attempts of an address are forgotten; the address of the oldest
         attempt is dropped if there are too many.
         """
-        self._free[key] = free
-        self._free.move_to_end(key)
-        while len(self._free) > ADDRESSES:
-            self._free.popitem(last=False)
+        self._free_at[key] = free_at
+        self._free_at.move_to_end(key)
+        while len(self._free_at) > ADDRESSES:
+            self._free_at.popitem(last=False)
+
+
+def _seconds_to_wait(rate: AttemptRate, seconds_until_free: float) -> float:
+    """Return the seconds until a rate permits the next attempt; 0 or less if it does now."""
+    return seconds_until_free - (rate.burst - 1) * rate.every
 
 
 def network_of(address: str) -> str:
-    """Return the network that one machine owns: an IPv4 address, or an IPv6 network of 64 bits.
+    """Return the network that one machine owns: an IPv4 address, or an IPv6 network of 64 bits; a
+    text that is no IP address unchanged.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8::', '192.0.2.7')

@@ -131,6 +131,9 @@ class FirstHour:
         }
 
     def _prepare(self, lang: Lang, offer: Offer) -> None:
+        """Fetch the model of an offer and begin the run on it; record the run's name, or the error.
+        Does nothing more once it is cancelled.
+        """
         try:
             asyncio.run(self._fetch(offer))
             offer.use_server()
@@ -174,4 +177,5 @@ class FirstHour:
             raise asyncio.CancelledError
 
     def _note(self, done: int, size: int) -> None:
+        """Record the progress of the fetch, in bytes."""
         self._fetched = done, size

@@ -74,7 +74,7 @@ class Library:
         """Check that a run exists.
 
         Raises:
-            Wrong: 400 or 404.
+            Wrong: 400, for an invalid name; 404, if there is no such run.
         """
         try:
             check_name(name)
@@ -120,6 +120,9 @@ class Library:
         return [Path(file) for file in sorted(written, key=written.__getitem__, reverse=True)]
 
     def _summary(self, file: Path) -> dict[str, Any]:
+        """Return a run's entry in the list: its summary, its state (running, finished or stopped)
+        with the cause of a failure, and its size on disk; name and error if it is unreadable.
+        """
         name = file.parent.name
         read, error = self._read(file)
         if read is None:
@@ -133,9 +136,12 @@ class Library:
             read.residents,
             read.title or world or read.manifest.world,
         )
-        state = (
-            "running" if is_held(file.parent) else "finished" if entry["finished"] else "stopped"
-        )
+        if is_held(file.parent):
+            state = "running"
+        elif entry["finished"]:
+            state = "finished"
+        else:
+            state = "stopped"
         ids = {"id": read.id, "parent_id": read.parent_id}
         cause = cause_of_stop(self.results, name) if state == "stopped" else ""
         return (
@@ -209,14 +215,14 @@ def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, 
 
 
 def _descends(run: dict[str, Any], name: str, parents: dict[str, dict[str, Any] | None]) -> bool:
-    """Tell if a run is `name` or a descendant of it: after renaming, two runs may name each other
-    as parents.
+    """Return whether a run is `name` or a descendant of it: after renaming, two runs may name each
+    other as parents.
     """
     seen: set[str] = set()
-    at: dict[str, Any] | None = run
-    while at is not None and at["name"] not in seen:
-        if at["name"] == name:
+    ancestor: dict[str, Any] | None = run
+    while ancestor is not None and ancestor["name"] not in seen:
+        if ancestor["name"] == name:
             return True
-        seen.add(at["name"])
-        at = parents[at["name"]]
+        seen.add(ancestor["name"])
+        ancestor = parents[ancestor["name"]]
     return False

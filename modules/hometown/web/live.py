@@ -44,8 +44,8 @@ RETRY_MILLISECONDS = 4000
 
 @dataclass(frozen=True)
 class RunStatus:
-    """The state of a run: its last step, if that is the last one planned, if a process writes the
-    run, and dialogue being streamed.
+    """The state of a run: its last step, whether that is the last one planned, whether a process
+    writes the run, and the dialogue being spoken.
     """
 
     steps: int
@@ -74,8 +74,9 @@ class Live:
         self._streams = threading.BoundedSemaphore(MOST_STREAMS)
 
     def events(self, name: str) -> Iterator[bytes]:
-        """Server-sent events of an existing run, from its present state until no process writes it;
-        only the present state to too many viewers.
+        """Yield the server-sent events of an existing run, from its present state until no process
+        writes it. If there are too many viewers, yield only the present state, and the time after
+        which to poll again.
         """
         if not self._streams.acquire(blocking=False):
             yield b"retry: %d\n" % RETRY_MILLISECONDS
@@ -87,6 +88,9 @@ class Live:
             self._streams.release()
 
     def _stream(self, name: str) -> Iterator[bytes]:
+        """Yield an event for each new state of a run, a comment where there is none for a while,
+        and the end with the cause of a failure.
+        """
         watch = self._enter(name)
         try:
             before: RunStatus | None = None
@@ -97,8 +101,10 @@ class Live:
                         lambda seen=number: watch.number != seen,  # type: ignore[misc]
                         timeout=KEEP_ALIVE_SECONDS,
                     )
-                    news, same, number = watch.news, watch.number == number, watch.number
-                if same or news is None:
+                    news = watch.news
+                    is_same = watch.number == number
+                    number = watch.number
+                if is_same or news is None:
                     yield b": still here\n\n"
                     continue
                 yield from events_between(before, news)
@@ -116,6 +122,7 @@ class Live:
             self._leave(name, watch)
 
     def _enter(self, name: str) -> RunWatch:
+        """Count a viewer of a run, and return its watch; the first one starts the polling."""
         with self._lock:
             watch = self._watches.get(name)
             if watch is None:
@@ -127,13 +134,16 @@ class Live:
             return watch
 
     def _leave(self, name: str, watch: RunWatch) -> None:
+        """Count off a viewer; after the last one, the watch is dropped, which ends the polling."""
         with self._lock:
             watch.viewers -= 1
             if not watch.viewers and self._watches.get(name) is watch:
                 del self._watches[name]
 
     def _follow(self, name: str, watch: RunWatch) -> None:
-        """Poll until there are no viewers or the run has ended."""
+        """Poll the state of a run, and notify its viewers of each change, until there are none or
+        no process writes the run.
+        """
         look = _looker(self._results, name)
         while self._watches.get(name) is watch:
             news = look()
@@ -182,6 +192,7 @@ def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
 
 
 def _mark(file: Path) -> tuple[int, ...] | None:
+    """Return numbers that change whenever a file is written or replaced; None without the file."""
     try:
         status = file.stat()
     except OSError:

@@ -73,6 +73,7 @@ def list_available_models(settings: Settings | None = None) -> list[Model]:
 
 
 def _select_languages(languages: Sequence[str]) -> list[Lang]:
+    """Return those of some languages in which towns can speak."""
     return [lang for lang in LANGS if lang in languages]
 
 
@@ -89,6 +90,9 @@ async def _list_served_models(settings: Settings) -> list[Model]:
 
 
 async def _models_of(backend: str, settings: Settings) -> list[str]:
+    """Return the models of the first server of a backend; none if it is not configured or does not
+    answer within `MODEL_LIST_SECONDS`.
+    """
     try:
         server, *others = servers_for(f"{backend}:{settings.llm.model}", settings, "en")
     except HometownError:
@@ -103,6 +107,7 @@ async def _models_of(backend: str, settings: Settings) -> list[str]:
 
 
 def _count_residents(world: dict[str, Any]) -> int:
+    """Return the residents of an offered world, in the language with the most."""
     return max(len(offered["people"]) for offered in world["langs"].values())
 
 

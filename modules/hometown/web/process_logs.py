@@ -27,7 +27,7 @@ TAIL = 16_384
 MAX_LAST_WORDS = 500
 """Maximum number of characters of last words."""
 
-WELL = (0, 130)
+SUCCESS_CODES = (0, 130)
 """Exit codes of a session that finished, or was stopped."""
 
 _BEGUN, _ENDED = "--- begun ", "--- ended with exit code "
@@ -42,7 +42,9 @@ def log_of(results: Path, name: str) -> Path:
 
 
 def open_log(log: Path) -> BinaryIO:
-    """Open a log for a new session. A link, or another path that is no file, is removed first."""
+    """Open a log for a new session, and write the time at which it begins. A link, or another path
+    that is no file, is removed first; a log that is too long is renamed.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_symlink() or (log.exists() and not log.is_file()):
         log.unlink()
@@ -72,16 +74,19 @@ def cause_of_stop(results: Path, name: str) -> str:
     """
     log, file = log_of(results, name), file_of(results, name)
     words, code = _last_session(log)
-    if code is None or code in WELL:
+    if code is None or code in SUCCESS_CODES:
         return ""
     with suppress(OSError):
         written = [
-            one.stat().st_mtime
-            for one in (file, file.with_name(f"{file.name}-wal"))
-            if one.exists()
+            path.stat().st_mtime
+            for path in (file, file.with_name(f"{file.name}-wal"))
+            if path.exists()
         ]
-        if log.stat().st_mtime >= max(written, default=0.0):
-            return f"{words} (exit code {code})".lstrip() if code < 0 or not words else words
+        if log.stat().st_mtime < max(written, default=0.0):
+            return ""
+        if code < 0 or not words:
+            return f"{words} (exit code {code})".lstrip()
+        return words
     return ""
 
 

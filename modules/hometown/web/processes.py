@@ -93,6 +93,9 @@ class Processes:
             raise Wrong(409, "“{name}” is still ending: look again in a moment.", name=name)
 
     def _spawn(self, arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
+        """Start `hometown` in a process of its own that outlives this one, with its output and exit
+        code in a log.
+        """
         places = [f"--results={self._results.absolute()}", f"--worlds={self._worlds.absolute()}"]
         environment = own_environment() | {"PYTHONIOENCODING": "utf-8"}
         with open_log(log) as output:
@@ -106,8 +109,9 @@ class Processes:
         return process
 
     @staticmethod
-    def _await(comes: Callable[[], bool], seconds: float) -> bool:
+    def _await(is_done: Callable[[], bool], seconds: float) -> bool:
+        """Wait until a condition holds, for some seconds at most; return whether it does."""
         end = time.monotonic() + seconds
-        while not (come := comes()) and time.monotonic() < end:
+        while not (done := is_done()) and time.monotonic() < end:
             time.sleep(CHECK_SECONDS)
-        return come
+        return done

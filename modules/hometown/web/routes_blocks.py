@@ -42,6 +42,10 @@ def block_routes(app: Flask, library: Library) -> None:
 
 
 def _add_view(app: Flask, library: Library, view: View) -> None:
+    """Add the route of a view: a block of steps for a view with a kind, or else a single value,
+    which the browser keeps until the next step if it is slow to compute.
+    """
+
     def block(name: str, **parts: str) -> Response:
         values = [parts[part] for part in view.parts]
         with library.open(name) as run, _translate_errors():
@@ -94,16 +98,19 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
+    """Return the lines of the town's diary up to the last step."""
     return DiaryReport(run, names, run.last_step()).lines()
 
 
 def _papers(run: RunReader, names: Names) -> Iterator[str]:
+    """Return the lines of the town's newspaper."""
     return Papers(run, names).lines()
 
 
 def _stream_lines(
     library: Library, name: str, lines: Callable[[RunReader, Names], Iterator[str]]
 ) -> Iterator[str]:
+    """Yield the lines of a text on a run, which stays open meanwhile, each with its end."""
     with library.open(name) as run:
         for line in lines(run, library.names(run)):
             yield line + "\n"

@@ -34,7 +34,7 @@ from hometown.world.load import list_worlds, load_world
 LONGEST_HOURS = 24 * 60
 """Maximum number of game hours that one request may add to a run."""
 
-WATCHED = 6
+WATCHABLE_STEP_SECONDS = 6
 """Seconds of a step at a pace slow enough for watching."""
 
 
@@ -52,7 +52,8 @@ def control_routes(app: Flask, library: Library) -> None:
         """Create a fork of a run after `step`, under a new `name`, without starting it."""
         body = body_of_request()
         library.check(name)
-        new, step = _new_name(library, body.get("name")), _whole(body, "step", 0, 10**9)
+        new = _new_name(library, body.get("name"))
+        step = _whole(body, "step", 0, 10**9)
         with RunFile.open(library.results, name) as parent:
             session.create_fork(
                 library.results,
@@ -117,10 +118,10 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
 
 def _new_name(library: Library, name: object) -> str:
-    """Return a name for a run that is free.
+    """Return the name itself if it is valid and no run has it.
 
     Raises:
-        Wrong: 400 or 409.
+        Wrong: 400, for an invalid name; 409, for one that is taken.
     """
     new = check_run_name(name)
     if run_folder(library.results, new).exists():
@@ -129,12 +130,13 @@ def _new_name(library: Library, name: object) -> str:
 
 
 def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
-    """Return the options of a new run.
+    """Return the options of a new run: its world, language, model, length and residents.
 
     Raises:
         Wrong: 400, for a value that is not offered.
     """
-    world, lang = _one_of(body, "world", list_worlds(worlds)), _one_of(body, "lang", LANGS)
+    world = _one_of(body, "world", list_worlds(worlds))
+    lang = _one_of(body, "lang", LANGS)
     llm = _one_of(body, "llm", [model.spec for model in list_available_models()])
     try:
         town = load_world(world, "zh" if lang == "zh" else "en", worlds)
@@ -158,15 +160,17 @@ def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
     that is reached.
     """
     with library.open(name) as run:
-        stride, over = run.manifest.stride, run.last_step() >= run.planned_end()
-    if not over and "hours" not in body:
+        stride = run.manifest.stride
+        is_over = run.last_step() >= run.planned_end()
+    if not is_over and "hours" not in body:
         return []
     hours = _whole({"hours": DAY // 60} | dict(body), "hours", 1, LONGEST_HOURS)
     return [f"--step={math.ceil(hours * 60 / stride)}"]
 
 
 def _pace(body: Mapping[str, Any]) -> list[str]:
-    return [f"--pace={WATCHED}"] if body.get("slow") is True else []
+    """Return the option for a pace for watching, if the request asks for it."""
+    return [f"--pace={WATCHABLE_STEP_SECONDS}"] if body.get("slow") is True else []
 
 
 def _one_of(body: Mapping[str, Any], key: str, offered: Any) -> str:

@@ -117,6 +117,11 @@ def _read_body() -> tuple[Kind, str, str]:
 
 
 def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Intervention:
+    """Return an intervention for the town as it is after the last step.
+
+    Raises:
+        Wrong: 400, for a text or a time that does not make one.
+    """
     try:
         return replace(
             parse_intervention(
@@ -148,11 +153,15 @@ def _refuse_past(when: time, now: datetime) -> None:
 
 
 def _waiting(run: RunReader) -> list[Intervention]:
+    """Return the interventions that no step has carried out yet."""
     answered = run.run.answered(run.last_step())
     return [entry for entry in run.run.inbox.interventions() if entry.number not in answered]
 
 
 def _latest(run: RunReader) -> list[dict[str, Any]]:
+    """Return at most `MAX_LISTED` interventions in the page's format, with a summary and the step
+    that carried it out, 0 for none: those that wait, then the others, each latest first.
+    """
     waiting = _waiting(run)
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]

@@ -100,11 +100,12 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
 
     @app.post(f"{API}/runs/<name>/laws")
     def enact(name: str) -> Response:
-        patch, said, at = (
-            _text("patch", MAX_PATCH_CHARACTERS),
-            _text("say", LONGEST_WORDS),
-            _text("at", LONGEST_WORDS),
-        )
+        """Enact a law that has been tried on the town as it is now, from the time `at` on, with the
+        words `say` for residents; a harmful one only with `force`.
+        """
+        patch = _text("patch", MAX_PATCH_CHARACTERS)
+        said = _text("say", LONGEST_WORDS)
+        at = _text("at", LONGEST_WORDS)
         with library.open(name) as run:
             proposal = _translate_errors(
                 lambda: propose_law(run.run, _world(library, run, name), patch)
@@ -149,6 +150,9 @@ def _record_trial(
 
 
 def _trial(proposal: Proposal, lang: Lang) -> Iterator[dict[str, Any]]:
+    """Yield the law, then the number of each simulated day, and at last the harms and figures. No
+    trial takes place for a law with faults, or in a town without a society.
+    """
     yield _shape(proposal, lang)
     if proposal.faults:
         return
@@ -176,6 +180,11 @@ def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
 
 
 def _world(library: Library, run: RunReader, name: str) -> World:
+    """Return the world of a run.
+
+    Raises:
+        Wrong: 422, if it is missing.
+    """
     world = library.worlds.names(run).world
     if world is None:
         raise Wrong(
@@ -202,11 +211,14 @@ def _text(key: str, most: int) -> str:
 
 
 def _lang() -> Lang:
+    """Return the language that the request names; English for any other."""
     return "zh" if request.args.get("lang") == "zh" else "en"
 
 
 def _translate_errors(work: Callable[[], T]) -> T:
-    """Return the result of some work, with its errors translated into Wrong."""
+    """Return the result of some work. Its errors become Wrong: 409 if another question is being
+    answered, 503 if the model is unavailable, 400 for others.
+    """
     try:
         return work()
     except Busy:

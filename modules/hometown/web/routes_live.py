@@ -10,6 +10,7 @@ from hometown.web.live import Live
 
 
 def live_routes(app: Flask, library: Library) -> None:
+    """Add the route of a run's live events to the app."""
     live = Live(library.results)
 
     @app.get(f"{API}/runs/<name>/live")

@@ -43,10 +43,8 @@ def map_routes(app: Flask, root: Path) -> None:
         folder = folder_by(name, root)
         with faults():
             # In this order: a version that is too old is refused.
-            version, found = (
-                map_version(folder),
-                MapPainter(folder).rooms(),
-            )
+            version = map_version(folder)
+            found = MapPainter(folder).rooms()
         kinds = [
             {
                 "id": kind,
@@ -75,6 +73,7 @@ def map_routes(app: Flask, root: Path) -> None:
 
 
 def _painting_routes(app: Flask, root: Path) -> None:
+    """Add the routes that check, make and undo changes of a map."""
     done: defaultdict[str, list[MapChange]] = defaultdict(list)
 
     @app.post(f"{API}/worlds/<name>/map/check")
@@ -110,6 +109,9 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
 
 def _respond_painted(folder: Path, change: MapChange, done: list[MapChange]) -> Response:
+    """Return the rooms, the problems and the version of a map after a change, and the number of
+    changes that can be undone.
+    """
     rooms = MapPainter(folder).rooms()
     return respond_json(
         {

@@ -18,7 +18,7 @@ def runs_routes(app: Flask, library: Library) -> None:
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:
         """Remove a run, which can be restored until this server ends."""
-        _at_rest(library, name)
+        _refuse_running(library, name)
         remove_run(library.results, name)
         return respond_json({"removed": name})
 
@@ -34,7 +34,7 @@ def runs_routes(app: Flask, library: Library) -> None:
     def rename(name: str) -> Response:
         """Give a run the name in the request's body, `{"name": …}`."""
         new = check_run_name(str(body_of_request().get("name", "")))
-        _at_rest(library, name)
+        _refuse_running(library, name)
         if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "There is a simulation named “{name}” already.", name=new)
         rename_run(library.results, name, new)
@@ -58,11 +58,11 @@ def check_run_name(name: object) -> str:
     return str(name)
 
 
-def _at_rest(library: Library, name: str) -> None:
+def _refuse_running(library: Library, name: str) -> None:
     """Check that a run exists and no process writes it; it may be unreadable.
 
     Raises:
-        Wrong: 400, 404 or 409.
+        Wrong: 400 or 404, if it does not exist; 409, if a process writes it.
     """
     library.check(name)
     if is_held(run_folder(library.results, name)):

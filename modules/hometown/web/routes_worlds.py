@@ -51,6 +51,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
+        """Return a world's entry in the list, its residents, its problems and its places."""
         folder = folder_by(name, root)
         return respond_json(
             _entry(name, root)
@@ -77,6 +78,8 @@ def world_routes(app: Flask, root: Path) -> None:
 
 
 def _resident_routes(app: Flask, root: Path) -> None:
+    """Add the routes that check, write and remove residents of a user's world."""
+
     def own(name: str) -> Path:
         return own_folder(name, root)
 
@@ -104,6 +107,7 @@ def _resident_routes(app: Flask, root: Path) -> None:
 
 
 def _change_world(folder: Path, change: Callable[[Path], LintReport]) -> Response:
+    """Change a world, and return its residents and problems after the change."""
     with faults():
         report = change(folder)
     return respond_json(_people(folder) | {"problems": problems_of(report)})
@@ -189,8 +193,8 @@ def _in_langs(folder: Path) -> dict[Lang, World]:
 
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
-    """Return a world's id, its title in each language, and if it may be changed; the id alone for a
-    world with an unreadable `world.json`.
+    """Return a world's entry in the list: its id, whether it may be changed, its title by language,
+    and its languages; without the last two for a world with an unreadable `world.json`.
     """
     given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
     names, langs = given.get("name"), given.get("langs")
@@ -204,8 +208,8 @@ def _entry(name: str, root: Path) -> dict[str, Any]:
 
 
 def _places(folder: Path) -> dict[str, Any]:
-    """Return the rooms and things of a world with their names in each language, and if a room is
-    private or a thing is for sleeping.
+    """Return the sectors, arenas and things of a world with their names by language, whether an
+    arena is private, and whether a thing is for sleeping; none for a world that does not load.
     """
     towns = _in_langs(folder)
     some = next(iter(towns.values()), None)

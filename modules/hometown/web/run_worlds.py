@@ -83,7 +83,11 @@ class Worlds:
         return _page_map(names.world.folder, changed) if names.world else None
 
     def _of(self, run: OpenRun) -> tuple[float, Names, dict[str, Path]]:
-        manifest, copy = run.manifest, world_id(run)
+        """Return, for the world of a run, the time of its last change (0 for a copy in the run),
+        its names, and its images. They are loaded anew if the time differs.
+        """
+        manifest = run.manifest
+        copy = world_id(run)
         key = (
             copy or manifest.world,
             manifest.lang,
@@ -121,6 +125,7 @@ def _page_map(folder: Path, changed: float) -> bytes | None:
 
 
 def _files(world: World) -> dict[str, Path]:
+    """Return the images of a world's map and residents, by their path within its folder."""
     drawn = read_map(map_file(world.folder), Faults(world.id))
     images = [tileset.image for tileset in drawn.tilesets] if drawn else []
     for persona in world.personas.values():

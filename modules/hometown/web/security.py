@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from hometown.text import N_
 from hometown.web.access import Access
 from hometown.web.answers import Wrong, respond_json
-from hometown.web.sign_in import READING, SIGN_IN, sign_in_routes
+from hometown.web.sign_in import SAFE_METHODS, SIGN_IN, sign_in_routes
 
 MAX_BODY_BYTES = 64 * 1024
 """Maximum size in bytes of a request's body: a resident with a detailed week in two languages takes
@@ -49,34 +49,38 @@ revalidate their cache on each request.
 
 
 def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
-    """Apply the rules to every route; `names` are further host names that the user allows, beside
-    the machine's own.
+    """Add to the app: the checks before each request, the routes for signing in, the security
+    headers, and errors as JSON for the API. `names` are further host names that the user allows,
+    beside the machine's own.
     """
-    own = {socket.gethostname().casefold(), *(name.casefold() for name in names)}
+    own_hosts = {socket.gethostname().casefold(), *(name.casefold() for name in names)}
     if access.proxy:
-        own.add((urlsplit(access.proxy).hostname or "").casefold())
+        own_hosts.add((urlsplit(access.proxy).hostname or "").casefold())
     app.debug = False  # whatever FLASK_DEBUG says
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
 
     @app.before_request
-    def check() -> None:
-        _check_host(access, own)
+    def refuse_request() -> None:
+        """Raise Wrong for a host name that is not ours (403), a query that is too long (414), and
+        a change that no page of ours requests (403, 415).
+        """
+        _check_host(access, own_hosts)
         if len(request.query_string) > LONGEST_QUERY:
             raise Wrong(
                 414, "The address is too long: at most {most} characters.", most=LONGEST_QUERY
             )
-        if request.method not in READING:
-            _check_change(access)
+        if request.method not in SAFE_METHODS:
+            _check_page_of_change(access)
 
     sign_in_routes(app, access)
 
     @app.after_request
-    def with_headers(response: Response) -> Response:
+    def add_headers(response: Response) -> Response:
         response.headers.update(HEADERS)
         return response
 
     @app.errorhandler(HTTPException)
-    def plain(error: HTTPException) -> Response | HTTPException:
+    def describe_error(error: HTTPException) -> Response | HTTPException:
         """Return Flask's own errors as JSON for the API."""
         if not request.path.startswith("/api/"):
             return error
@@ -85,9 +89,9 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
         return answer
 
 
-def _check_host(access: Access, own: set[str]) -> None:
+def _check_host(access: Access, own_hosts: set[str]) -> None:
     """Raise Wrong 403 for a request to a host name that may belong to others."""
-    if not _is_ours(request.host, own):
+    if not _is_own_host(request.host, own_hosts):
         raise Wrong(
             403,
             _or_proxy(
@@ -101,9 +105,10 @@ def _check_host(access: Access, own: set[str]) -> None:
         )
 
 
-def _is_ours(host: str, own: set[str]) -> bool:
-    """Tell if a host name cannot belong to others: an address, this machine's name, or one that the
-    user allows.
+def _is_own_host(host: str, own_hosts: set[str]) -> bool:
+    """Return whether a Host header names a host that cannot belong to others: an IP address,
+    localhost or a name below it, or one of `own_hosts`, with or without ".local". False for one
+    that cannot be parsed.
     """
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
@@ -113,13 +118,13 @@ def _is_ours(host: str, own: set[str]) -> bool:
     return (
         name == "localhost"
         or name.endswith(".localhost")
-        or name in own
-        or name.removesuffix(".local") in own
-        or _is_address(name)
+        or name in own_hosts
+        or name.removesuffix(".local") in own_hosts
+        or _is_ip_address(name)
     )
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:
@@ -127,11 +132,12 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _check_change(access: Access) -> None:
-    """Refuse a change unless a page of ours, or a program, requests it.
+def _check_page_of_change(access: Access) -> None:
+    """Refuse a change that a page of another origin requests. A program, which sends neither
+    Origin nor Sec-Fetch-Site, may request one.
 
     Raises:
-        Wrong: 403 or 415.
+        Wrong: 403 for another origin; 415 for a body that is not JSON, except for signing in.
     """
     origin = request.headers.get("Origin")
     if origin is not None and origin.lower() not in (
@@ -150,8 +156,8 @@ def _check_change(access: Access) -> None:
 
 
 def _or_proxy(access: Access, text: str) -> str:
-    """Return an error; that of an unknown reverse proxy where the request came through
-    one.
+    """Return the message `text`, or, where the request came through a reverse proxy that the server
+    was not told of, the message that explains `--behind-proxy`.
     """
     return (
         N_(

@@ -32,10 +32,10 @@ CONNECTIONS = 500
 number that systems allow a process by default.
 """
 
-TIDY = 5
+TIDY_SECONDS = 5
 """Seconds between two searches for connections to close."""
 
-IDLE = 30
+IDLE_SECONDS = 30
 """Seconds without data after which a connection is closed, in the middle of a request or between
 two.
 """
@@ -43,7 +43,7 @@ two.
 LONGEST_HEADERS = LONGEST_QUERY + 16 * 1024
 """Maximum size in bytes of a request's headers."""
 
-STOPPING = 0.2
+STOPPING_SECONDS = 0.2
 """Seconds to wait for threads on Ctrl-C: those of live streams end with the process."""
 
 
@@ -70,14 +70,16 @@ def serve(
         ident=None,
         threads=THREAD_COUNT,
         connection_limit=CONNECTIONS,
-        channel_timeout=IDLE,
-        cleanup_interval=TIDY,
+        channel_timeout=IDLE_SECONDS,
+        cleanup_interval=TIDY_SECONDS,
         max_request_header_size=LONGEST_HEADERS,
         max_request_body_size=MAX_BODY_BYTES,
         clear_untrusted_proxy_headers=False,  # they are read where the server's owner has named a proxy, and by nothing else
         asyncore_use_poll=hasattr(select, "poll"),
     )
-    server.task_dispatcher.shutdown = partial(server.task_dispatcher.shutdown, timeout=STOPPING)
+    server.task_dispatcher.shutdown = partial(
+        server.task_dispatcher.shutdown, timeout=STOPPING_SECONDS
+    )
     try:
         server.run()
     finally:

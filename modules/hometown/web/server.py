@@ -71,15 +71,17 @@ def create_app(
         _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
-    app.register_error_handler(Wrong, lambda wrong: _wrong(wrong, library))
+    app.register_error_handler(Wrong, lambda wrong: _respond_wrong(wrong, library))
     app.register_error_handler(
         HometownError,
-        lambda error: _wrong(Wrong(409, "That did not work: {reason}.", reason=error), library),
+        lambda error: _respond_wrong(
+            Wrong(409, "That did not work: {reason}.", reason=error), library
+        ),
     )
     for kind in (OSError, sqlite3.Error):  # such as results that can't be written
         app.register_error_handler(
             kind,
-            lambda error: _wrong(
+            lambda error: _respond_wrong(
                 Wrong(409, "That did not work: {reason}.", reason=reason_of(error)), library
             ),
         )
@@ -87,6 +89,7 @@ def create_app(
 
 
 def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> None:
+    """Add the routes of the package `study`: comparisons, questions and laws."""
     from hometown.study.desk import InterviewDesk
     from hometown.web.routes_beside import beside_routes
     from hometown.web.routes_laws import law_routes
@@ -99,6 +102,7 @@ def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> N
 
 
 def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
+    """Add the routes of the package `authoring`: pictures and the editor."""
     from hometown.web.routes_maps import map_routes
     from hometown.web.routes_pictures import picture_routes
     from hometown.web.routes_worlds import world_routes
@@ -112,6 +116,8 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
 
 
 def _pages(app: Flask, library: Library) -> None:
+    """Add the routes of the pages, their scripts, styles and words to the app."""
+
     @app.get("/")
     def index() -> str:
         if "name" not in request.args:
@@ -159,6 +165,7 @@ def _pages(app: Flask, library: Library) -> None:
 
 
 def _list(library: Library, problem: str = "") -> str:
+    """Return the page that lists the runs, with the error `problem` if there is one."""
     query = request.args.get("query", "").strip()
     listing = library.read_page(request.args.get("page", 1, int), query)
     has_stories = not query and listing.page == 1 and any(run.get("steps") for run in listing.runs)
@@ -174,6 +181,7 @@ def _list(library: Library, problem: str = "") -> str:
 
 
 def _page(template: str, page: str = "./", **values: object) -> str:
+    """Return a page from its template, in its language, for a user who may change or only look."""
     return render_page(
         template, page_language(), request.args.to_dict(), page, may_change=may_change(), **values
     )
@@ -203,8 +211,10 @@ def _number(key: str) -> int | float:
     return kind(min(max(value, low), high))
 
 
-def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
-    """Return the page that lists the runs, with the error; JSON for the API."""
+def _respond_wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
+    """Return the response for an error, with its status: the page that lists the runs, with the
+    message; JSON for the API and for users who may not look.
+    """
     text = wrong.localize(page_language())
     if (
         request.path.startswith("/api/") or not may_look()
@@ -217,6 +227,8 @@ def _wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:
 
 
 def _api(app: Flask, library: Library) -> None:
+    """Add the routes of the list of runs, of a run's description and of its files to the app."""
+
     @app.get(f"{API}/runs")
     def runs() -> Response:
         if (page := request.args.get("page", 0, int)) < 1:

@@ -32,7 +32,8 @@ of a town.
 COOKIE_DAYS = 30
 """Days for which a browser stays signed in."""
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""HTTP methods that change nothing."""
 
 _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
 """An address of this server: no text that browsers take for another host."""
@@ -43,12 +44,12 @@ def sign_in_routes(app: Flask, access: Access) -> None:
     attempts = Attempts()
 
     @app.before_request
-    def check() -> AnyResponse | None:
+    def require_sign_in() -> AnyResponse | None:
         """Let a request pass, or answer it: with the clean address, with the page to sign in, or
         (Wrong 401, 429) in JSON.
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
-        g.may_look = g.may_change or (access.public and request.method in READING)
+        g.may_look = g.may_change or (access.public and request.method in SAFE_METHODS)
         if request.method == "GET" and TOKEN_PARAMETER in request.args and not access.password:
             g.may_change = g.may_change or access.is_secret(request.args[TOKEN_PARAMETER])
             if g.may_change:
@@ -65,15 +66,13 @@ def sign_in_routes(app: Flask, access: Access) -> None:
     def sign_in() -> AnyResponse:
         """Sign in with the form's `secret`, and redirect to its `next`."""
         address = _own_address(request.form.get("next", ""))
+        secret = _token_in(request.form.get("secret", "").strip())
         try:
-            right = _is_right(access, attempts, _token_in(request.form.get("secret", "").strip()))
+            if not _is_right(access, attempts, secret):
+                raise Wrong(401, "That is not right. Check it and try again.")
         except Wrong as wrong:
             return _page(access, address, wrong)
-        return (
-            _sign_in(access, address)
-            if right
-            else _page(access, address, Wrong(401, "That is not right. Check it and try again."))
-        )
+        return _sign_in(access, address)
 
 
 def _refuse(access: Access) -> AnyResponse:
@@ -82,7 +81,7 @@ def _refuse(access: Access) -> AnyResponse:
     Raises:
         Wrong: 401, for a request that does not ask for a page.
     """
-    if request.path.startswith("/api/") or request.method not in READING:
+    if request.path.startswith("/api/") or request.method not in SAFE_METHODS:
         raise Wrong(
             401,
             "You are not signed in: open the address that the terminal printed, or enter "
@@ -105,7 +104,7 @@ def _refuse(access: Access) -> AnyResponse:
 
 
 def may_change() -> bool:
-    """Tell if the sender of this request has signed in."""
+    """Return whether the sender of this request has signed in."""
     return bool(g.get("may_change"))
 
 
@@ -124,7 +123,7 @@ def refuse_visitors() -> None:
 
 
 def may_look() -> bool:
-    """Tell if the sender of this request may see the runs."""
+    """Return whether the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
@@ -137,11 +136,12 @@ def _cookie_name() -> str:
 
 
 def _has_cookie(access: Access) -> bool:
+    """Return whether the browser has sent the cookie of those who have signed in."""
     return is_same(request.cookies.get(_cookie_name(), ""), access.cookie)
 
 
 def _has_header(access: Access, attempts: Attempts) -> bool:
-    """Tell if a program has sent the secret: `Authorization: Bearer SECRET`.
+    """Return whether a program has sent the secret: `Authorization: Bearer SECRET`.
 
     Raises:
         Wrong: 429, after too many wrong passwords.
@@ -155,8 +155,8 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Tell if a secret is the right one; only passwords are counted, since a token is too long to
-    be guessed.
+    """Return whether a secret is the right one. Wrong passwords count as attempts, tokens do not,
+    since they are too long to be guessed.
 
     Raises:
         Wrong: 429, after too many wrong passwords.
@@ -170,9 +170,10 @@ def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
             "There were too many wrong passwords. Try again in {seconds} s.",
             seconds=math.ceil(wait),
         )
-    if right := access.is_secret(given):
+    is_right = access.is_secret(given)
+    if is_right:
         attempts.give_back(address)
-    return right
+    return is_right
 
 
 def _client_address(access: Access) -> str:

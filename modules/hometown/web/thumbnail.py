@@ -20,8 +20,11 @@ THUMBNAIL_WIDTH = 640
 TALLEST = 4 * THUMBNAIL_WIDTH
 """Maximum height in pixels of a picture."""
 
-DOT = 7
+DOT_PIXELS = 7
+"""Radius of the dot that marks a resident."""
+
 FILL, EDGE = (230, 82, 46), (255, 253, 246)
+"""Colours of the dot and of its edge (RGB)."""
 
 
 def town_picture(folder: Path) -> bytes:
@@ -46,7 +49,8 @@ def thumbnail(run: RunReader, world: World) -> bytes:
     pen = ImageDraw.Draw(picture)
     for column, row in run.positions(run.last_step() + 1).values():
         x, y = (column + 0.5) * picture.width / columns, (row + 0.5) * picture.height / rows
-        pen.ellipse((x - DOT, y - DOT, x + DOT, y + DOT), fill=FILL, outline=EDGE, width=2)
+        box = (x - DOT_PIXELS, y - DOT_PIXELS, x + DOT_PIXELS, y + DOT_PIXELS)
+        pen.ellipse(box, fill=FILL, outline=EDGE, width=2)
     return _encode(picture)
 
 
@@ -60,6 +64,7 @@ def _town(folder: Path, changed: float) -> Image.Image:
 
 
 def _encode(picture: Image.Image) -> bytes:
+    """Return a picture as WebP."""
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", quality=80)
     return buffer.getvalue()

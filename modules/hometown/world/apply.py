@@ -47,7 +47,7 @@ from hometown.world.state import State
 
 def apply(effect: effects.Effect, state: State) -> None:
     """Apply one effect. Raises TypeError for a value of another type."""
-    _way_of(type(effect))(effect, state)
+    _function_for(type(effect))(effect, state)
 
 
 @singledispatch
@@ -55,8 +55,12 @@ def _carry_out(effect: effects.Effect, state: State) -> None:
     raise TypeError(f"{effect!r} is not an effect")
 
 
-_way_of: Callable[[type], Callable[[effects.Effect, State], None]] = cache(_carry_out.dispatch)
-"""Returns the function for a type of effect. Finding it takes as long as most effects take."""
+_function_for: Callable[[type], Callable[[effects.Effect, State], None]] = cache(
+    _carry_out.dispatch
+)
+"""Returns the function that applies a type of effect, found once: finding it takes as long as most
+effects take.
+"""
 
 
 # of one mind -------------------------------------------------------------------------------
@@ -67,7 +71,7 @@ def _(effect: effects.Remembered, state: State) -> None:
     concept = effect.concept
     state.put(
         keys.MIND.of(effect.who),
-        state.mind(effect.who).remembering(concept.id, concept.poignancy if effect.counts else 0),
+        state.mind(effect.who).add_memory(concept.id, concept.poignancy if effect.counts else 0),
     )
     state.remember(effect.who, effect.concept)
 

@@ -22,14 +22,18 @@ from hometown.world.world import World
 
 
 def arrive(world: World, state: State, who: str, expire_days: int) -> Iterator[Effect]:
-    """Yield the effects of a new resident's arrival at home.
+    """Yield the effects of a new resident's arrival at home: a bed if there is none, the move, and
+    the effects with which residents begin.
 
     Args:
         world: The world with the new resident.
+        state: The town.
+        who: The new resident.
+        expire_days: The days for which their initial memories last.
     """
     persona, now = world.personas[who], state.clock.now
     if persona.sleeps not in world.things:
-        yield _bed(world, state, persona)
+        yield _place_bed(world, state, persona)
     busy = Action(
         "act",
         catalogue(world.lang, "mind")["arriving"],
@@ -42,8 +46,8 @@ def arrive(world: World, state: State, who: str, expire_days: int) -> Iterator[E
     yield from first_effects(world, persona, now, expire_days)
 
 
-def _bed(world: World, state: State, persona: Persona) -> ThingPlaced:
-    """Return the effect that places a new bed, modelled on one of the map."""
+def _place_bed(world: World, state: State, persona: Persona) -> ThingPlaced:
+    """Return the effect that places a resident's new bed, modelled on the smallest of the map."""
     model = next(bed for bed in beds(world) if state.row(keys.PLACED.of(bed)) is None)
     return ThingPlaced(
         persona.sleeps,

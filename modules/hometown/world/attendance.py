@@ -17,7 +17,7 @@ from hometown.world.world import Storyline, World, arena_of
 
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
     """Yield the future gatherings of the storylines, hosted by the residents who know of them from
-    the start.
+    the start, and these hosts' promises to be there; each effect with the resident it concerns.
     """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:
@@ -67,6 +67,7 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
 
 
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
+    """Return whether a resident is in the arena of an address, awake and not walking."""
     body = state.body(who)
     return (
         not state.is_away(who)
@@ -79,9 +80,7 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:
     """Return the time of a guest's arrival, at the earliest when guests begin to come."""
     action = state.action(who)
-    arrived = (
-        action.started
-        if action.started and arena_of(action.address) == arena_of(occasion.address)
-        else now
-    )
+    arrived = now
+    if action.started and arena_of(action.address) == arena_of(occasion.address):
+        arrived = action.started
     return min(max(arrived, occasion.start - ON_TIME), now)

@@ -38,8 +38,8 @@ Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 T = TypeVar("T", str, list[str])
 
 
-def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
-    """Return the texts if every language of the world has one."""
+def _require_all_languages(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
+    """Return the texts unchanged. Raises ValueError if a language of the world has none."""
     wanted: tuple[str, ...] = (info.context or {}).get("langs", ())
     missing = [lang for lang in wanted if not texts.get(lang)]
     if missing:
@@ -50,15 +50,16 @@ def _complete(texts: dict[str, T], info: ValidationInfo) -> dict[str, T]:
     return texts
 
 
-def _parallel(texts: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return the lists if they have equal lengths in all languages."""
+def _require_equal_lengths(texts: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return the lists unchanged. Raises ValueError if their lengths differ between languages."""
     if len({len(lines) for lines in texts.values()}) > 1:
         counts = " and ".join(f"{len(lines)} in {lang}" for lang, lines in texts.items())
         raise ValueError(Phrase("has {counts}; the lists must be equally long", counts=counts))
     return texts
 
 
-def _minute(text: Any) -> int:
+def _parse_minute(text: Any) -> int:
+    """Return a time like '06:30' as a minute of the day. Raises ValueError for anything else."""
     try:
         return parse_hhmm(text)
     except (AttributeError, ValueError):
@@ -67,7 +68,8 @@ def _minute(text: Any) -> int:
         ) from None
 
 
-def _moment(text: Any) -> datetime:
+def _parse_moment(text: Any) -> datetime:
+    """Return a text like '20250213-06:00' as a moment. Raises ValueError for anything else."""
     try:
         return datetime.strptime(text, START_FORMAT)
     except (TypeError, ValueError):
@@ -76,7 +78,7 @@ def _moment(text: Any) -> datetime:
         ) from None
 
 
-def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
+def _read_patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
     """Return the lists as word patterns. Regular expressions of old worlds are translated; in a
     run's copy, untranslatable ones are dropped.
     """
@@ -90,8 +92,8 @@ def _patterns(texts: dict[str, list[str]], info: ValidationInfo) -> dict[str, li
 
 
 def _check_names(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """Return the names in Unicode's composed form, if they are valid; those of a run's copy are not
-    checked.
+    """Return the names in Unicode's composed form; those of a run's copy unchanged. Raises
+    ValueError for an invalid name.
     """
     if (info.context or {}).get("from_run"):
         return texts
@@ -101,21 +103,23 @@ def _check_names(texts: dict[str, str], info: ValidationInfo) -> dict[str, str]:
     return named
 
 
-Text = Annotated[dict[str, str], AfterValidator(_complete)]
-Name = Annotated[dict[str, str], AfterValidator(_complete), AfterValidator(_check_names)]
-Texts = Annotated[dict[str, list[str]], AfterValidator(_complete)]
-Parallel = Annotated[Texts, AfterValidator(_parallel)]
-Patterns = Annotated[Texts, AfterValidator(_patterns)]
+Text = Annotated[dict[str, str], AfterValidator(_require_all_languages)]
+Name = Annotated[Text, AfterValidator(_check_names)]
+Texts = Annotated[dict[str, list[str]], AfterValidator(_require_all_languages)]
+Parallel = Annotated[Texts, AfterValidator(_require_equal_lengths)]
+Patterns = Annotated[Texts, AfterValidator(_read_patterns)]
 Minute = Annotated[
     int,
-    BeforeValidator(_minute),
+    BeforeValidator(_parse_minute),
     PlainSerializer(hhmm, when_used="json"),
     WithJsonSchema({"type": "string", "pattern": r"^\d{1,2}:\d{2}$"}),
 ]
-Moment = Annotated[datetime, BeforeValidator(_moment)]
+Moment = Annotated[datetime, BeforeValidator(_parse_moment)]
 
 
 class AuthoredModel(BaseModel):
+    """A part of a world's files: unknown keys are faults, and it never changes."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
@@ -137,6 +141,10 @@ class GatheringPart(AuthoredModel):
 
 
 class StorylinePart(AuthoredModel):
+    """A subject that spreads through the town, recognised by its keywords; `gathering` belongs to
+    it.
+    """
+
     id: str
     title: Text
     keywords: Texts

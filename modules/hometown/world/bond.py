@@ -49,4 +49,5 @@ class Bond:
         return min(10, max(0, before + self.points))
 
     def shift(self, thirds: int, why: Why) -> Bond:
+        """Return the bond after a change, within `FARTHEST` of its beginning."""
         return Bond(min(FARTHEST, max(-FARTHEST, self.thirds + thirds)), why)

@@ -72,10 +72,8 @@ def check_looks(personas: Mapping[str, Persona], faults: Faults) -> None:
 
 def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pastime]) -> Persona:
     """Return a resident's persona in `lang`, with the pastimes of the world."""
-    relations, closeness = (
-        {who: r.text[lang] for who, r in given.relations.items()},
-        {who: r.closeness for who, r in given.relations.items()},
-    )
+    relations = {other: relation.text[lang] for other, relation in given.relations.items()}
+    closeness = {other: relation.closeness for other, relation in given.relations.items()}
     return Persona(
         id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
         lifestyle=given.lifestyle[lang], currently=given.currently[lang], daily_plan=given.daily_plan[lang], wake=given.wake, bed=given.bed,
@@ -87,6 +85,7 @@ def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pas
 
 
 def pastime_of(given: PastimePart, lang: Lang) -> Pastime:
+    """Return a pastime in `lang`."""
     return Pastime(given.activity[lang], tuple(given.tags), tuple(given.tasks[lang]))
 
 
@@ -116,6 +115,7 @@ def _seed(who: str, given: SeedPart, lang: Lang) -> Seed:
 
 
 def _check_people(given: ResidentFile, file: str, cast: Referents, faults: Faults) -> None:
+    """Add a fault for each unknown resident in relations and seeds, and for unknown storylines."""
     mentioned = [("relations", who) for who in given.relations]
     mentioned += [
         (f"seeds[{n}].about", who)
@@ -137,6 +137,7 @@ def _check_people(given: ResidentFile, file: str, cast: Referents, faults: Fault
 
 
 def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults) -> None:
+    """Add a fault for each place that the map lacks, and for a bed without the tag sleep."""
     _check_known(given.home, places.arenas, Phrase("arena of the map"), file, "home", faults)
     _check_known(given.sleeps, places.things, Phrase("thing of the map"), file, "sleeps", faults)
     for n, habit in enumerate(given.habits):
@@ -164,6 +165,7 @@ def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults
 def _check_known(
     name: str, known: Iterable[str], kind: Phrase, file: str, where: str, faults: Faults
 ) -> None:
+    """Add a fault, with the likeliest known name, for a name that is not known."""
     if name not in known:
         faults.add(
             file,
@@ -176,7 +178,9 @@ def _check_known(
 
 
 def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
-    """Check the waking hours, and that habits lie within them without overlap."""
+    """Add faults for fewer than 4 or more than 22 waking hours, and for habits that end before they
+    start, lie outside the waking hours, or overlap on a weekday.
+    """
     bed = given.bed if given.bed > given.wake else given.bed + DAY
     if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
         faults.add(

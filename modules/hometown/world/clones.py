@@ -18,7 +18,7 @@ from hometown.world.world import World, sector_of
 
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
 
-LATER = 5
+LATER_MINUTES = 5
 """The minutes by which each generation gets up later than the previous one, to spread a crowd out.
 """
 
@@ -147,7 +147,7 @@ class _Generation:
         return replace(
             life, id=self.peers[life.id], name=self.names[life.id], innate=character.innate, interests=character.interests,
             learned=self.say(life.learned), lifestyle=self.say(life.lifestyle), currently=self.say(life.currently), daily_plan=self.say(life.daily_plan),
-            wake=life.wake + LATER * (self.number % 7), home=host.home, sleeps=host.sleeps,
+            wake=life.wake + LATER_MINUTES * (self.number % 7), home=host.home, sleeps=host.sleeps,
             habits=tuple(self.habit(habit, before, home) for habit in life.habits),
             knows=(home, *(place for place in life.knows if sector_of(place) != before)),
             relations={self.peers.get(who, who): self.say(text) for who, text in (life.relations or {}).items()},
@@ -156,12 +156,13 @@ class _Generation:
         )  # fmt: skip
 
     def name(self, life: Persona) -> str:
-        """Return a unique name, from two lists whose lengths are coprime."""
+        """Return a name for a resident's clone, unique in the town, from two lists whose lengths
+        are coprime; once all pairs are taken, with a number.
+        """
         words = catalogue(self.world.lang, "clones")
-        given, family = (
-            words["given_she" if life.pronouns[:1] in (("she",), ("她",)) else "given_he"].split(),
-            words["family"].split(),
-        )
+        is_female = life.pronouns[:1] in (("she",), ("她",))
+        given = words["given_she" if is_female else "given_he"].split()
+        family = words["family"].split()
         turn, at = divmod(
             (self.number - 2) * len(self.order) + self.order.index(life), len(given) * len(family)
         )
@@ -169,15 +170,15 @@ class _Generation:
         return f"{name} {turn + 1}" if turn else name
 
     def say(self, text: str) -> str:
+        """Return a text with the clones' names in place of their originals'."""
         for who, name in self.names.items():
             text = text.replace(self.world.personas[who].name, name)
         return text
 
     def habit(self, habit: Habit, before: str, home: str) -> Habit:
         """Return a habit, moved from the old home to the new one."""
-        place = (
-            habit.place if sector_of(habit.place) != before else self.counterpart(habit.place, home)
-        )
+        is_at_home = sector_of(habit.place) == before
+        place = self.counterpart(habit.place, home) if is_at_home else habit.place
         return replace(
             habit,
             activity=self.say(habit.activity),
@@ -195,6 +196,7 @@ class _Generation:
         )
 
     def seed(self, seed: Seed) -> Seed:
+        """Return an initial memory about the clones in place of their originals."""
         return replace(
             seed, text=self.say(seed.text), object=self.say(seed.object), about=tuple(self.peers.get(who, who) for who in seed.about),
             subject=self.peers.get(seed.subject, seed.subject),

@@ -53,6 +53,7 @@ class Conversation:
 
     @property
     def people(self) -> tuple[str, ...]:
+        """The ids of the participants, the opener's first."""
         return self.opener, self.partner
 
     def lines_for(self, who: str) -> tuple[Line, ...]:

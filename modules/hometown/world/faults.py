@@ -50,6 +50,7 @@ class Faults:
         self.budget = ReadBudget(largest=LARGEST)
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
+        """Add a fault of a file of the world, at a place in it ("" for the whole), in words."""
         self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
 
     def stop(self) -> None:
@@ -196,8 +197,8 @@ def validate_model(
 
 
 def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
-    """Return an error of pydantic in words: those of our validators, or its own, which have a
-    translation.
+    """Return an error of pydantic in words: an unknown key with the likeliest one, the message of a
+    validator of ours, or pydantic's own with its values as fields, so that it can be translated.
     """
     kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
     if kind == "extra_forbidden":
@@ -213,11 +214,9 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
         if str(value):
             template = template.replace(str(value), f"{{{name}}}")
     mistake = Phrase(template, **values)
-    return (
-        mistake
-        if kind == "missing"
-        else Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
-    )
+    if kind == "missing":
+        return mistake
+    return Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
 
 
 def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
@@ -238,4 +237,5 @@ def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
 
 
 def _is_model(part_type: Any) -> bool:
+    """Return whether a type is a class of pydantic models."""
     return isinstance(part_type, type) and issubclass(part_type, BaseModel)

@@ -33,22 +33,18 @@ from hometown.world.threads import Threads
 
 R = TypeVar("R")
 
-_NO_STOCK, _NO_ITEM_YET, _NO_SKILLS, _NO_WEATHER, _NO_THREADS, _NO_BOARD = (
-    Stock(),
-    Counter(0),
-    Skills(),
-    Weather(0, ()),
-    Threads(),
-    Board(()),
-)
-_NO_AIM, _NO_COURSE, _NO_OUTCOMES, _NO_BARS, _NO_REGARD, _NO_DEALS = (
-    ActiveNeed(""),
-    ErrandQueue(()),
-    RecentOutcomes(),
-    BlockedErrands(),
-    Regard(),
-    Deals(),
-)
+_NO_STOCK = Stock()
+_NO_ITEM_YET = Counter(0)
+_NO_SKILLS = Skills()
+_NO_WEATHER = Weather(0, ())
+_NO_THREADS = Threads()
+_NO_BOARD = Board(())
+_NO_AIM = ActiveNeed("")
+_NO_COURSE = ErrandQueue(())
+_NO_OUTCOMES = RecentOutcomes()
+_NO_BARS = BlockedErrands()
+_NO_REGARD = Regard()
+_NO_DEALS = Deals()
 
 
 class Holdings:
@@ -65,6 +61,7 @@ class Holdings:
         return found
 
     def _get_or(self, key: Key[R], default: R) -> R:
+        """Return the row with a key, or a default if there is none."""
         return self.row(key) or default
 
     def stock(self, holder: str) -> Stock:
@@ -92,15 +89,19 @@ class Holdings:
         return self._get_or(keys.COUNTER.key, _NO_ITEM_YET).items
 
     def job(self, who: str) -> Job | None:
+        """Return a resident's present job; None for none."""
         return self.row(keys.DEED.of(who))
 
     def process(self, address: str) -> Process | None:
+        """Return the process at a fixture; None for none."""
         return self.row(keys.PROCESS.of(address))
 
     def needs(self, who: str) -> Needs:
+        """Return a resident's needs, as of their last change."""
         return self._required(keys.NEEDS.of(who))
 
     def skills(self, who: str) -> Counts:
+        """Return a resident's skills with their levels, 0 to 1000."""
         return self._get_or(keys.SKILLS.of(who), _NO_SKILLS).levels
 
     def skill(self, who: str, skill: str) -> int:
@@ -108,6 +109,7 @@ class Holdings:
         return dict(self.skills(who)).get(skill, 0)
 
     def shop(self, address: str) -> Shop | None:
+        """Return the prices and sales of a shop; None for a fixture without."""
         return self.row(keys.SHOP.of(address))
 
     @property
@@ -116,7 +118,7 @@ class Holdings:
 
     @property
     def threads(self) -> Threads:
-        """The threads of stories."""
+        """The story threads begun so far."""
         return self._get_or(keys.THREADS.key, _NO_THREADS)
 
     def notices(self, address: str) -> tuple[Notice, ...]:
@@ -161,6 +163,7 @@ class Holdings:
         return self._get_or(keys.REGARD.of(who, other), _NO_REGARD)
 
     def impression(self, who: str, other: str) -> Impression | None:
+        """Return a resident's impression of another; None for none."""
         return self.row(keys.IMPRESSION.of(who, other))
 
     @property

@@ -60,6 +60,7 @@ _AUXILIARY = re.compile("are|aren't|were|weren't|do|don't|have|haven't|going")
 
 @cache
 def _words(name: str) -> frozenset[str]:
+    """Return the words in one of the lists."""
     return frozenset(orjson.loads((DATA / "inner_voice" / "en.json").read_bytes())[name])
 
 
@@ -92,7 +93,7 @@ def _to_the_resident(sentence: str, persona: Addressee) -> str:
         if not rest.lower().startswith("you "):
             return sentence
         text = rest.rstrip(".!?…")
-        return f"{text} {_uncapitalised(when[1])}{rest[len(text) :]}"
+        return f"{text} {_uncapitalise(when[1])}{rest[len(text) :]}"
     if suggestion := _SUGGESTION.fullmatch(sentence):
         return f"you want to {suggestion[1]}."
     if idea := _IDEA.fullmatch(sentence):
@@ -106,6 +107,10 @@ def _to_the_resident(sentence: str, persona: Addressee) -> str:
 
 
 def _with_subject(sentence: str, persona: Addressee) -> str:
+    """Return a command ("you want to …"), its refusal, or a predicate as a statement about "you".
+    A sentence that begins with the resident's first name or pronoun gets the full name; any other
+    is returned unchanged.
+    """
     refusal = _REFUSAL.match(sentence)
     command = sentence[refusal.end() :].lstrip() if refusal else sentence
     first, *rest = re.findall(r"[\w'’-]+", command) or [""]
@@ -113,11 +118,13 @@ def _with_subject(sentence: str, persona: Addressee) -> str:
     if rest and rest[0].lower() in _words("finite"):
         return sentence  # "Dance is life"
     if refusal and verb in _words("commands") | _words("predicates"):
-        return f"you {'never want' if refusal['never'] else 'do not want'} to {_uncapitalised(command)}"
+        return (
+            f"you {'never want' if refusal['never'] else 'do not want'} to {_uncapitalise(command)}"
+        )
     if verb in _words("predicates"):
-        return f"you {_uncapitalised(command)}"
+        return f"you {_uncapitalise(command)}"
     if verb in _words("commands"):
-        return f"you want to {_uncapitalised(command)}"
+        return f"you want to {_uncapitalise(command)}"
     own = {
         persona.name.split()[0].casefold(),
         *(pronoun.casefold() for pronoun in persona.pronouns[:1]),
@@ -127,7 +134,8 @@ def _with_subject(sentence: str, persona: Addressee) -> str:
     return sentence
 
 
-def _uncapitalised(text: str) -> str:
+def _uncapitalise(text: str) -> str:
+    """Return a text with a small first letter."""
     return text[:1].lower() + text[1:]
 
 
@@ -138,18 +146,17 @@ def _in_third_person(text: str, persona: Addressee, *, named: bool) -> str:
     """Return `text` with the resident for "you". `named`: whether the name has occurred before."""
     statement, rest = "", text
     while match := _SECOND.search(rest):
-        before, word, after = (
-            statement + rest[: match.start()],
-            match[1].lower(),
-            rest[match.end() :],
-        )
-        subject = word == "you" and _is_subject(before, after)
-        name = _name(word, subject, persona, named or persona.name in before)
-        statement, rest = before + name, _with_its_verb(after, name) if subject else after
+        before = statement + rest[: match.start()]
+        after = rest[match.end() :]
+        word = match[1].lower()
+        is_subject = word == "you" and _is_subject(before, after)
+        name = _replace_you(word, is_subject, persona, named or persona.name in before)
+        statement = before + name
+        rest = _conjugate_predicate(after, name) if is_subject else after
     return statement + rest
 
 
-def _name(word: str, subject: bool, persona: Addressee, named: bool) -> str:
+def _replace_you(word: str, is_subject: bool, persona: Addressee, named: bool) -> str:
     """Return the replacement of "you", "your", "yours" or "yourself"."""
     pronouns = persona.pronouns if len(persona.pronouns) > 2 else ()
     if word.startswith("yourse"):
@@ -157,7 +164,7 @@ def _name(word: str, subject: bool, persona: Addressee, named: bool) -> str:
     if not named or not pronouns:
         return persona.name if word == "you" else f"{persona.name}'s"
     if word == "you":
-        return pronouns[0 if subject else 1]
+        return pronouns[0 if is_subject else 1]
     return pronouns[2] if word == "your" or pronouns[2].endswith("s") else f"{pronouns[2]}s"
 
 
@@ -175,7 +182,7 @@ def _is_subject(before: str, after: str) -> bool:
     return is_verb and not any(BEFORE_BARE.fullmatch(first_person(word)) for word in previous)
 
 
-def _with_its_verb(after: str, name: str) -> str:
+def _conjugate_predicate(after: str, name: str) -> str:
     """Return the words after the subject, conjugated. Verbs joined to an infinitive or to "can" are
     kept.
     """

@@ -9,7 +9,7 @@ from hometown.world.state import State
 
 
 def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
-    """Apply one effect."""
+    """Apply an effect of an intervention, of the time, or of a law."""
     match effect:
         case incidents.Intervened(number):
             state.put(keys.ANSWERED.key, state.answered.along(number))
@@ -31,24 +31,26 @@ def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
             state.put(keys.SCHEDULE.of(who), Schedule(state.clock.now.date()))
             state.put(keys.ACTION.of(who), busy)
         case incidents.HappeningBegan(happening):
-            _go_on(state, (*state.happenings, happening))
+            _put_happenings(state, (*state.happenings, happening))
         case incidents.HappeningsEnded(now):
-            _go_on(
+            _put_happenings(
                 state, tuple(happening for happening in state.happenings if happening.until > now)
             )
         case incidents.HappeningStopped(stopped, by):
-            _go_on(
+            _put_happenings(
                 state, tuple(happening for happening in state.happenings if happening != stopped)
             )
             if by:
                 _record_stop(state, stopped.address, by)
 
 
-def _go_on(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
+def _put_happenings(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
+    """Set the happenings that go on; without any, remove the row."""
     state.put(keys.HAPPENINGS.key, incidents.Happenings(happenings) if happenings else None)
 
 
 def _record_stop(state: State, address: str, by: tuple[str, ...]) -> None:
+    """Record the residents who stopped a happening now, beside others stopped at this moment."""
     now = state.clock.now
     stopped = incidents.StoppedHappening(address, by, now)
     at_once = (each for each in state.stopped_happenings if each.when == now)

@@ -8,6 +8,7 @@ from datetime import datetime, time, timedelta
 from hometown.errors import BadInput
 
 MOMENT = "%Y%m%d-%H:%M"
+"""The format of a moment in the user's text."""
 
 When = int | time | datetime
 

@@ -181,7 +181,9 @@ def stop_happenings(world: World, state: State, now: datetime) -> Iterator[Happe
 def _tell(
     state: State, intervention: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    who, number = intervention.target, state.mind(intervention.target).memories + 1
+    """Yield the resident's memory of an inner voice, and that it waits to be considered."""
+    who = intervention.target
+    number = state.mind(who).memories + 1
     memory = Concept(
         number,
         "thought",
@@ -203,11 +205,7 @@ def _set(world: World, state: State, intervention: Intervention) -> Iterator[Eff
     address, text = intervention.target, intervention.text
     yield ConditionSet(address, text)
     if text and world.condition_kind(address, text).forbids:
-        yield from _let_go(
-            state,
-            address,
-            _say(world, "thing_is", address, state=text),
-        )
+        yield from _release(state, address, _say(world, "thing_is", address, state=text))
 
 
 def _say(world: World, key: str, address: str, **fields: str) -> str:
@@ -216,7 +214,8 @@ def _say(world: World, key: str, address: str, **fields: str) -> str:
     return texts[key].format(thing=with_article(world.name_of(address), texts["the"]), **fields)
 
 
-def _let_go(state: State, address: str, reason: str) -> Iterator[Effect]:
+def _release(state: State, address: str, reason: str) -> Iterator[Effect]:
+    """Yield the effects by which all users of a thing leave it and read the reason."""
     for user in state.thing(address).users:
         yield Left(user, address)
         yield Refused(user, address, reason)
@@ -237,7 +236,7 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
     """Remove a thing. Its users release it, and read the reason."""
     if address in world.gone:
         return
-    yield from _let_go(state, address, _say(world, "gone", address))
+    yield from _release(state, address, _say(world, "gone", address))
     yield ThingRemoved(address, now)
 
 

@@ -67,7 +67,9 @@ def _moves(effect: Shifted | Transformed | Traded | Granted) -> tuple[Transfer, 
 
 
 def _apply_moves(moves: tuple[Transfer, ...], state: State) -> None:
-    """Apply all moves, after checking that each giver has enough for all of them together."""
+    """Apply all moves, after checking that each giver has enough for all of them together and that
+    no item is misplaced. Raises Shortage or Misplaced before anything has moved.
+    """
     given: dict[str, Counter[str]] = {}
     taken: dict[str, Counter[str]] = {}
     placed: dict[str, str] = {}
@@ -92,7 +94,9 @@ def _apply_moves(moves: tuple[Transfer, ...], state: State) -> None:
 
 
 def _name_goods(moves: Iterable[Transfer], state: State) -> Iterator[tuple[str, str, str, int]]:
-    """Yield giver, taker, name and count of all moved goods, with items by their ids."""
+    """Yield giver, taker, name and count of all moved goods, with items by their ids. Raises
+    Shortage for fewer than one.
+    """
     left: dict[str, Counter[str]] = {}
     for move in moves:
         stock = left.setdefault(move.giver, Counter(dict(state.stock(move.giver).goods)))
@@ -105,6 +109,9 @@ def _name_goods(moves: Iterable[Transfer], state: State) -> Iterator[tuple[str, 
 
 
 def _refuse_misplaced(giver: str, taker: str, item: str, count: int, state: State) -> None:
+    """Raise Misplaced for a second item of one name, the destruction of one with contents, and a
+    move into itself.
+    """
     if count > 1 or (not giver and state.item(item)):
         raise Misplaced(f"there would be more than one {item}")
     if not taker and state.stock(item).goods:

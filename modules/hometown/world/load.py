@@ -41,6 +41,7 @@ def list_worlds(root: Path = WORLDS) -> list[str]:
 
 
 def _ids(root: Path) -> set[str]:
+    """Return the names of the folders with a `world.json`, without hidden ones."""
     return {
         file.parent.name
         for file in root.glob("*/world.json")
@@ -114,8 +115,8 @@ def folder_of(name: str, root: Path = WORLDS) -> Path:
 def _build(
     folder: Path, given: WorldFile, drawn: TiledMap | None, lang: Lang, faults: Faults
 ) -> World | None:
-    """Return the world as far as it can be loaded, None without places, with the gaps among the
-    faults.
+    """Return the world as far as it can be loaded; None without places. Its faults are added to
+    `faults`.
     """
     langs = tuple(given.langs)
     places = read_places(drawn, given.outdoors[lang], langs, lang, faults) if drawn else None
@@ -159,9 +160,9 @@ def _build(
 
 
 def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
-    words, righted = (
-        tuple(map(compile_pattern, patterns[lang])) for patterns in (given.words, given.righted)
-    )
+    """Return a kind of condition in `lang`, its word patterns compiled."""
+    words = tuple(map(compile_pattern, given.words[lang]))
+    righted = tuple(map(compile_pattern, given.righted[lang]))
     state = given.state[lang] if given.state else ""
     return ConditionKind(
         given.key,
@@ -178,6 +179,7 @@ def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
 
 
 def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
+    """Return a storyline in `lang`."""
     gathering = Gathering(**dict(given.gathering)) if given.gathering else None
     return Storyline(given.id, given.title[lang], tuple(given.keywords[lang]), gathering)
 
@@ -199,7 +201,7 @@ def _residents(
 
 
 def _check_seats(book: Book, places: Places, faults: Faults) -> None:
-    """Check that fixtures serve no more residents than can use them on the map."""
+    """Add a fault for each fixture that serves more residents than can use it on the map."""
     for address, fixture in book.fixtures.items():
         if fixture.serves > places.things[address].seats:
             text = N_(
@@ -215,7 +217,9 @@ def _check_seats(book: Book, places: Places, faults: Faults) -> None:
 
 
 def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> None:
-    """Check `world.json` across its parts."""
+    """Add faults for storylines and poignancies that appear twice, for gatherings that do not fit,
+    and for settings that a town may not carry.
+    """
     for kind, values in (
         ("storyline", [story.id for story in given.storylines]),
         ("poignancy", [str(band.poignancy) for band in given.rubric]),
@@ -238,7 +242,9 @@ def _check_rules(given: WorldFile, places: Places | None, faults: Faults) -> Non
 
 
 def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults) -> None:
-    """Check that a gathering is at a place of the map, and ends on its first day."""
+    """Add a fault for a gathering that is at no arena of the map, or does not end later on the day
+    of its start.
+    """
     gathering, where = story.gathering, Phrase("storyline {story}: gathering", story=story.id)
     if gathering is None:
         return

@@ -45,6 +45,8 @@ OBJECT_LAYERS = ("sectors", "arenas", "things")
 
 @dataclass(frozen=True)
 class Places:
+    """The places of a map: its grid, and sectors, arenas and things by address."""
+
     maze: Maze
     sectors: dict[str, Sector]
     arenas: dict[str, Arena]
@@ -67,7 +69,8 @@ def read_places(
     """Return the places of a map; None where a layer is missing or an object covers no tiles.
     `outdoors` is the name of the area outside all arenas.
     """
-    collision, before = drawn.covered("collision"), len(faults.lines)
+    collision = drawn.covered("collision")
+    before = len(faults.lines)
     objects = {
         layer: drawn.lay((item for item in drawn.objects if item.layer == layer), faults)
         for layer in OBJECT_LAYERS
@@ -206,18 +209,18 @@ def _area(placed: MapObject) -> tuple[list[int], list[int]]:
 
 
 def _main_area(maze: Maze) -> frozenset[Tile]:
-    """Return the largest connected part of the map."""
-    left = {
+    """Return the tiles of the largest connected part of the map."""
+    unvisited = {
         (column, row)
         for row in range(maze.size[1])
         for column in range(maze.size[0])
         if maze.walkable((column, row))
     }
     largest: frozenset[Tile] = frozenset()
-    while len(left) > len(largest):
-        area = maze.reachable(min(left))
+    while len(unvisited) > len(largest):
+        area = maze.reachable(min(unvisited))
         largest = max(largest, area, key=len)
-        left -= area
+        unvisited -= area
     return largest
 
 
@@ -236,6 +239,7 @@ class _Reader:
     faults: Faults
 
     def sector(self, placed: MapObject) -> Sector:
+        """Return an object as a sector, with faults for invalid properties and for no arena."""
         given = validate_model(
             PlaceProperties,
             placed.properties,
@@ -253,6 +257,9 @@ class _Reader:
         return Sector(placed.name, self._text(given, "", placed), own)
 
     def arena(self, placed: MapObject) -> Arena:
+        """Return an object as an arena, with faults for invalid properties, an unknown sector, and
+        no way into it.
+        """
         where = object_in("arenas", placed.name)
         given = validate_model(
             PlaceProperties, placed.properties, self.file, self.faults, where=where
@@ -272,6 +279,9 @@ class _Reader:
         )
 
     def thing(self, placed: MapObject) -> Thing:
+        """Return an object as a thing, with faults for invalid properties, an unknown arena, and
+        too few tiles from which it can be used.
+        """
         where = object_in("things", placed.name)
         given = validate_model(
             ThingProperties, placed.properties, self.file, self.faults, where=where
@@ -299,7 +309,9 @@ class _Reader:
         )  # fmt: skip
 
     def _parent(self, placed: MapObject, layer: str, where: str) -> str:
-        """Return the address of a place's container; None, with a fault, if the map has none."""
+        """Return the address of the sector or arena around a place, by its name. Add a fault if the
+        map does not have it.
+        """
         parent = placed.name.rpartition("/")[0]
         if parent not in self.named[layer]:
             self.faults.add(
@@ -309,6 +321,7 @@ class _Reader:
         return parent
 
     def _within(self, placed: MapObject) -> tuple[str, ...]:
+        """Return the addresses directly within a sector or an arena."""
         return tuple(self._inside[placed.name])
 
     @cached_property

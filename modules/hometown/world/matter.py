@@ -108,7 +108,7 @@ class Transfer:
 
 @frozen
 class Shifted:
-    """Goods are taken, put or reserved."""
+    """Goods move from one holder to another: a resident takes, puts or reserves them."""
 
     move: Transfer
 
@@ -126,7 +126,7 @@ class Transformed:
 
 @frozen
 class Traded:
-    """Goods change hands: all of these moves, or none."""
+    """Goods change hands in several moves at once. It is made only where all of them are possible."""
 
     moves: tuple[Transfer, ...]
 

@@ -75,14 +75,15 @@ class Maze:
         )
         self._floor = Floor(walkable)
         self._margin = MARGIN if walkable.size > SMALL else max(self.size)
-        self._draw_rings()
+        self._create_caches()
 
-    def _draw_rings(self) -> None:
+    def _create_caches(self) -> None:
+        """Create the empty caches of rings and path lengths."""
         floor, margin = self._floor, self._margin
         self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(
             lambda goal: Rings(floor, goal, margin)
         )
-        self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measured)
+        self._distance = lru_cache(maxsize=WAYS_KEPT)(self._measure)
 
     def __getstate__(self) -> Json:
         """Return the state without the rings, which another process computes again."""
@@ -94,7 +95,7 @@ class Maze:
 
     def __setstate__(self, state: Json) -> None:
         self.__dict__ |= state
-        self._draw_rings()
+        self._create_caches()
 
     def walkable(self, tile: Tile) -> bool:
         """Return whether a tile is walkable; False beyond the map's edge."""
@@ -120,7 +121,10 @@ class Maze:
         """Return the length of the shortest path in tiles. Raises LookupError if there is none."""
         return self._distance(start, goal)
 
-    def _measured(self, start: Tile, goal: Tile) -> int:
+    def _measure(self, start: Tile, goal: Tile) -> int:
+        """Return the length of the shortest path in tiles, computed. Raises LookupError if there is
+        none.
+        """
         if self.walkable(start) and self.walkable(goal):
             tiles = self._around(goal).distance(start)
             if tiles is not None:
@@ -134,21 +138,22 @@ class Maze:
         Of several, the path goes straight ahead while that helps. The direction tried first depends
         on both ends, to spread residents out. Raises LookupError if there is no path.
         """
-        left, around = self._measured(start, goal), self._around(goal)
+        left = self._measure(start, goal)
+        around = self._around(goal)
         stride = around.stride
         turn = (start[0] + 3 * start[1] + 5 * goal[0] + 7 * goal[1]) % 4
-        heading, way = DIRECTIONS[turn], []
-        (column, row), others = start, DIRECTIONS[turn:] + DIRECTIONS[:turn]
+        heading = DIRECTIONS[turn]
+        others = DIRECTIONS[turn:] + DIRECTIONS[:turn]
+        way = []
+        column, row = start
         here = around.bit(start)
         for ring in reversed(around.rings[:left]):
             heading = next(
                 step for step in (heading, *others) if ring >> here + step[1] * stride + step[0] & 1
             )
-            column, row, here = (
-                column + heading[0],
-                row + heading[1],
-                here + heading[1] * stride + heading[0],
-            )
+            column += heading[0]
+            row += heading[1]
+            here += heading[1] * stride + heading[0]
             way.append((column, row))
         return tuple(way)
 
@@ -180,12 +185,10 @@ class Rings:
     def _lay(self, start: Tile, margin: int) -> None:
         """Start again on a rectangle that also exceeds both ends by a margin."""
         left, top, right, bottom = self._around(start, margin)
-        self._left, self._top, self._right, self._bottom = (
-            min(self._left, left),
-            min(self._top, top),
-            max(self._right, right),
-            max(self._bottom, bottom),
-        )
+        self._left = min(self._left, left)
+        self._top = min(self._top, top)
+        self._right = max(self._right, right)
+        self._bottom = max(self._bottom, bottom)
         height, width = self._floor.walkable.shape
         self._whole = (self._left, self._top, self._right, self._bottom) == (0, 0, width, height)
         # The blocked border spares every bounds check below.
@@ -212,6 +215,7 @@ class Rings:
         )
 
     def _covers(self, start: Tile, margin: int) -> bool:
+        """Return whether the rectangle exceeds the goal and a tile by a margin."""
         left, top, right, bottom = self._around(start, margin)
         return (
             self._left <= left
@@ -226,7 +230,8 @@ class Rings:
 
     def distance(self, start: Tile) -> int | None:
         """Return the steps from a walkable tile; None if there is no path."""
-        least, margin = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1]), self._margin
+        least = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1])
+        margin = self._margin
         while True:
             if not self._covers(start, margin):
                 self._lay(start, margin)

@@ -93,20 +93,23 @@ class NameIndex:
 
     def _targets(self, plain: str) -> list[str]:
         whole = self._whole.get(plain, set())
+        """Return the targets with a plain name as their id, or else as a full name, or else as part
+        of a name; sorted.
+        """
+        whole = self._whole.get(plain, set())
         same_id = {target for target in whole if _plain(target) == plain}
-        parts = (
-            {
-                target
-                for name in self._divisible
-                if _is_part(plain, name)
-                for target in self._whole[name]
-            }
-            if not whole
-            else set()
-        )
-        return sorted(same_id or whole or parts)
+        if same_id or whole:
+            return sorted(same_id or whole)
+        parts = {
+            target
+            for name in self._divisible
+            if _is_part(plain, name)
+            for target in self._whole[name]
+        }
+        return sorted(parts)
 
     def _hint(self, plain: str) -> Phrase:
+        """Return a hint to append to an error: the name that was probably meant, or some targets."""
         close = get_close_matches(
             plain, self._divisible if self._kind in OF_PEOPLE else self._whole, n=1, cutoff=0.5
         )
@@ -131,7 +134,8 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     if kind in WORDLESS:
         return Intervention(kind, index.resolve(text.strip()))
     head, words = _split(text, index)
-    target, words = index.resolve(head), one_line(words)
+    target = index.resolve(head)
+    words = one_line(words)
     if not words and kind != "set":
         raise BadInput(
             "{text!r} has no text after the name: write '{head}: …'", text=text[:80], head=head
@@ -187,9 +191,8 @@ def _split(text: str, index: NameIndex) -> tuple[str, str]:
     cuts = [
         (text[: mark.start()].strip(), text[mark.end() :]) for mark in re.finditer("[:：]", text)
     ]
-    return next(
-        (cut for cut in reversed(cuts) if cut[0] in index), cuts[0] if cuts else (text.strip(), "")
-    )
+    first = cuts[0] if cuts else (text.strip(), "")
+    return next((cut for cut in reversed(cuts) if cut[0] in index), first)
 
 
 def _plain(name: str) -> str:

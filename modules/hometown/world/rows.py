@@ -114,8 +114,8 @@ class MindState:
     reflections: int = 0
     reflected: datetime | None = None
 
-    def remembering(self, memory: int, poignancy: int) -> MindState:
-        """Return the values after one more memory of this poignancy."""
+    def add_memory(self, memory: int, poignancy: int) -> MindState:
+        """Return the values after the memory of this number, with its poignancy added."""
         weight = self.poignancy + poignancy
         # `replace` takes four times as long
         return MindState(

@@ -51,9 +51,11 @@ class Cells:
         self._around: dict[Cell, list[list[Onlooker]]] = {}
 
     def add(self, onlooker: Onlooker) -> None:
+        """Add a resident to their cell."""
         self._people[onlooker.cell].append(onlooker)
 
     def move(self, onlooker: Onlooker, left: Cell) -> None:
+        """Move a resident from the cell `left` to their present one."""
         self._people[left].remove(onlooker)
         self.add(onlooker)
 
@@ -79,6 +81,7 @@ class Sights:
         """The states of things passed."""
 
     def _onlooker(self, who: str) -> Onlooker:
+        """Return a resident as an onlooker where they are, added to the cells."""
         tile = self.state.body(who).tile
         onlooker = Onlooker(
             who, tile, self._cell(tile), next(self._entries), self.state.is_asleep(who)
@@ -106,8 +109,10 @@ class Sights:
 
     def enter(self, who: str, tile: Tile) -> Onlooker:
         """Move a resident one tile further, possibly into another cell."""
-        onlooker, cell = self.onlookers[who], self._cell(tile)
-        onlooker.tile, left = tile, onlooker.cell
+        onlooker = self.onlookers[who]
+        cell = self._cell(tile)
+        left = onlooker.cell
+        onlooker.tile = tile
         if cell != left:
             onlooker.cell = cell
             self._cells.move(onlooker, left)
@@ -132,6 +137,7 @@ class Sights:
                 other.met.add(who)
 
     def _look_at_things(self, onlooker: Onlooker) -> None:
+        """Record the things near a resident with the state that they show."""
         shown, things = self._shown, onlooker.things
         for _, thing in things_near(self.world, onlooker.tile, self.vision_r):
             address = thing.address
@@ -143,7 +149,10 @@ class Sights:
         """Return residents in sight whom this one has not met yet, in order of arrival in the
         arena.
         """
-        (x, y), sight, met, near = onlooker.tile, self.vision_r, onlooker.met, list[Onlooker]()
+        x, y = onlooker.tile
+        sight = self.vision_r
+        met = onlooker.met
+        near = list[Onlooker]()
         for cell in self._cells.around(onlooker.cell):
             for other in cell:
                 if other.who in met:
@@ -162,7 +171,9 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Return the sights of residents that are out of sight, except a repetition of the last."""
+        """Yield, for each resident, the residents and things passed that are out of sight by now,
+        unless they are the same as in the last step.
+        """
         for onlooker in self.onlookers.values():
             gone = tuple(
                 self._sighting(other, arena)
@@ -180,7 +191,10 @@ class Sights:
                 yield PassedBy(onlooker.who, gone, things)
 
     def _in_sight(self, onlooker: Onlooker, other: Onlooker) -> bool:
-        (x, y), (column, row), sight = onlooker.tile, other.tile, self.vision_r
+        """Return whether another resident is in the same arena and within the radius of vision."""
+        x, y = onlooker.tile
+        column, row = other.tile
+        sight = self.vision_r
         return (
             onlooker.cell[0] == other.cell[0]
             and -sight <= column - x <= sight
@@ -188,6 +202,8 @@ class Sights:
         )
 
     def _sighting(self, seen: str, arena: str) -> Sighting:
+        """Return the sighting of a resident in an arena, with the act that others see there."""
+
         def is_here(who: str) -> bool:
             onlooker = self.onlookers.get(who)  # none for those out of town
             return onlooker is not None and onlooker.cell[0] == arena

@@ -23,10 +23,8 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     """Return the files of a valid world by path, sorted, without unused pictures and links out of
     its folder.
     """
-    texts, inside = (
-        [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))],
-        folder.resolve(),
-    )
+    texts = [map_file(folder), *(path for pattern in _TEXTS for path in folder.glob(pattern))]
+    inside = folder.resolve()
     paths = {
         path.relative_to(folder).as_posix(): path
         for path in texts
@@ -53,6 +51,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def _hash(files: Iterable[tuple[str, bytes]]) -> str:
+    """Return BLAKE2b-128 of names and contents, in hex."""
     digest = blake2b(digest_size=16)
     for name, data in files:
         digest.update(f"{name} {len(data)} ".encode() + data)

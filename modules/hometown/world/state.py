@@ -65,51 +65,29 @@ if TYPE_CHECKING:
 
 # What stands for rows that are not there, made once: they are read a hundred times a step and
 # resident.
-_NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
-    Tasks(),
-    Routines(),
-    Promises(),
-    Passed(),
-    Relation(),
-    KnownPlaces(),
-)
-(
-    _NO_KNOWN,
-    _NO_THING_STATE,
-    _NO_CONDITION,
-    _NO_ANSWERED,
-    _NO_HAPPENINGS,
-    _NO_STOPPED,
-    _NO_VOICES,
-    _NO_REASONS,
-    _NO_PONDERED,
-    _NO_OCCASIONS,
-    _NO_BOND,
-    _NO_GOALS,
-    _NO_KEPT,
-    _NO_SETTLED,
-    _NO_QUESTIONS,
-    _NO_APPROACHES,
-    _NO_NOTES,
-) = (
-    Known(),
-    ThingState(),
-    Condition(""),
-    Answered(),
-    Happenings(),
-    StoppedHappenings(),
-    Voices(),
-    Reasons(),
-    Pondered(0),
-    Occasions(),
-    Bond(),
-    Goals(),
-    KeptMemories(),
-    SettledMemories(),
-    Questions(),
-    Approaches(),
-    Notes(),
-)
+_NO_TASKS = Tasks()
+_NO_ROUTINES = Routines()
+_NO_PROMISES = Promises()
+_NO_PASSED = Passed()
+_NO_RELATION = Relation()
+_NO_PLACES = KnownPlaces()
+_NO_KNOWN = Known()
+_NO_THING_STATE = ThingState()
+_NO_CONDITION = Condition("")
+_NO_ANSWERED = Answered()
+_NO_HAPPENINGS = Happenings()
+_NO_STOPPED = StoppedHappenings()
+_NO_VOICES = Voices()
+_NO_REASONS = Reasons()
+_NO_PONDERED = Pondered(0)
+_NO_OCCASIONS = Occasions()
+_NO_BOND = Bond()
+_NO_GOALS = Goals()
+_NO_KEPT = KeptMemories()
+_NO_SETTLED = SettledMemories()
+_NO_QUESTIONS = Questions()
+_NO_APPROACHES = Approaches()
+_NO_NOTES = Notes()
 
 
 @dataclass(slots=True)
@@ -229,39 +207,51 @@ class State(Holdings):
 
     @property
     def clock(self) -> Clock:
+        """The present time and step."""
         return self._required(keys.CLOCK.key)
 
     def body(self, who: str) -> Body:
+        """Return a resident's position, path and thing in use."""
         return self._required(keys.BODY.of(who))
 
     def action(self, who: str) -> Action:
+        """Return a resident's present action."""
         return self._required(keys.ACTION.of(who))
 
     def mind(self, who: str) -> MindState:
+        """Return a resident's concerns, counts of memories and reflections, and bedtime."""
         return self._required(keys.MIND.of(who))
 
     def schedule(self, who: str) -> Schedule:
+        """Return a resident's schedule of the day."""
         return self._required(keys.SCHEDULE.of(who))
 
     def tasks(self, who: str) -> Tasks:
+        """Return the tasks of a resident's present entry."""
         return self._get_or(keys.TASKS.of(who), _NO_TASKS)
 
     def routines(self, who: str, activity: str) -> Routines:
+        """Return the tasks that a resident planned earlier for entries of this wording."""
         return self._get_or(keys.ROUTINE.of(who, activity), _NO_ROUTINES)
 
     def talking(self, who: str) -> Talking | None:
+        """Return the conversation in which a resident stands; None for none."""
         return self.row(keys.TALKING.of(who))
 
     def promises(self, who: str) -> Promises:
+        """Return a resident's agreements that are not over."""
         return self._get_or(keys.PROMISES.of(who), _NO_PROMISES)
 
     def passed(self, who: str) -> Passed:
+        """Return the residents and things that a resident has passed since the last step."""
         return self._get_or(keys.PASSED.of(who), _NO_PASSED)
 
     def relation(self, who: str, other: str) -> Relation:
+        """Return a resident's relation to another since their first meeting in this run."""
         return self._get_or(keys.RELATION.of(who, other), _NO_RELATION)
 
     def bond(self, who: str, other: str) -> Bond:
+        """Return the change of a resident's closeness to another."""
         return self._get_or(keys.BOND.of(who, other), _NO_BOND)
 
     def feel(self, who: str) -> Feel | None:
@@ -273,12 +263,15 @@ class State(Holdings):
         return self._get_or(keys.GOALS.of(who), _NO_GOALS).items
 
     def places(self, who: str) -> KnownPlaces:
+        """Return the arenas that a resident knows."""
         return self._get_or(keys.PLACES.of(who), _NO_PLACES)
 
     def known_things(self, who: str, arena: str) -> Known:
+        """Return the things that a resident has seen in an arena, with their last seen states."""
         return self._get_or(keys.KNOWN.of(who, arena), _NO_KNOWN)
 
     def thing(self, address: str) -> ThingState:
+        """Return the users of a thing, and the state that its use shows."""
         return self._get_or(keys.THING.of(address), _NO_THING_STATE)
 
     def condition(self, address: str) -> str:
@@ -291,14 +284,17 @@ class State(Holdings):
 
     @property
     def answered(self) -> Answered:
+        """The numbers of the user's requests that were carried out."""
         return self._get_or(keys.ANSWERED.key, _NO_ANSWERED)
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
+        """The happenings that go on."""
         return self._get_or(keys.HAPPENINGS.key, _NO_HAPPENINGS).items
 
     @property
     def stopped_happenings(self) -> tuple[StoppedHappening, ...]:
+        """The happenings that residents stopped last, at one moment."""
         return self._get_or(keys.STOPPED.key, _NO_STOPPED).items
 
     @property
@@ -308,9 +304,11 @@ class State(Holdings):
         return tuple((each, self._required(keys.OCCASION.of(each))) for each in ids)
 
     def occasion(self, number: str) -> Occasion | None:
+        """Return an occasion by its id; None for an unknown one."""
         return self.row(keys.OCCASION.of(number))
 
     def voices(self, who: str) -> tuple[int, ...]:
+        """Return the memories of inner voices that a resident has not considered yet."""
         return self._get_or(keys.VOICES.of(who), _NO_VOICES).memories
 
     def reasons(self, who: str) -> tuple[int, ...]:
@@ -378,11 +376,12 @@ class PrivateState(State):
     def __init__(self, snapshot: State, who: str) -> None:
         super().__init__(
             {},
-            {who: MemoryOverlay(snapshot.memories[who], partial(_stacked, snapshot.vector))},
+            {who: MemoryOverlay(snapshot.memories[who], partial(_stack_vectors, snapshot.vector))},
             snapshot.vector,
         )
         self.snapshot = self._base = snapshot
-        self._who, self._within = who, f"{who}/"
+        self._who = who
+        self._own_prefix = f"{who}/"
 
     def remember(self, who: str, concept: Concept) -> None:
         """Add a memory, whose vector is looked up only if a search in the same step needs it."""
@@ -390,17 +389,21 @@ class PrivateState(State):
         self.changes.memories.setdefault(who, []).append(concept)
 
     def row(self, key: Key[R]) -> R | None:
+        """Return the row with a key, as changed in this step or else as in the snapshot; None if
+        there is none. Raises Telepathy for another resident's own row.
+        """
         changed: Json = self.changes.rows
         if key in changed:
             own: R | None = changed[key]
             return own
         kind, _, owner = key.partition("/")
-        if owner != self._who and kind in keys.OWN and not owner.startswith(self._within):
+        if owner != self._who and kind in keys.OWN and not owner.startswith(self._own_prefix):
             raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
         rows: Json = self.snapshot.rows
         row: R | None = rows.get(key)
         return row
 
 
-def _stacked(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:
+def _stack_vectors(vector: Callable[[str], Vector], texts: Sequence[str]) -> Vector:
+    """Return the vectors of texts, float32[len(texts), d]; `vector` returns that of one."""
     return np.stack([vector(text) for text in texts])

@@ -62,7 +62,9 @@ class Threads:
     omen: int = -1
 
     def after(self, effect: ThreadEffect) -> Threads:
-        """Return the threads with one changed; a finished one is removed."""
+        """Return the threads with one added or changed; a finished one is removed. An omen sets the
+        day of the last one.
+        """
         thread = effect.thread
         omen = effect.day if isinstance(effect, OmenCame) else self.omen
         kept = (thread,) if thread.stage in ("planted", "active") else ()

@@ -22,8 +22,9 @@ TICK = timedelta(seconds=TICK_SECONDS)
 
 @frozen
 class Walker:
-    """A resident's walk within a step: one tile entered a tick, from `sets_out` on. If they `talk`,
-    the conversation delays them until then. The path ends at a `closed` door.
+    """A resident's walk within a step: they enter one tile of `path` a tick, from the tick
+    `sets_out` on. If they talk, their conversation ends in that tick. If `closed`, the path ends
+    at a door that nobody opens.
     """
 
     who: str
@@ -38,7 +39,7 @@ class Walker:
         return self.sets_out + max(len(self.path) - 1, 0)
 
     def stretch(self, ticks: int) -> Iterator[Effect]:
-        """Return the effect of the stretch walked before a tick."""
+        """Yield the effect of the tiles entered before the tick `ticks`, unless there are none."""
         if tiles := self.path[: max(ticks - self.sets_out, 0)]:
             yield Moved(self.who, self.sets_out, tiles)
 
@@ -80,8 +81,8 @@ class Walk:
         self.texts = catalogue(world.lang, "mind")
 
     def _walkers(self) -> Iterator[Walker]:
-        """Return residents who talk, walk, or still have to begin in place; a refused one has no
-        path left.
+        """Yield the residents who talk, walk, or have yet to begin their action where they are.
+        Those who were refused there are left out.
         """
         for who in self.order:
             body, talking = self.state.body(who), self.state.talking(who)
@@ -97,22 +98,25 @@ class Walk:
                 )
 
     def __iter__(self) -> Iterator[Effect]:
+        """Yield the ends of conversations and the arrivals, tick by tick; tell `sights` of the
+        tiles entered.
+        """
         due: dict[int, list[Walker]] = defaultdict(list)
         for walker in self.walkers.values():
             for tick in {walker.sets_out, walker.arrives}:
                 due[tick].append(walker)
-        entered = self.entered() if self.sights else []
+        entered = self.entered_tiles() if self.sights else []
         for tick in range(self.ticks):
             for walker in due[tick]:
                 if walker.talks and tick == walker.sets_out:
                     yield TalkEnded(walker.who)
                 if tick == walker.arrives:
-                    yield from self._stand(walker)
+                    yield from self._end_path(walker)
             if self.sights:
                 self.sights.follow(entered[tick])
 
-    def entered(self) -> list[list[tuple[str, Tile]]]:
-        """Return the entered tile of each resident, by tick."""
+    def entered_tiles(self) -> list[list[tuple[str, Tile]]]:
+        """Return, for each tick, the residents who enter a tile in it, each with the tile."""
         entered: list[list[tuple[str, Tile]]] = [[] for _ in range(self.ticks)]
         for walker in self.walkers.values():
             for tick, tile in zip(range(walker.sets_out, self.ticks), walker.path, strict=False):
@@ -120,21 +124,28 @@ class Walk:
         return entered
 
     def end(self, who: str) -> Iterator[Effect]:
-        """Return the effects of a resident's last stretch."""
+        """Yield the tiles that a resident enters in this step, if they have not arrived."""
         if self.state.body(who).path:
             yield from self.walkers[who].stretch(self.ticks)
 
-    def _stand(self, walker: Walker) -> Iterator[Effect]:
-        """Yield the arrival at the end of a path, unless the resident has arrived before."""
+    def _end_path(self, walker: Walker) -> Iterator[Effect]:
+        """Yield the last tiles of a path and the arrival, or the refusal at a closed door, unless
+        the resident has begun their action; tell `sights` of it.
+        """
         if self.state.action(walker.who).started is None:
             yield from walker.stretch(self.ticks)
             moment = self.now + (walker.arrives + bool(walker.path)) * TICK
-            yield self._knock(walker.who) if walker.closed else self._arrive(walker.who, moment)
+            if walker.closed:
+                yield self._refuse_visitor(walker.who)
+            else:
+                yield self._arrive(walker.who, moment)
             if self.sights:
                 self.sights.arrive(walker.who)
 
     def _arrive(self, who: str, moment: datetime) -> Effect:
-        """Yield an arrival: a usable thing is claimed."""
+        """Return a resident's arrival at the place of their action, which claims a thing there, or
+        the refusal if an obstacle keeps them from using the thing.
+        """
         address = self.state.action(who).address
         if address not in self.world.things:
             return Arrived(who, moment, address, thing=False)
@@ -142,15 +153,16 @@ class Walk:
             return Refused(who, address, obstacle)
         return Arrived(who, moment, address, thing=True)
 
-    def _knock(self, who: str) -> Effect:
+    def _refuse_visitor(self, who: str) -> Effect:
         """Return the refusal of a visitor at a door that nobody opens."""
         address = self.state.action(who).address
         house = self.world.sectors[sector_of(address)].name
         return Refused(who, address, self.texts["nobody_in"].format(place=house))
 
     def _obstacle(self, who: str, address: str) -> str:
-        """Return the reason why a resident cannot use a thing, or would not if they knew its state;
-        "" for none. A resident who remedies the condition can use it.
+        """Return the reason, in the town's language, why a resident cannot use a thing: it is gone,
+        in use, or in a condition that forbids use or that they did not know of. "" for none; a dull
+        condition, and one that their activity remedies, is no obstacle.
         """
         thing = self.world.things[address]
         name = with_article(thing.name, self.texts["the"])

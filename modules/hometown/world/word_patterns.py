@@ -48,6 +48,9 @@ def compile_pattern(pattern: str) -> str:
 
 
 def _check(pattern: str) -> None:
+    """Raise ValueError, with a Phrase, for a pattern without a word, a too long one, and one with *
+    elsewhere than at the end of a word.
+    """
     if not pattern.strip("<>* "):
         raise ValueError(
             Phrase("{pattern!r} has no word; write one, or take it out", pattern=pattern)
@@ -157,6 +160,9 @@ class _Reader:
         return _bounded(wordings)
 
     def _sequence(self) -> list[str]:
+        """Return all wordings of a sequence of atoms, each optional with "?", up to "|", ")" or the
+        end. Raises _Untranslatable for other repetitions.
+        """
         wordings = [""]
         while self.at < len(self.regex) and self.regex[self.at] not in "|)":
             following = self._atom()
@@ -168,6 +174,9 @@ class _Reader:
         return wordings
 
     def _atom(self) -> list[str]:
+        """Return the wordings of the next atom: a group, the rest of a word, the edge of a word, or
+        a single sign. Raises _Untranslatable for any other.
+        """
         if self._takes("("):
             self._takes("?:")
             wordings = self.alternatives()
@@ -179,27 +188,26 @@ class _Reader:
         if self._takes(r"\b"):
             following = self.regex[self.at : self.at + 1]
             return ["<" if following and (following.isalnum() or following == "(") else ">"]
-        escaped, sign = self._takes("\\"), self.regex[self.at : self.at + 1]
+        is_escaped = self._takes("\\")
+        sign = self.regex[self.at : self.at + 1]
         self.at += 1
-        if (
-            not sign
-            or sign in "<>*\\"
-            or (
-                sign.isalnum()
-                if escaped
-                else bool(_REGEX.match(sign)) or self.regex.startswith("{", self.at - 1)
-            )
-        ):
+        if not sign or sign in "<>*\\":
+            raise _Untranslatable
+        is_special = sign.isalnum() if is_escaped else sign == "{" or bool(_REGEX.match(sign))
+        if is_special:
             raise _Untranslatable
         return [sign]
 
     def _takes(self, text: str) -> bool:
+        """Return whether a text comes next, and skip it if it does."""
         found = self.regex.startswith(text, self.at)
-        self.at += len(text) * found
+        if found:
+            self.at += len(text)
         return found
 
 
 def _bounded(wordings: list[str]) -> list[str]:
+    """Return wordings unchanged. Raises _Untranslatable for more than `_MOST_WORDINGS`."""
     if len(wordings) > _MOST_WORDINGS:
         raise _Untranslatable
     return wordings

@@ -84,6 +84,8 @@ class Arena:
 
 @frozen
 class Sector:
+    """A building or an area of the map, with its arenas."""
+
     address: str
     name: str
     arenas: tuple[str, ...] = ()

@@ -41,16 +41,14 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     begins.
     """
     society = society_of(mind)
-    known = view_as(society, mind.who, mind.arena)
+    believed = view_as(society, mind.who, mind.arena)
     shops = [
         (address, shop.prices)
         for address in society.book.shops
-        if (shop := known.state.shop(address))
+        if (shop := believed.state.shop(address))
     ]
-    wares, phrases = (
-        _wares(mind, society, [each for _, prices in shops for each in prices]),
-        WorkPhrases(mind.world),
-    )
+    wares = _wares(mind, society, [each for _, prices in shops for each in prices])
+    phrases = WorkPhrases(mind.world)
     regards = (
         (
             other,
@@ -66,7 +64,7 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     return Dealings(
         wares,
         spendable_coins(society, mind.who),
-        _market(mind, known, shops),
+        _wares_for_sale(mind, believed, shops),
         tuple(regards),
         notices=_notices(mind, society),
         lessons=_lessons(phrases, mind.who, others[0]) if len(others) == 1 else (),
@@ -94,34 +92,33 @@ def _bouts(phrases: WorkPhrases, who: str, other: str) -> tuple[str, ...]:
     )
 
 
-def _market(
-    mind: Mind, known: SocietyView, shops: Iterable[tuple[str, Counts]]
+def _wares_for_sale(
+    mind: Mind, believed: SocietyView, shops: Iterable[tuple[str, Counts]]
 ) -> tuple[tuple[str, str, int], ...]:
-    """Return wares that others have in stock as (shop, goods, price), the shops seen last first."""
-    phrases, sold = WorkPhrases(mind.world), []
+    """Return the wares that a resident believes to be in stock in the shops of others, as (shop,
+    goods, price): at most `MAX_PRICES`, those of the shops seen last first.
+    """
+    phrases = WorkPhrases(mind.world)
+    wares = []
     for address, prices in shops:
         seen = mind.state.last_sight(mind.who, address)
-        if seen and not known.may_use(mind.who, address):
-            name = mind.world.sectors[sector_of(address)].name
-            sold += [
-                (seen.since, name, phrases.some(kind), price)
+        is_own = believed.may_use(mind.who, address)
+        if seen and not is_own:
+            shop = mind.world.sectors[sector_of(address)].name
+            wares += [
+                (seen.since, shop, phrases.some(kind), price)
                 for kind, price in prices
-                if known.state.stock(address).count(kind)
+                if believed.state.stock(address).count(kind)
             ]
-    return tuple(
-        each[1:]
-        for each in sorted(sold, key=lambda each: (each[0], each[1:]), reverse=True)[:MAX_PRICES]
-    )
+    latest = sorted(wares, reverse=True)[:MAX_PRICES]
+    return tuple((shop, goods, price) for _, shop, goods, price in latest)
 
 
 def _notices(mind: Mind, society: SocietyView) -> tuple[str, ...]:
     """Return notices that the resident has read and that are still posted, latest first."""
-    latest, phrases = (
-        sorted(read_notices(society, mind.who), key=lambda notice: notice.since, reverse=True)[
-            :MAX_PRICES
-        ],
-        WorkPhrases(mind.world),
-    )
+    phrases = WorkPhrases(mind.world)
+    read = read_notices(society, mind.who)
+    latest = sorted(read, key=lambda notice: notice.since, reverse=True)[:MAX_PRICES]
     return tuple(phrases.notice(notice) for notice in latest)
 
 
@@ -151,11 +148,12 @@ def _ware(mind: Mind, kind: str, count: int, price: int) -> Ware:
 
 
 def match_deals(talk: Conversation, reports: Reports) -> Iterator[Deal]:
-    """Yield the deals between each two participants of a conversation.
+    """Yield one deal for each two participants of a conversation who report handovers between them,
+    with the highest price asked that the other does not pay exactly; 0 if all agree.
 
     Args:
-        talk: the conversation.
-        reports: the reports of its participants.
+        talk: The conversation.
+        reports: The reports of its participants.
     """
     hands = {who: list(_hands(who, *said)) for who, said in reports.items()}
     for one, another in combinations(talk.people, 2):

@@ -48,8 +48,8 @@ def leave_current_work(world: World, state: State, who: str, intent: Intent) -> 
     """Yield the effects of beginning another action: the current work is left, and planned errands
     are dropped unless the action is one of them.
     """
-    if deed := state.job(who):
-        yield from leave_work(view_society(world, state), who, deed)
+    if job := state.job(who):
+        yield from leave_work(view_society(world, state), who, job)
     if state.errand_queue(who) and not intent.errand:
         yield CourseSet(who, ())
 
@@ -121,7 +121,9 @@ def _memory_of(
 
 
 def _poignancy(phrases: WorkPhrases, outcome: Outcome) -> int:
-    """Return the poignancy of an outcome."""
+    """Return the poignancy of remembering an outcome: of a rescue, of the recipe done or failed, of
+    a refusal, or of the verb.
+    """
     recipe = (
         phrases.book.recipes.get(outcome.errand.what) if outcome.errand.verb == Verb.DO else None
     )
@@ -136,17 +138,16 @@ def _poignancy(phrases: WorkPhrases, outcome: Outcome) -> int:
 
 
 def meet_urgent_need(mind: Mind) -> Intent | None:
-    """Return the intent that meets an urgent need; None if no need is urgent or nothing can be
-    done.
+    """Return the intent that meets an urgent need, or continues to; None if no need is urgent or
+    nothing can be done.
     """
     society = society_of(mind)
     needs = society.needs_below(mind.who, "urgent")
     if not needs:
         return None
     search = make_search(mind, society)
-    stays = mind.state.active_need(mind.who) in needs and not should_interrupt(
-        society, mind.who, mind.arena, search
-    )
+    is_active = mind.state.active_need(mind.who) in needs
+    stays = is_active and not should_interrupt(society, mind.who, mind.arena, search)
     if stays and (intent := continue_work(mind)):
         return intent
     choice = choose_need(society, mind.who, mind.arena, search)
@@ -155,8 +156,8 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
 
 def is_working_together(mind: Mind) -> bool:
     """Return True during work of two residents, which the schedule does not interrupt."""
-    deed = mind.state.job(mind.who)
-    return deed is not None and bool(deed.partner)
+    job = mind.state.job(mind.who)
+    return job is not None and bool(job.partner)
 
 
 def continue_work(mind: Mind) -> Intent | None:
@@ -168,7 +169,9 @@ def continue_work(mind: Mind) -> Intent | None:
 
 
 def meet_low_need(mind: Mind) -> Intent | None:
-    """Return the intent that meets a low need between two tasks; None if all needs are met."""
+    """Return the intent that meets a low need between two tasks. If none can be met now, the active
+    need is cleared, and None returned.
+    """
     society = society_of(mind)
     choice = choose_need(society, mind.who, mind.arena, make_search(mind, society))
     if choice is None:
@@ -178,7 +181,10 @@ def meet_low_need(mind: Mind) -> Intent | None:
 
 
 def choose_errand(mind: Mind, task: Task) -> Intent | None:
-    """Return the first errand of the planned task, or else of a duty; None if neither can be done."""
+    """Begin the errands of the planned task, or else of a duty, and return the intent to do the
+    first; None if neither can be done. The duty comes first if it puts goods away, or if the task
+    is needless.
+    """
     society = society_of(mind)
     search = make_search(mind, society)
     called = choose_duty(society, mind.who, mind.arena, search)
@@ -229,8 +235,13 @@ def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -
 
 
 def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
-    """Return the intent to go to the site of an errand and stay for its duration."""
-    book, action, phrases = mind.world.book, mind.state.action(mind.who), WorkPhrases(mind.world)
+    """Return the intent to go to the site of an errand and stay for its duration; `GO_ON` if the
+    resident already does. Where the thing there is in use, an errand other than work needs only
+    its room.
+    """
+    book = mind.world.book
+    action = mind.state.action(mind.who)
+    phrases = WorkPhrases(mind.world)
     activity = phrases.doing(errand)
     assert book is not None
     minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1

@@ -36,10 +36,10 @@ async def plan_steps(
     both are there.
 
     Args:
-        mind: the resident.
-        entry: the schedule entry to divide into tasks.
-        usual: the steps of the entry's habit, if it has any.
-        shortest: minimum length of a task in minutes.
+        mind: The resident.
+        entry: The schedule entry to divide into tasks.
+        usual: The steps of the entry's habit, if it has any.
+        shortest: The minimum length of a task in minutes.
 
     Returns:
         The tasks, and the reference of the first call or the name of the rule.

@@ -17,19 +17,19 @@ LYING_MINUTES = 60
 
 
 def lie_helpless(mind: Mind) -> Intent | None:
-    """Return the action of a helpless resident, to lie still; None for all others."""
+    """Return the intent of a helpless resident: to lie still, or to go on if they lie already or
+    are being cared for. None for all others.
+    """
     if not mind.state.is_helpless(mind.who):
         return None
-    action, lying = (
-        mind.state.action(mind.who),
-        Action("act", _describe_lying(mind), mind.arena, LYING_MINUTES, "🤕", started=mind.now),
-    )
-    same = (
+    action = mind.state.action(mind.who)
+    lying = Action("act", _describe_lying(mind), mind.arena, LYING_MINUTES, "🤕", started=mind.now)
+    is_lying = (
         action.activity == lying.activity
         and action.address == lying.address
         and not action.over(mind.now)
     )
-    return GO_ON if same or mind.state.job(mind.who) else Intent(lying, cause="rule:ailing")
+    return GO_ON if is_lying or mind.state.job(mind.who) else Intent(lying, cause="rule:ailing")
 
 
 def _describe_lying(mind: Mind) -> str:
@@ -44,8 +44,8 @@ def _describe_lying(mind: Mind) -> str:
 
 
 def help_helpless(mind: Mind) -> Intent | None:
-    """Return the errand that helps a helpless resident, or continue one; None if none is known or
-    helpable.
+    """Return the intent to help a helpless resident, or to continue to; None if the resident knows
+    of none whom they can help.
     """
     society = society_of(mind)
     if not society.book.care:

@@ -21,7 +21,8 @@ cheated.
 def appraise_outcome(
     world: World, state: State, who: str, outcome: Outcome, memory: int
 ) -> Iterator[Stimulus]:
-    """Yield a resident's stimuli from the outcome of an errand, once they remember it.
+    """Yield a resident's stimuli from the outcome of an errand, once they remember it: of its
+    success or failure, and of the residents who had a part in it.
 
     A refusal because a fixture was occupied counts half.
 

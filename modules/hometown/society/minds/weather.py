@@ -9,10 +9,11 @@ from hometown.world.activities import themes_of
 from hometown.world.book.parts import WeatherPart
 from hometown.world.world import arena_of
 
-WEATHER_SUBJECT, LOOKBACK_EVENTS = "weather", 40
-"""The subject of memories of the weather, and the number of latest events in which today's is
-looked for.
-"""
+WEATHER_SUBJECT = "weather"
+"""The subject of memories of the weather."""
+
+LOOKBACK_EVENTS = 40
+"""The number of latest events in which today's weather is looked for."""
 
 OUTDOOR_TAG = "outdoor"
 """The tag of arenas without a roof."""
@@ -25,7 +26,9 @@ def get_weather(mind: Mind) -> WeatherPart | None:
 
 
 async def look_outside(mind: Mind) -> None:
-    """Remember today's weather, once a day."""
+    """Remember today's weather, unless it is among the latest memories already. Does nothing in
+    seasons without weather.
+    """
     part = get_weather(mind)
     if part is None:
         return
@@ -52,9 +55,9 @@ def describe_sheltering(mind: Mind, activity: str, address: str) -> str:
     if OUTDOOR_TAG not in mind.world.arenas[arena_of(address)].tags:
         return ""
     part = get_weather(mind)
-    themes = themes_of(activity, mind.world.lang) if part and part.indoors else ()
-    return (
-        mind.words.say("kept_in", says=part.says[mind.world.lang])
-        if part and themes and themes[0].key in LEISURE_THEMES
-        else ""
-    )
+    if part is None or not part.indoors:
+        return ""
+    themes = themes_of(activity, mind.world.lang)
+    if not themes or themes[0].key not in LEISURE_THEMES:
+        return ""
+    return mind.words.say("kept_in", says=part.says[mind.world.lang])

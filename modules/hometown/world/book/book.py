@@ -26,7 +26,7 @@ from hometown.world.matter import MARK, NATURE, Goods, kind_of
 GOOD = 300
 """The points of skill from which a resident is known for it."""
 
-EVERY = "*"
+EVERY_CRAFT = "*"
 """The skill of an entry that stands for one recipe in each craft."""
 
 COIN = "coin"
@@ -95,28 +95,34 @@ class Book:
         """The recipes of all entries, by id."""
         return {
             recipe.id: recipe
-            for family, part in self.entries.items()
-            for recipe in (
-                resolve(family, part, self.kinds)
-                if part.skill != EVERY
-                else in_each_craft(family, part, self.crafts, self.kinds)
-            )
+            for family, entry in self.entries.items()
+            for recipe in self._recipes_of_entry(family, entry)
         }
+
+    def _recipes_of_entry(self, family: str, entry: RecipePart) -> list[Recipe]:
+        """Return one recipe for each kind that an entry may take, or for each craft if its skill is
+        `EVERY_CRAFT`.
+        """
+        if entry.skill == EVERY_CRAFT:
+            return recipes_in_each_craft(family, entry, self.crafts, self.kinds)
+        return recipes_of_entry(family, entry, self.kinds)
 
     @cached_property
     def crafts(self) -> dict[str, tuple[Recipe, ...]]:
-        """The skills, each with the recipes that use it, those that cannot fail first."""
-        plain = [
+        """The skills in alphabetical order, each with the recipes for one resident that use it,
+        those that cannot fail first. A skill used only by recipes with a partner is none.
+        """
+        solitary = [
             recipe
             for family, part in self.entries.items()
             if not part.partner
-            for recipe in resolve(family, part, self.kinds)
+            for recipe in recipes_of_entry(family, part, self.kinds)
             if part.skill
         ]
-        plain.sort(key=lambda recipe: recipe.part.chance is not None)
+        solitary.sort(key=lambda recipe: recipe.part.chance is not None)
         return {
-            skill: tuple(recipe for recipe in plain if recipe.skill == skill)
-            for skill in sorted({recipe.skill for recipe in plain})
+            skill: tuple(recipe for recipe in solitary if recipe.skill == skill)
+            for skill in sorted({recipe.skill for recipe in solitary})
         }
 
     @cached_property
@@ -336,27 +342,32 @@ def _with_nature(goods: Goods, grams: int) -> Goods:
     return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
 
 
-def in_each_craft(
+def recipes_in_each_craft(
     family: str, part: RecipePart, crafts: Iterable[str], kinds: dict[str, KindPart]
 ) -> list[Recipe]:
-    """Return one recipe for each craft, of an entry that stands for any skill."""
+    """Return one recipe for each craft, of an entry with the skill `EVERY_CRAFT`; the craft also
+    replaces `EVERY_CRAFT` in the skills that the entry gains.
+    """
     recipes = []
     for craft in crafts:
         gains = {
-            craft if skill == EVERY else skill: more for skill, more in (part.gains or {}).items()
+            craft if skill == EVERY_CRAFT else skill: more
+            for skill, more in (part.gains or {}).items()
         }
-        (recipe,) = resolve(family, part.model_copy(update={"skill": craft, "gains": gains}), kinds)
+        in_craft = part.model_copy(update={"skill": craft, "gains": gains})
+        (recipe,) = recipes_of_entry(family, in_craft, kinds)
         recipes.append(replace(recipe, id=f"{family}/{craft}", chosen=craft))
     return recipes
 
 
-def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
-    """Return the recipes of an entry, one for each kind with the tag that it takes. Unknown names
-    are kept.
+def recipes_of_entry(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[Recipe]:
+    """Return the recipes of an entry: one for each kind with the tag that it takes ("#tag"), whose
+    effect on the body is added for each unit taken; or one, if it takes no tag. Unknown names are
+    kept.
     """
     tagged = next((name for name in part.take if name.startswith("#")), "")
     if not tagged:
-        return [_resolved(family, "", part, part.take, part.body, kinds)]
+        return [_balanced_recipe(family, "", part, part.take, part.body, kinds)]
     recipes = []
     for kind, goods in kinds.items():
         if tagged[1:] in goods.tags:
@@ -369,11 +380,11 @@ def resolve(family: str, part: RecipePart, kinds: dict[str, KindPart]) -> list[R
             body = {
                 need: part.body.get(need, 0) + given.get(need, 0) for need in {**part.body, **given}
             }
-            recipes.append(_resolved(family, kind, part, take, body, kinds))
+            recipes.append(_balanced_recipe(family, kind, part, take, body, kinds))
     return recipes
 
 
-def _resolved(
+def _balanced_recipe(
     family: str,
     chosen: str,
     part: RecipePart,
@@ -381,6 +392,9 @@ def _resolved(
     body: Mapping[str, int],
     kinds: dict[str, KindPart],
 ) -> Recipe:
+    """Return an entry's recipe for one choice of goods; the open amount of nature makes up the
+    difference in weight between the goods taken and made.
+    """
     weight = _grams(take, kinds) - _grams(part.make, kinds)
     after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
     return Recipe(

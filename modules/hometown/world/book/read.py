@@ -58,7 +58,9 @@ def has_society(world: Path) -> bool:
 
 
 def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
-    """Return the feelings and traits of a world with this folder."""
+    """Return the feelings, temperaments and regards in a folder. Faults of the files and of their
+    references to each other are added to `faults`.
+    """
     feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
     regards = _entries(RegardPart, folder, "regards", langs, faults)
     check_stirs(feelings, regards, faults)
@@ -74,8 +76,13 @@ def read_book(
     people: Collection[str],
     faults: Faults,
 ) -> Book | None:
-    """Return the rules in a folder, for a map with these things and arenas and for these residents;
-    None if there are faults.
+    """Return the rules in a folder, checked against the map and the residents; None if there are
+    faults, which are added to `faults`.
+
+    Args:
+        langs: The languages in which the texts must exist.
+        things: The addresses of the things and arenas of the map.
+        people: The ids of the residents.
     """
     before = len(faults.lines)
     kinds = _entries(KindPart, folder, "kinds", langs, faults)
@@ -83,13 +90,19 @@ def read_book(
     fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
     needs = _entries(NeedPart, folder, "needs", langs, faults)
     threads = _entries(ThreadPart, folder, "threads", langs, faults)
-    calendar, start = (
-        _file(CalendarFile, folder, "calendar", langs, faults),
-        _file(StartFile, folder, "start", langs, faults),
-    )
+    calendar = _file(CalendarFile, folder, "calendar", langs, faults)
+    start = _file(StartFile, folder, "start", langs, faults)
     if calendar is None or start is None or len(faults.lines) > before:
         return None
-    book = Book(kinds, fixtures, recipes, needs, calendar, start, threads)
+    book = Book(
+        kinds=kinds,
+        fixtures=fixtures,
+        entries=recipes,
+        needs=needs,
+        calendar=calendar,
+        start=start,
+        threads=threads,
+    )
     check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
 
@@ -97,7 +110,7 @@ def read_book(
 def _file(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> M | None:
-    """Return a file of one object; None if it is faulty."""
+    """Return the object in a file; None if it is faulty, with the faults added to `faults`."""
     file = f"{FOLDER}/{name}.json"
     raw = read_json(folder / f"{name}.json", file, faults, MOST_VALUES)
     return None if raw is None else validate_model(model, raw, file, faults, langs)
@@ -106,8 +119,8 @@ def _file(
 def _entries(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> dict[str, M]:
-    """Return the entries of a file by id, sorted, the world's over the shared ones. The world's
-    file may be missing.
+    """Return the valid entries of a file by id, sorted. The world's entries replace shared ones of
+    the same id, and its file may be missing. Faults of invalid entries are added to `faults`.
     """
     file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
