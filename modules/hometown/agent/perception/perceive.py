@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.concern import failed_to_use, is_concerned, is_in_own_house
+from hometown.agent.perception.surprise import find_surprising
 from hometown.clock import hhmm, minute_of_day, minutes_between
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
@@ -16,7 +17,7 @@ from hometown.prompt.reactions import POIGNANCY, PoignancyVars
 from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import course_of, happening_kind
 from hometown.world.effects import Mapped, Missed
-from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.happening_process import DAMAGE_KEY, find_closure, find_workers
 from hometown.world.incidents import EndedHappening, Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
 from hometown.world.rows import Sighting
@@ -43,6 +44,9 @@ ENDED_LOOKBACK = timedelta(hours=6)
 ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
 """Poignancy of the end of a happening, which needs no response, and of seeing residents put it right.
 """
+
+SEEN_HELPING_POIGNANCY = 5
+"""Poignancy of seeing residents work on a happening at most, which needs no response."""
 
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
@@ -163,13 +167,42 @@ def resident_event(mind: Mind, other: str) -> Event:
             idle=True,
         )
     action = state.action(other)
+    weight = _weigh_measure(mind, other)
     if other != mind.who:
         act = mind.see_act(other)
-        return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+        return Event(
+            other,
+            act,
+            action.address,
+            address,
+            words.does(other, act),
+            action.emoji,
+            weight=weight,
+        )
     describe = words.does(other, action.activity)
     if missing := mind.missing_company:
         describe = words.say("without_company", text=describe, names=words.names(missing))
-    return Event(other, action.activity, action.address, address, describe, action.emoji)
+    return Event(
+        other, action.activity, action.address, address, describe, action.emoji, weight=weight
+    )
+
+
+def _weigh_measure(mind: Mind, who: str) -> int:
+    """Return the importance of what a resident does about a happening: to themselves nearly that of
+    the happening, to others that of news; 0 for anything else.
+    """
+    happening = next(
+        (
+            each
+            for each in mind.state.happenings
+            if who in find_workers(mind.world, mind.state, each)
+        ),
+        None,
+    )
+    if happening is None:
+        return 0
+    weight = course_of(happening, mind.world.lang).weight - 1
+    return weight if who == mind.who else min(weight, SEEN_HELPING_POIGNANCY)
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:
@@ -272,6 +305,17 @@ def _ended_event(mind: Mind, memory: Concept) -> Event:
         else words.say("is_over", text=memory.text)
     )
     return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
+
+
+def is_known_closed(mind: Mind, arena: str) -> bool:
+    """Return True if the things of an arena cannot be used because of a happening, and the resident
+    is there or remembers it.
+    """
+    closure = find_closure(mind.state, arena)
+    if not closure:
+        return False
+    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
+    return arena == mind.arena or any(closure in memory.text for memory in recent)
 
 
 def is_alarmed(mind: Mind) -> bool:
@@ -467,13 +511,16 @@ def _learn_places(mind: Mind) -> None:
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
     """Return the poignancy of each event, and the cause of the ratings.
 
-    Rules rate usual sights and events of a known weight; one model call rates all others.
+    Rules rate usual sights and events of a known weight; one model call rates all others, the few
+    surprising acts of residents among them.
     """
     by_rule = mind.settings.thrift.sights_by_rule
+    surprising = await find_surprising(mind, events) if by_rule else []
     asked = [
         event
         for event in events
-        if not event.weight and (event.unusual or not (event.idle or by_rule))
+        if event in surprising
+        or (not event.weight and (event.unusual or not (event.idle or by_rule)))
     ]
     if not asked:
         return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"
