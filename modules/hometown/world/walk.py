@@ -158,7 +158,7 @@ class Walk:
         if address in self.world.gone:
             return self.texts["gone"].format(thing=name)
         if text := find_closure(self.state, thing.arena):
-            return self.texts["closed"].format(place=self.world.place_name(thing.arena), text=text)
+            return self.texts["closed"].format(text=text)
         if not may_use(self.world, self.state, who, address):
             users = [self.world.name_of(user) for user in self.state.thing(address).users]
             return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=name)

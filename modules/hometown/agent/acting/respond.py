@@ -191,6 +191,7 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
         if memory.id > decided
         and minutes_between(memory.created, mind.now) < FRESH_MINUTES
         and memory.predicate != ENDED_PREDICATE
+        and memory.subject != mind.who
         and not mind.me.began_with(memory.id)
     ]
     found = [
@@ -522,9 +523,9 @@ def _as_entry(
             schedule.next_of("sleep", mind.minute),
         )
         until = min((entry.start for entry in coming if entry), default=DAY)
-    coming = _find_appointment(mind)
-    if coming and until == DAY:  # to stay is to miss it
-        minutes = max(minutes, coming.start - mind.minute + SHORTEST)
+    appointment = _find_appointment(mind)
+    if appointment and until == DAY:  # to stay is to miss it
+        minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
     end = min(mind.minute + min(minutes, LONGEST), until)
     if end - mind.minute < SHORTEST and until < DAY:
         return None
