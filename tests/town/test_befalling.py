@@ -207,7 +207,7 @@ class Listening(Wrapped):
 
     async def answer(self, request: Request, seed: int) -> Completion:
         situation = request.variables.situation
-        if request.kind == "happening":
+        if request.kind in ("happening", "measure"):  # asked of a reader outside the town
             return await super().answer(request, seed)
         text = "\n".join(message.content for message in request.messages)
         self.asked.append((situation.now, request.people[0], situation.where, text))

@@ -57,7 +57,7 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     ways = phrases["kinds"].get(first.kind) or phrases["kinds"][""]
     if first.how == "told" and v.neighbours and rng.random() < TELLS:
         return _tell(first, rng, v, lang)
-    if rng.random() >= TURNS[first.how] - (0.4 if not first.kind else 0.0):
+    if rng.random() >= TURNS[first.how] - (0.0 if first.kind or v.danger else 0.4):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
     way = _way(first, v, rng, lang)
     shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
