@@ -117,7 +117,8 @@ def within(run: RunReader, world: World, address: str, step: int) -> set[str]:
         who
         for who, tile in tiles.items()
         if world.maze.arena_at(tile) == address
-        or min(box_distance(tile, other) for other in world.open_tiles[address]) <= kind.reach
+        or min(box_distance(tile, other) for other in world.open_tiles[address])
+        <= kind.course.reach
     }
 
 

@@ -128,7 +128,21 @@ def rank_access(measure, condition, access, blocks):
     }
 
     def row(about, against, statistic, n, value, low="", high="", p="", adjusted=""):
-        return ("ranking", measure, about, condition, against, statistic, n, value, low, high, "", p, adjusted)
+        return (
+            "ranking",
+            measure,
+            about,
+            condition,
+            against,
+            statistic,
+            n,
+            value,
+            low,
+            high,
+            "",
+            p,
+            adjusted,
+        )
 
     ranks, worths = 1 + (len(access) - 1) * (1 - scores.mean()), find_worths(access, wins)
     rows = [row(each, "", "mean rank", len(scores), ranks[each]) for each in access]
@@ -141,10 +155,14 @@ def rank_access(measure, condition, access, blocks):
         for pair in itertools.combinations(access, 2)
         if len(wins[pair])
     }
-    adjusted = holm({pair: p_by_swaps([each - 0.5 for each in own]) for pair, own in shares.items()})
+    adjusted = holm(
+        {pair: p_by_swaps([each - 0.5 for each in own]) for pair, own in shares.items()}
+    )
     for pair, own in shares.items():
         limits = interval_of_mean(own)
-        rows.append(row(*pair, "win probability", len(own), np.mean(own), *limits, adjusted=adjusted[pair]))
+        rows.append(
+            row(*pair, "win probability", len(own), np.mean(own), *limits, adjusted=adjusted[pair])
+        )
     return rows + [row(*each) for each in rank_as_published(access, blocks)]
 
 
@@ -196,10 +214,14 @@ def rank_as_published(access, blocks):
     h = count * ((means - means.mean()) ** 2).sum() / variance if variance else 0.0
     p = chi2.sf(h, len(access) - 1) if variance else 1.0
     ps = {
-        (one, other): 2 * norm.sf(abs(means[one] - means[other]) / np.sqrt(2 * variance / count)) if variance else 1.0
+        (one, other): 2 * norm.sf(abs(means[one] - means[other]) / np.sqrt(2 * variance / count))
+        if variance
+        else 1.0
         for one, other in itertools.combinations(range(len(access)), 2)
     }
-    tests = [(access[i], access[j], "Dunn", count, "", "", "", "", p) for (i, j), p in holm(ps).items()]
+    tests = [
+        (access[i], access[j], "Dunn", count, "", "", "", "", p) for (i, j), p in holm(ps).items()
+    ]
     return [("", "", "Kruskal-Wallis", count, h, "", "", p), *tests]
 
 

@@ -19,20 +19,25 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
+from hometown.prompt.happening_drafts import HAPPENING, HappeningVars, as_course
+from hometown.prompt.prompt import Situation
 from hometown.prompt.render import templates_for
 from hometown.reception import memory_texts, receive_events, receive_intervention
 from hometown.records import Call
-from hometown.rng import stream
+from hometown.rng import stream, stream_seed
 from hometown.run_interface import Store
 from hometown.settings import Machine
 from hometown.speculation import Speculation, steps_ahead
 from hometown.stopwatch import Stopwatch
 from hometown.storage.step_record import StepRecord
 from hometown.world.apply import apply
+from hometown.world.befalling import course_of
 from hometown.world.effects import Logged, TimePassed, owner
 from hometown.world.furnish import furnish_world
-from hometown.world.incidents import ConditionSet, LawChanged
-from hometown.world.interventions import refuse_unknown_target
+from hometown.world.happening_course import change_course
+from hometown.world.happening_process import find_same
+from hometown.world.incidents import ConditionSet, Course, LawChanged
+from hometown.world.interventions import Intervention, refuse_unknown_target
 from hometown.world.recipes import begin_action
 from hometown.world.state import State
 from hometown.world.walk import walk_step
@@ -146,13 +151,49 @@ class Game:
             refuse_unknown_target(self.world, intervention)
             if texts := memory_texts(self.world, intervention):
                 await self.caller.embed(texts)
+            course = await self.draft_course(intervention, moment)
             for effect in receive_intervention(
-                self.founded, self.world, self.state, intervention, self.manifest.start, days
+                self.founded,
+                self.world,
+                self.state,
+                intervention,
+                self.manifest.start,
+                days,
+                course,
             ):
                 self.carry_out(Logged(effect, owner(effect), f"user:{intervention.number}"))
                 if isinstance(effect, LawChanged):  # the effects that follow obey the new law
                     self.world = furnish_world(self.founded, self.state.rows)
             self.world = furnish_world(self.founded, self.state.rows)
+
+    async def draft_course(self, intervention: Intervention, moment: Moment) -> Course | None:
+        """Ask the model, once, for the course of a user's happening, and return it with the user's
+        own changes; None for other interventions. One that goes on already has a course.
+        """
+        if intervention.kind != "event":
+            return None
+        going_on = find_same(self.state, intervention.target, intervention.text)
+        if going_on is not None:
+            return change_course(course_of(going_on, self.world.lang), intervention.memory)
+        variables = HappeningVars(self.view(intervention.target, moment), intervention.text)
+        drafts = sum(call.kind == HAPPENING.kind for call in self.calls)
+        reply, call, _ = await self.caller.ask(
+            HAPPENING,
+            variables,
+            step=moment.step,
+            who="",
+            ordinal=drafts,
+            seed=stream_seed(self.manifest.seed, "", moment.step, HAPPENING.kind, drafts),
+        )
+        self.calls.append(call)
+        course = as_course(reply, intervention.text, self.world.lang)
+        return change_course(course, intervention.memory)
+
+    def view(self, address: str, moment: Moment) -> Situation:
+        """Return the situation at a place for a reader outside the town, who is no resident."""
+        (me, *_) = self.world.personas.values()
+        place = self.world.place_name(address)
+        return Situation(me, "", moment.now, place, "", self.world.names, self.world.lang)
 
     def draw_order(self, moment: Moment) -> list[str]:
         """Return the residents in random order, so that no resident always wins the last apple."""

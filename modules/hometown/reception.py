@@ -18,8 +18,9 @@ from hometown.world.attendance import attendance
 from hometown.world.effects import Effect, Logged, Remembered
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnish_world
-from hometown.world.incidents import Law
-from hometown.world.interventions import Intervention, carry_out, end_happenings, stop_happenings
+from hometown.world.happening_process import advance_happenings
+from hometown.world.incidents import Course, HappeningStopped, Law
+from hometown.world.interventions import Intervention, carry_out
 from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
 from hometown.world.moving_in import read_latecomers
@@ -33,11 +34,10 @@ PREDICATE = "is the law"
 
 
 def receive_events(world: World, state: State, moment: Moment) -> Iterator[Logged]:
-    """Yield the effects of the time: happenings that end, and occasions that begin or end."""
-    for ending in end_happenings(state, moment.now):
-        yield Logged(ending, "", "rule:time")
-    for stopped in list(stop_happenings(world, state, moment.now)):
-        yield Logged(stopped, stopped.by[0], "rule:put_right")
+    """Yield the effects of the time: the course of happenings, and occasions that begin or end."""
+    for effect in list(advance_happenings(world, state, moment.now, moment.stride)):
+        by = effect.by if isinstance(effect, HappeningStopped) else ()
+        yield Logged(effect, by[0] if by else "", "rule:put_right" if by else "rule:time")
     for effect in attendance(world, state, moment.now, moment.stride):
         yield Logged(effect, "", "rule:occasion")
 
@@ -49,6 +49,7 @@ def receive_intervention(
     intervention: Intervention,
     start: datetime,
     expire_days: int,
+    course: Course | None = None,
 ) -> Iterator[Effect]:
     """Yield the effects of an intervention, whose texts have been embedded.
 
@@ -57,13 +58,14 @@ def receive_intervention(
         world: The world as it is now.
         start: The time at which the run begins.
         expire_days: The days for which memories are kept.
+        course: The course of a happening.
     """
     if intervention.kind == "learn":
         return learn_passages(state, intervention, start)
     now = state.clock.now
     if intervention.kind == "law":
         return enact_law(founded, world, state, intervention, now, expire_days)
-    return carry_out(world, state, intervention, now, expire_days)
+    return carry_out(world, state, intervention, now, expire_days, course)
 
 
 def enact_law(
@@ -109,7 +111,8 @@ def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """
     if intervention.kind == "learn":
         return list(parse_passages(intervention).values())
-    said = [intervention.remembered] if intervention.kind == "tell" or intervention.memory else []
+    is_said = intervention.kind == "tell" or (intervention.memory and intervention.kind != "event")
+    said = [intervention.remembered] if is_said else []
     entries = (
         propose_entries(world, intervention.text, Faults(world.id))
         if intervention.kind == "law"

@@ -23,8 +23,10 @@ from hometown.prompt.approach_prompt import ApproachVars, PersonInMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.errand_matching import GroundVars, StepsVars
+from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.measures import MeasureVars
 from hometown.prompt.mending import in_words
 from hometown.prompt.newcomers import Home, SettlerVars
 from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
@@ -192,9 +194,17 @@ ANYTHING = {
         lambda s, people, memories: ApproachVars(s, tuple(people), memories, (), 30),
         SITUATION, st.lists(IN_MIND, min_size=1, max_size=2), MEMORIES,
     ),
+    "measure": st.builds(
+        MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT,
+    ),
+    "happening": st.builds(HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))),
     "respond": st.builds(
-        lambda s, matters, people, memories, asleep: RespondVars(s, tuple(matters), tuple(people), PLACES, memories, (), asleep),
+        lambda s, matters, people, memories, asleep, means, danger: RespondVars(
+            s, tuple(matters), tuple(people), PLACES, memories, (), asleep, means=tuple(means), helpers="the doctor" if danger else "",
+            danger=danger, appointment=(600, "tea") if asleep else None,
+        ),
         SITUATION, st.lists(MATTER, min_size=1, max_size=3), st.lists(NEIGHBOUR, max_size=3), MEMORIES, st.booleans(),
+        st.lists(SHORT, max_size=3), st.booleans(),
     ),
     "reconsider": st.builds(
         lambda s, voices, memories: ReconsiderVars(s, tuple(voices), ((600, "bake"),), (("cafe/main", "Harbour Café"), ("park/lawn", "Park")), memories),

@@ -19,8 +19,10 @@ from hometown.prompt.dialogue import (
     UtteranceVars,
 )
 from hometown.prompt.errand_matching import GroundVars, StepsVars
+from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
+from hometown.prompt.measures import MeasureVars
 from hometown.prompt.newcomers import Home, SettlerVars
 from hometown.prompt.plans import (
     CurrentlyVars,
@@ -249,6 +251,10 @@ SAMPLES: dict[str, Variables] = {
     "respond": RespondVars(
         SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN, hearers=("Tom Reed",)
     ),
+    "measure": MeasureVars(
+        SITUATION, "a fire breaks out", ("put out the fire",), "the fire brigade", "open a window"
+    ),
+    "happening": HappeningVars(SITUATION, "a bear walks into the square"),
     "clash": ClashVars(
         SITUATION,
         (PROMISE,),
@@ -341,6 +347,22 @@ REPLIES: dict[str, dict[str, Any]] = {
     "poignancy": {"ratings": [2, 4]},
     "react": {"decision": "talk to 1", "topic": "the lamp"},
     "approach": {"decision": "wait for 2", "topic": "the lamp"},
+    "measure": {"effect": "worsens"},
+    "happening": {
+        "weight": 9,
+        "reach": "street",
+        "minutes": 60,
+        "effort": 60,
+        "means": ["drive it off with noise"],
+        "helpers": "the rangers",
+        "help_minutes": 30,
+        "grows": 0,
+        "closes": True,
+        "over": "The bear is gone",
+        "damage": "",
+        "mending": "",
+        "repair_hours": 0,
+    },
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "clash": {"keep": 1, "say": "I am sorry, another day!"},
     "relation": {"summary": "Ida and Tom are good neighbours."},

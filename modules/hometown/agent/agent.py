@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
+from hometown.agent.acting.measures import finish_measure
 from hometown.agent.acting.note_leaving import read_notes
 from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
 from hometown.agent.inner_life.sleep import consolidate
@@ -56,6 +57,7 @@ async def think(mind: Mind) -> Intent:
         return GO_ON
     if not asleep:
         complete_repairs(mind)
+        finish_measure(mind)
         await read_notes(mind)
         if mind.state.voices(mind.who) or not _is_pressed(mind, noticed):
             await reconsider(mind)

@@ -10,8 +10,10 @@ from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
 from hometown.prompt.errand_matching import GROUND, STEPS
+from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.interview_answers import INTERVIEW
 from hometown.prompt.law_drafts import LAW
+from hometown.prompt.measures import MEASURE
 from hometown.prompt.newcomers import SETTLER
 from hometown.prompt.outcome import CONVERSATION_OUTCOME
 from hometown.prompt.plans import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
@@ -28,7 +30,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
-        POIGNANCY, REACT, APPROACH, RESPOND, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
+        POIGNANCY, REACT, APPROACH, RESPOND, MEASURE, HAPPENING, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
         CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
     )
 }  # fmt: skip

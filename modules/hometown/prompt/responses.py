@@ -26,6 +26,11 @@ from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour
 DO, RUN = "do", "run to "
 """The decisions to act on an event, and to run to somebody absent and tell them."""
 
+MEANS, CALL, SAVE, LEAVE, KEEP = "means ", "call help", "save", "leave", "appointment"
+"""The decisions to fight a happening by one of its means, to call help, to bring something or
+somebody to safety, to leave, and to keep the appointment that is due.
+"""
+
 SHOUT_LENGTH = 120
 """Maximum length of a shout in characters."""
 
@@ -74,7 +79,9 @@ class RespondVars(Variables):
 
     `neighbours` can be spoken to, and `hearers` are the names of all who would hear a shout.
     `absent` can be run to, and are numbered from 1. `places` can be gone to, as (address, name), and are numbered
-    from 1. `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
+    from 1. `means` are activities that help against the first matter, `helpers` those who could be
+    called, and `danger` means that one could leave or save something; `appointment` is due now, as
+    (minute of the day, activity). `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
     event has woken the resident.
     """
 
@@ -86,11 +93,15 @@ class RespondVars(Variables):
     asleep: bool = False
     hearers: tuple[str, ...] = ()
     absent: tuple[Absentee, ...] = ()
+    means: tuple[str, ...] = ()
+    helpers: str = ""
+    danger: bool = False
+    appointment: tuple[int, str] | None = None
 
 
 class RespondReply(Reply):
-    """`decision` is CONTINUE, WAIT, DO, SPEAK and the number of a neighbour, or RUN and the number
-    of somebody absent, both from 1.
+    """`decision` is CONTINUE, WAIT, DO, CALL, SAVE, LEAVE, KEEP, or SPEAK, RUN or MEANS with the
+    number of a neighbour, of somebody absent, or of one of the means, each from 1.
     """
 
     decision: str
@@ -110,6 +121,13 @@ class RespondReply(Reply):
         return int(self.decision.removeprefix(RUN)) - 1 if self.decision.startswith(RUN) else None
 
     @property
+    def chosen_means(self) -> int | None:
+        """The position, from 0, of the means to use; None for none."""
+        return (
+            int(self.decision.removeprefix(MEANS)) - 1 if self.decision.startswith(MEANS) else None
+        )
+
+    @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
         return (
@@ -123,6 +141,10 @@ def _possible(v: RespondVars) -> Mapping[str, Keywords]:
         WAIT,
         *(f"{SPEAK}{number}" for number in range(1, len(v.neighbours) + 1)),
         *(f"{RUN}{number}" for number in range(1, len(v.absent) + 1)),
+        *(f"{MEANS}{number}" for number in range(1, len(v.means) + 1)),
+        *((CALL,) if v.helpers else ()),
+        *((SAVE, LEAVE) if v.danger else ()),
+        *((KEEP,) if v.appointment else ()),
         DO,
     ]
     return {

@@ -37,6 +37,8 @@ ANSWERS = {
     "react": "noticing",
     "approach": "approaching",
     "respond": "responding",
+    "measure": "responding",
+    "happening": "responding",
     "reconsider": "reconsidering",
     "clash": "clashing",
     "relation": "talking",

@@ -8,9 +8,24 @@ from random import Random
 from typing import Any
 
 from hometown.language import Lang
+from hometown.prompt.happening_drafts import HappeningReply, HappeningVars, as_draft
+from hometown.prompt.measures import MeasureReply, MeasureVars
 from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT
-from hometown.prompt.responses import DO, LONGEST, RUN, SHORTEST, Matter, RespondReply, RespondVars
+from hometown.prompt.responses import (
+    CALL,
+    DO,
+    KEEP,
+    LEAVE,
+    LONGEST,
+    MEANS,
+    RUN,
+    SHORTEST,
+    Matter,
+    RespondReply,
+    RespondVars,
+)
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip, has, read_bank
+from hometown.world.befalling import happening_kind, usual_course
 from hometown.world.world import sector_of
 
 MENDS = 0.9
@@ -42,22 +57,48 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     ways = phrases["kinds"].get(first.kind) or phrases["kinds"][""]
     if first.how == "told" and v.neighbours and rng.random() < TELLS:
         return _tell(first, rng, v, lang)
-    if rng.random() >= TURNS[first.how] - (0.4 if not first.kind else 0.0):
+    if rng.random() >= TURNS[first.how] - (0.0 if first.kind or v.danger else 0.4):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
     way = _way(first, v, rng, lang)
+    shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
+    shout = shout if v.hearers else ""
+    if way == "help" and v.means:
+        number = rng.randrange(len(v.means)) + 1
+        decision, minutes = f"{MEANS}{number}", rng.choice(MINUTES)
+        return RespondReply(decision=decision, minutes=minutes, shout=shout)
+    if way == "fetch" and v.helpers:
+        return RespondReply(decision=CALL, shout=shout)
+    if way == "leave" and v.appointment:
+        return RespondReply(decision=KEEP, shout=shout)
+    if way == "leave" and v.danger:
+        return RespondReply(decision=LEAVE, where=_elsewhere(first, v, rng), shout=shout)
     what = rng.choice(ways[way] if first.here else ways["away"])
     where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
-    shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
     if v.absent and rng.random() < RUNS:
         runs_to = rng.randrange(len(v.absent)) + 1
-        return RespondReply(decision=f"{RUN}{runs_to}", shout=shout if v.hearers else "")
+        return RespondReply(decision=f"{RUN}{runs_to}", shout=shout)
     return RespondReply(
         decision=DO,
         what=clip(_fill_place(what, first, v), LENGTH[lang], lang),
         minutes=rng.choice(MINUTES),
         where=where,
-        shout=shout if v.hearers else "",
+        shout=shout,
     )
+
+
+def answer_happening(v: HappeningVars, rng: Random, lang: Lang) -> HappeningReply:
+    """Draft the usual course of the kind of happening that is recognised by words."""
+    return as_draft(usual_course(v.text, lang))
+
+
+def answer_measure(v: MeasureVars, rng: Random, lang: Lang) -> MeasureReply:
+    """Judge an activity by its words: those of the means, or of the kind of the happening."""
+    kind = happening_kind(v.happening, lang)
+    if v.what in v.means or (kind and kind.rights(v.what)):
+        return MeasureReply(effect="helps")
+    if v.helpers and v.helpers.casefold() in v.what.casefold():
+        return MeasureReply(effect="calls")
+    return MeasureReply(effect="useless")
 
 
 def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> RespondReply:

@@ -13,10 +13,10 @@ from datetime import timedelta
 from hometown.clock import minute_of_day
 from hometown.society.sifting import derive_facts, match_cast
 from hometown.society.society_view import SocietyView
-from hometown.world.befalling import MINUTES, happening_kind
+from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.book.plots import ActivePart, BeatPart, OmenPart, PaidOffPart, ThreadPart
 from hometown.world.effects import Effect
-from hometown.world.incidents import Happening, HappeningBegan
+from hometown.world.incidents import HappeningBegan
 from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMoved
 from hometown.world.world import World, arena_of
 
@@ -88,15 +88,8 @@ class Drama:
                 and self._is_seen(omen.at)
             ):
                 text = fill_in_names(self.world, omen.text[self.world.lang], thread.cast)
-                kind = happening_kind(text, self.world.lang)
-                yield HappeningBegan(
-                    Happening(
-                        omen.at,
-                        text,
-                        now + timedelta(minutes=kind.minutes if kind else MINUTES),
-                        kind.reach if kind else 0,
-                    )
-                )
+                course = usual_course(text, self.world.lang)
+                yield HappeningBegan(begin_happening(omen.at, text, course, now))
                 yield OmenCame(replace(thread, omen=True), self.society.day)
                 return
 

@@ -1,13 +1,14 @@
-"""Happenings, and conditions of things, recognised by words, with their remedies.
+"""Kinds of happenings, and of conditions of things, recognised by words, with their remedies.
 
 The kinds lie in `data/befalling/<lang>.json`, the same in each language apart from the words. A
-world may add conditions (`authored.ConditionPart`). Unrecognised happenings are visible at their
-place, and unrecognised conditions forbid nothing.
+world may add conditions (`authored.ConditionPart`). The course of a user's happening is drafted by
+the model; these kinds are its defaults. Unrecognised conditions forbid nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 import orjson
@@ -18,9 +19,7 @@ from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.text import word_pattern
 from hometown.world.activities import themes_of
-
-MINUTES = 30
-"""The default duration of a happening, in game minutes."""
+from hometown.world.incidents import Course, Happening, UnfoldingHappening
 
 DULL = 2
 """The weight up to which a condition is ordinary."""
@@ -28,27 +27,32 @@ DULL = 2
 
 @frozen
 class HappeningKind:
-    """A kind of happening, recognised by `words` (regular expressions).
+    """A kind of happening, recognised by `words` (regular expressions), with its usual course.
 
-    Attributes:
-        reach: The distance at which it is heard, in tiles; 0 if it is only visible.
-        weight: Its importance to those who notice it, 1 to 10.
-        minutes: Its duration, unless an activity with one of the words `righted` ends it.
-        remedy: An activity that ends it; "" if nobody can.
-        over: The text of its end; "" if there is no apt one.
+    `righted` are words of activities that help to end it, for a town without a language model.
     """
 
-    key: str
     words: tuple[str, ...]
-    weight: int
-    reach: int
-    minutes: int = MINUTES
+    course: Course
     righted: tuple[str, ...] = ()
-    remedy: str = ""
-    over: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key of the kind."""
+        return self.course.key
+
+    @property
+    def weight(self) -> int:
+        """Its importance to those who notice it, 1 to 10."""
+        return self.course.weight
+
+    @property
+    def over(self) -> str:
+        """The text of its end; "" if there is no apt one."""
+        return self.course.over
 
     def rights(self, activity: str) -> bool:
-        """Return whether an activity ends it, by its words."""
+        """Return whether an activity helps to end it, by its words."""
         return (
             bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
         )
@@ -90,6 +94,7 @@ class ConditionKind:
 @frozen
 class _Kinds:
     happenings: tuple[HappeningKind, ...]
+    happening: HappeningKind
     conditions: tuple[ConditionKind, ...]
     otherwise: ConditionKind
 
@@ -98,14 +103,19 @@ class _Kinds:
 def _kinds(lang: Lang) -> _Kinds:
     """Return all kinds, read once."""
     raw = orjson.loads((DATA / "befalling" / f"{lang}.json").read_bytes())
-    happenings = tuple(
-        HappeningKind(
-            **(row | {name: tuple(row[name]) for name in ("words", "righted") if name in row})
-        )
-        for row in raw["happenings"]
-    )
     return _Kinds(
-        happenings, tuple(map(_condition, raw["conditions"])), _condition(raw["otherwise"])
+        tuple(map(_happening, raw["happenings"])),
+        _happening(raw["happening"]),
+        tuple(map(_condition, raw["conditions"])),
+        _condition(raw["otherwise"]),
+    )
+
+
+def _happening(row: Json) -> HappeningKind:
+    course = {name: value for name, value in row.items() if name not in ("words", "righted")}
+    means = tuple(row.get("means", ()))
+    return HappeningKind(
+        tuple(row["words"]), Course(**(course | {"means": means})), tuple(row.get("righted", ()))
     )
 
 
@@ -127,6 +137,48 @@ def happening_kind(text: str, lang: Lang) -> HappeningKind | None:
     found = (kind for kind in _kinds(lang).happenings if word_pattern(kind.words).search(lowered))
     kind = next(found, None)
     return None if kind and kind.over and kind.over.lower() in lowered else kind
+
+
+def usual_course(text: str, lang: Lang) -> Course:
+    """Return the course of a happening by its words, for want of one that is drafted or given.
+
+    >>> usual_course("A fire breaks out", "en").helpers, usual_course("A cow sings", "en").weight
+    ('the fire brigade', 6)
+    """
+    return (happening_kind(text, lang) or _kinds(lang).happening).course
+
+
+def course_of(happening: Happening, lang: Lang) -> Course:
+    """Return the course of a happening; in runs of earlier versions, the usual one of its kind."""
+    if isinstance(happening, UnfoldingHappening):
+        return happening.course
+    return usual_course(happening.text, lang)
+
+
+def unfold(happening: Happening, since: datetime, lang: Lang) -> UnfoldingHappening:
+    """Return a happening with its course; the same one if it has one already."""
+    if isinstance(happening, UnfoldingHappening):
+        return happening
+    return UnfoldingHappening(
+        happening.address,
+        happening.text,
+        happening.until,
+        happening.reach,
+        course=course_of(happening, lang),
+        since=since,
+    )
+
+
+def begin_happening(address: str, text: str, course: Course, now: datetime) -> UnfoldingHappening:
+    """Return a happening that begins now."""
+    return UnfoldingHappening(
+        address,
+        text,
+        now + timedelta(minutes=course.minutes),
+        course.reach,
+        course=course,
+        since=now,
+    )
 
 
 def condition_kind(

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from datetime import datetime
+from typing import Literal
 
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -101,10 +103,108 @@ class Happening:
 
 
 @frozen
+class Course:
+    """The course of a happening: its weight and reach, and the way in which it goes on and ends.
+
+    Attributes:
+        key: The kind in `world/befalling.py`; "" for any other.
+        weight: Its importance to those who notice it, 1 to 10.
+        reach: The distance at which it is heard, in tiles; 0 if it is only visible.
+        minutes: Its duration if nobody ends it.
+        effort: Minutes of one resident's work that end it; 0 if no work can.
+        means: Activities that are such work.
+        helpers: Those who can be called from outside the town; "" for none.
+        help_minutes: Minutes from the call to their arrival.
+        grows: Minutes after which it grows unless somebody works on it; 0 if it never does.
+        closes: True if the things of its room cannot be used while it lasts.
+        over: The text of its end; "" if there is no apt one.
+        damage: The state in which it leaves its room; "" for none.
+        mending: The activity that repairs the damage; it takes one resident `repair` minutes.
+    """
+
+    key: str = ""
+    weight: int = 6
+    reach: int = 0
+    minutes: int = 30
+    effort: int = 0
+    means: tuple[str, ...] = ()
+    helpers: str = ""
+    help_minutes: int = 0
+    grows: int = 0
+    closes: bool = False
+    over: str = ""
+    damage: str = ""
+    mending: str = ""
+    repair: int = 0
+
+    @property
+    def remedy(self) -> str:
+        """The first activity that helps to end it; "" if none does."""
+        return self.means[0] if self.means else ""
+
+
+Stage = Literal["begun", "held", "grown"]
+"""The stage of a happening: somebody works on a `held` one, and nobody did on a `grown` one."""
+
+
+@frozen
+class UnfoldingHappening(Happening):
+    """A happening with a course.
+
+    Attributes:
+        since: The time at which it began.
+        worked: The minutes of work done on it.
+        by: The residents who have helped so far, in order.
+        called: The time at which the helpers arrive; None if nobody has called them.
+    """
+
+    course: Course = field(kw_only=True)
+    since: datetime = field(kw_only=True)
+    stage: Stage = field(kw_only=True, default="begun")
+    worked: int = field(kw_only=True, default=0)
+    by: tuple[str, ...] = field(kw_only=True, default=())
+    called: datetime | None = field(kw_only=True, default=None)
+
+    def is_same(self, other: Happening) -> bool:
+        """Return whether another value is about the same happening, at any stage."""
+        return (self.address, self.text) == (other.address, other.text)
+
+
+@frozen
 class Happenings:
     """`happenings/town`: the current happenings, oldest first."""
 
-    items: tuple[Happening, ...] = ()
+    items: tuple[UnfoldingHappening | Happening, ...] = ()
+
+
+Role = Literal["helps", "useless", "worsens", "calls", "saves", "leaves", "stays"]
+"""The role of what a resident does about a happening."""
+
+
+@frozen
+class Measure:
+    """`measure/<resident>`: what a resident has last decided to do about a happening.
+
+    Attributes:
+        address, text: Those of the happening.
+        what: The activity; "" for none.
+        role: Its effect on the happening.
+        origin: The origin of its entry in the schedule; "" without one.
+        when: The time of the decision.
+        here: True if it was taken in the room of the happening.
+    """
+
+    address: str
+    text: str
+    what: str
+    role: Role
+    origin: str
+    when: datetime
+    here: bool
+
+    def is_about(self, happening: Happening) -> bool:
+        """Return whether it is about a happening."""
+        return (self.address, self.text) == (happening.address, happening.text)
 
 
 @frozen
@@ -117,10 +217,22 @@ class StoppedHappening:
 
 
 @frozen
-class StoppedHappenings:
-    """`stopped/town`: the happenings that residents put an end to last, at the same time."""
+class EndedHappening(StoppedHappening):
+    """A happening that has ended, by residents, helpers from outside or by itself, with its text
+    and that of its end.
+    """
 
-    items: tuple[StoppedHappening, ...] = ()
+    text: str = field(kw_only=True)
+    over: str = field(kw_only=True)
+    since: datetime = field(kw_only=True)
+    helpers: str = field(kw_only=True, default="")
+
+
+@frozen
+class StoppedHappenings:
+    """`stopped/town`: the happenings that have ended last, at the same time."""
+
+    items: tuple[EndedHappening | StoppedHappening, ...] = ()
 
 
 @frozen
@@ -191,9 +303,24 @@ class MovedIn:
 
 @frozen
 class HappeningBegan:
-    """A happening begins."""
+    """A happening begins. One with the same place and text takes its place."""
 
-    happening: Happening
+    happening: UnfoldingHappening | Happening
+
+
+@frozen
+class HappeningChanged:
+    """A happening goes on in this state."""
+
+    happening: UnfoldingHappening
+
+
+@frozen
+class MeasureTaken:
+    """A resident decides what to do about a happening."""
+
+    who: str
+    measure: Measure
 
 
 @frozen
@@ -205,12 +332,13 @@ class HappeningsEnded:
 
 @frozen
 class HappeningStopped:
-    """Residents have ended a happening before its time: those `by` whose actions it was."""
+    """A happening has ended, after the work of those in `by`, or by itself without any."""
 
-    happening: Happening
+    happening: UnfoldingHappening | Happening
     by: tuple[str, ...] = ()
 
 
 IncidentEffect = (
-    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | MovedIn | HappeningBegan | HappeningsEnded | HappeningStopped
+    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | MovedIn | HappeningBegan | HappeningChanged | MeasureTaken | HappeningsEnded
+    | HappeningStopped
 )  # fmt: skip

@@ -31,27 +31,58 @@ def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
             state.put(keys.SCHEDULE.of(who), Schedule(state.clock.now.date()))
             state.put(keys.ACTION.of(who), busy)
         case incidents.HappeningBegan(happening):
-            _put_happenings(state, (*state.happenings, happening))
+            others = (each for each in state.happenings if not _are_same(each, happening))
+            _put_happenings(state, (*others, happening))
+        case incidents.HappeningChanged(happening):
+            _put_happenings(
+                state,
+                tuple(
+                    happening if _are_same(each, happening) else each for each in state.happenings
+                ),
+            )
+        case incidents.MeasureTaken(who, measure):
+            state.put(keys.MEASURE.of(who), measure)
         case incidents.HappeningsEnded(now):
             _put_happenings(
                 state, tuple(happening for happening in state.happenings if happening.until > now)
             )
         case incidents.HappeningStopped(stopped, by):
             _put_happenings(
-                state, tuple(happening for happening in state.happenings if happening != stopped)
+                state, tuple(each for each in state.happenings if not _are_same(each, stopped))
             )
-            if by:
-                _record_stop(state, stopped.address, by)
+            if by or isinstance(stopped, incidents.UnfoldingHappening):
+                _record_stop(state, stopped, by)
 
 
-def _put_happenings(state: State, happenings: tuple[incidents.Happening, ...]) -> None:
+def _put_happenings(
+    state: State, happenings: tuple[incidents.UnfoldingHappening | incidents.Happening, ...]
+) -> None:
     """Set the happenings that go on; without any, remove the row."""
     state.put(keys.HAPPENINGS.key, incidents.Happenings(happenings) if happenings else None)
 
 
-def _record_stop(state: State, address: str, by: tuple[str, ...]) -> None:
+def _are_same(one: incidents.Happening, other: incidents.Happening) -> bool:
+    return (one.address, one.text) == (other.address, other.text)
+
+
+def _record_stop(
+    state: State,
+    stopped: incidents.UnfoldingHappening | incidents.Happening,
+    by: tuple[str, ...],
+) -> None:
     """Record the residents who stopped a happening now, beside others stopped at this moment."""
     now = state.clock.now
-    stopped = incidents.StoppedHappening(address, by, now)
+    ended = incidents.StoppedHappening(stopped.address, by, now)
+    if isinstance(stopped, incidents.UnfoldingHappening):
+        has_help = stopped.called is not None and stopped.called < now
+        ended = incidents.EndedHappening(
+            stopped.address,
+            by,
+            now,
+            text=stopped.text,
+            over=stopped.course.over,
+            since=stopped.since,
+            helpers=stopped.course.helpers if has_help else "",
+        )
     at_once = (each for each in state.stopped_happenings if each.when == now)
-    state.put(keys.STOPPED.key, incidents.StoppedHappenings((*at_once, stopped)))
+    state.put(keys.STOPPED.key, incidents.StoppedHappenings((*at_once, ended)))

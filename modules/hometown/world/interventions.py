@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -19,23 +20,23 @@ from hometown.memory.concept import Concept
 from hometown.name import first_free
 from hometown.text import catalogue, with_article
 from hometown.world import keys
-from hometown.world.befalling import MINUTES, happening_kind
+from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.effects import Began, Effect, Left, Refused, Remembered, TalkEnded
 from hometown.world.furnish import like, put_down
+from hometown.world.happening_process import find_same
 from hometown.world.incidents import (
     ConditionSet,
-    Happening,
+    Course,
     HappeningBegan,
-    HappeningsEnded,
-    HappeningStopped,
     Intervened,
     ThingPlaced,
     ThingRemoved,
     Told,
+    UnfoldingHappening,
 )
 from hometown.world.recipes import begin_action
 from hometown.world.state import State
-from hometown.world.world import World, arena_of
+from hometown.world.world import World
 
 Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn"]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
@@ -66,7 +67,8 @@ class Intervention:
         tell    `target` is a resident, `text` the words of the inner voice, and `memory` the memory of
                 them, by default `text`
         set     `target` is a thing, `text` its state, "" for its usual one
-        event   `target` is an arena or a thing, `text` the event
+        event   `target` is an arena or a thing, `text` the event, and `memory` the changes of its
+                course in JSON; for an event that goes on, of its present course
         place   `target` is an arena, `text` the name of the thing
         remove  `target` is a thing
         leave   `target` is a resident, who leaves town
@@ -117,7 +119,12 @@ def refuse_unknown_target(world: World, intervention: Intervention) -> None:
 
 
 def carry_out(
-    world: World, state: State, intervention: Intervention, now: datetime, expire_days: int
+    world: World,
+    state: State,
+    intervention: Intervention,
+    now: datetime,
+    expire_days: int,
+    course: Course | None = None,
 ) -> Iterator[Effect]:
     """Yield the effects of an intervention; apply each before taking the next.
 
@@ -136,11 +143,7 @@ def carry_out(
         case "set":
             yield from _set(world, state, intervention)
         case "event":
-            kind = happening_kind(intervention.text, world.lang)
-            until = now + timedelta(minutes=kind.minutes if kind else MINUTES)
-            yield HappeningBegan(
-                Happening(intervention.target, intervention.text, until, kind.reach if kind else 0)
-            )
+            yield HappeningBegan(_begin(world, state, intervention, now, course))
         case "place":
             yield _place(world, state, intervention)
         case "remove":
@@ -151,31 +154,17 @@ def carry_out(
             yield from _arrive(world, state, intervention.target)
 
 
-def end_happenings(state: State, now: datetime) -> Iterator[Effect]:
-    """Yield the end of the events whose time is over."""
-    if any(happening.until <= now for happening in state.happenings):
-        yield HappeningsEnded(now)
-
-
-def stop_happenings(world: World, state: State, now: datetime) -> Iterator[HappeningStopped]:
-    """Yield the happenings that finished actions of residents at their place put right.
-
-    All residents perceive the end in the same step. Work that was broken off changes nothing.
-    """
-    for happening in state.happenings:
-        kind = happening_kind(happening.text, world.lang)
-        if kind is None or not kind.righted:
-            continue
-        arena = arena_of(happening.address)
-        at_work = [
-            who
-            for who in world.personas
-            if not state.is_away(who)
-            and world.maze.arena_at(state.body(who).tile) == arena
-            and kind.rights(state.action(who).activity)
-        ]
-        if any(state.action(who).over(now + LATE_START_TOLERANCE) for who in at_work):
-            yield HappeningStopped(happening, tuple(at_work))
+def _begin(
+    world: World, state: State, event: Intervention, now: datetime, course: Course | None
+) -> UnfoldingHappening:
+    """Return a happening that begins, or one that goes on with another course."""
+    course = course or usual_course(event.text, world.lang)
+    begun = begin_happening(event.target, event.text, course, now)
+    going_on = find_same(state, event.target, event.text)
+    if not isinstance(going_on, UnfoldingHappening):
+        return begun
+    until = going_on.since + timedelta(minutes=course.minutes)
+    return replace(going_on, course=course, reach=course.reach, until=until)
 
 
 def _tell(

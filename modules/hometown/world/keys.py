@@ -21,6 +21,7 @@ from hometown.world.incidents import (
     Condition,
     Happenings,
     Law,
+    Measure,
     PlacedThing,
     Removed,
     StoppedHappenings,
@@ -212,6 +213,7 @@ REMOVED = OwnerKind("removed", Removed)
 LAW = OwnerKind("law", Law)
 HAPPENINGS = TownKind("happenings", Happenings)
 STOPPED = TownKind("stopped", StoppedHappenings)
+MEASURE = OwnerKind("measure", Measure)
 OCCASION = OwnerKind("occasion", Occasion)
 OCCASIONS = TownKind("occasions", Occasions)
 BOND = DetailKind("bond", Bond, is_own=True)

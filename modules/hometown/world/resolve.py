@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from hometown.errors import BadInput
 from hometown.name import compose, lookalike_key, name_fault
 from hometown.text import N_, Phrase
+from hometown.world.happening_course import change_course
+from hometown.world.incidents import Course
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
 from hometown.world.load import load_world
@@ -134,6 +136,10 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     if kind in WORDLESS:
         return Intervention(kind, index.resolve(text.strip()))
     head, words = _split(text, index)
+    changes = ""
+    if kind == "event":
+        words, changes = _split_course(words)
+        change_course(Course(), changes)
     target = index.resolve(head)
     words = one_line(words)
     if not words and kind != "set":
@@ -142,8 +148,18 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
         )
     if kind == "place":
         words = _thing_name(words, target, world)
-    memory = own_statement(words, world.personas[target]) if kind == "tell" else ""
+    memory = own_statement(words, world.personas[target]) if kind == "tell" else changes
     return Intervention(kind, target, words, memory=memory)
+
+
+def _split_course(words: str) -> tuple[str, str]:
+    """Split the text of an event from the changes of its course behind it, an object in JSON.
+
+    >>> _split_course('a bear {"weight": 9}')
+    ('a bear', '{"weight": 9}')
+    """
+    text, brace, changes = words.partition("{")
+    return (text.strip(), brace + changes.strip()) if brace else (words, "")
 
 
 def _thing_name(words: str, arena: str, world: World) -> str:

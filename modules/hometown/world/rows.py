@@ -24,6 +24,7 @@ from hometown.world.incidents import (
     Condition,
     Happenings,
     Law,
+    Measure,
     PlacedThing,
     Removed,
     StoppedHappenings,
@@ -303,5 +304,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings
+    Approaches | Notes | StoppedHappenings | Measure
 )  # fmt: skip

@@ -31,10 +31,13 @@ from hometown.world.holdings import Holdings
 from hometown.world.incidents import (
     Answered,
     Condition,
+    EndedHappening,
     Happening,
     Happenings,
+    Measure,
     StoppedHappening,
     StoppedHappenings,
+    UnfoldingHappening,
     Voices,
 )
 from hometown.world.keys import Key
@@ -288,14 +291,18 @@ class State(Holdings):
         return self._get_or(keys.ANSWERED.key, _NO_ANSWERED)
 
     @property
-    def happenings(self) -> tuple[Happening, ...]:
+    def happenings(self) -> tuple[UnfoldingHappening | Happening, ...]:
         """The happenings that go on."""
         return self._get_or(keys.HAPPENINGS.key, _NO_HAPPENINGS).items
 
     @property
-    def stopped_happenings(self) -> tuple[StoppedHappening, ...]:
-        """The happenings that residents stopped last, at one moment."""
+    def stopped_happenings(self) -> tuple[EndedHappening | StoppedHappening, ...]:
+        """The happenings that ended last, at one moment."""
         return self._get_or(keys.STOPPED.key, _NO_STOPPED).items
+
+    def measure(self, who: str) -> Measure | None:
+        """Return what a resident has last decided to do about a happening; None if nothing."""
+        return self.row(keys.MEASURE.of(who))
 
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:

@@ -10,6 +10,7 @@ from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.frozen import frozen
 from hometown.text import catalogue, with_article
 from hometown.world.effects import Arrived, Effect, Moved, Refused, TalkEnded
+from hometown.world.happening_process import find_closure
 from hometown.world.maze import Tile
 from hometown.world.recipes import may_use
 from hometown.world.sights import Sights
@@ -168,6 +169,8 @@ class Walk:
         name = with_article(thing.name, self.texts["the"])
         if address in self.world.gone:
             return self.texts["gone"].format(thing=name)
+        if text := find_closure(self.state, thing.arena):
+            return self.texts["closed"].format(text=text)
         if not may_use(self.world, self.state, who, address):
             users = [self.world.name_of(user) for user in self.state.thing(address).users]
             return self.texts["in_use_by"].format(name=self.texts["and"].join(users), thing=name)

@@ -126,11 +126,14 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         fire.step()
         ended = {who: fire.texts(who, ENDED_PREDICATE) for who in (LIN, CHEN)}
         assert bool(ended[LIN]) == bool(ended[CHEN]), "both perceive it in the same step"
-    assert not fire.game.state.happenings
+    (damage,) = fire.game.state.happenings
+    assert "damaged by the fire" in damage.text
     for (text,) in ended.values():
         assert "The fire is out" in text
         assert "thanks to" in text
         assert "Chen Siyuan" in text
+        assert "Lin Yue" in text, "all who fought it are named"
+        assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
 
 

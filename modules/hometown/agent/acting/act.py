@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hometown.agent.acting.approach import has_just_ended
+from hometown.agent.acting.measures import is_needed_here
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
@@ -103,8 +104,8 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
 
     None if the next task is due.
     """
-    coming = _find_due_appointment(mind)
-    if coming and mind.arena != coming.address:
+    coming = find_due_appointment(mind)
+    if coming and mind.arena != coming.address and not is_needed_here(mind):
         return _set_out(mind, coming)
     society = society_in(mind.world)
     if society.is_working_together(mind):
@@ -225,7 +226,7 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 # the way -----------------------------------------------------------------------------------
 
 
-def _find_due_appointment(mind: Mind) -> Entry | None:
+def find_due_appointment(mind: Mind) -> Entry | None:
     """Return the next appointment if leaving one step later would be too late for it."""
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if (

@@ -11,7 +11,8 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
-from hometown.agent.acting.act import decide
+from hometown.agent.acting.act import decide, find_due_appointment
+from hometown.agent.acting.measures import find_due_decision, find_remembered_happening
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -30,19 +31,32 @@ from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.prompt.clashes import ClashReply, ClashVars
+from hometown.prompt.measures import MEASURE, MeasureVars
 from hometown.prompt.reactions import WAIT, Neighbour
 from hometown.prompt.responses import (
+    CALL,
     DO,
+    KEEP,
+    LEAVE,
     LONGEST,
     RESPOND,
+    SAVE,
     SHORTEST,
     Absentee,
     Matter,
     RespondReply,
     RespondVars,
 )
-from hometown.world.befalling import ConditionKind, HappeningKind, happening_kind
+from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
 from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
+from hometown.world.incidents import (
+    Course,
+    Happening,
+    Measure,
+    MeasureTaken,
+    Role,
+    UnfoldingHappening,
+)
 from hometown.world.rows import Promise
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
@@ -72,6 +86,9 @@ most.
 SHOUT_PREDICATE, KNOWN_SHOUT_POIGNANCY = "shout", 4
 """The predicate of the memory of a shout, and its poignancy for those who know of the matter."""
 
+LEAVING_MINUTES, MEANS_MINUTES_MIN = 30, 20
+"""Minutes for which residents who leave stay away, and for which they use means at least."""
+
 MAX_ABSENT = 2
 """Maximum number of absent residents to run to."""
 
@@ -80,12 +97,14 @@ MAX_ABSENT = 2
 class PressingMatter:
     """A memory about which the resident has to decide.
 
-    `address` is the place of the event, as far as it is known. `kind` is the condition of a thing.
+    `address` is the place of the event, as far as it is known. `kind` is the condition of a thing,
+    `happening` what is going on.
     """
 
     memory: Concept
     address: str
     kind: ConditionKind | None = None
+    happening: Happening | None = None
 
 
 def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
@@ -116,11 +135,9 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     absent = _find_absent(mind, found[0])
     reply, cause, asked = await _ask(mind, found, absent)
     mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
-    entry = None
-    if reply.sought is not None:
-        entry = _run_to(mind, *absent[reply.sought], found[0])
-    elif reply.decision == DO:
-        entry = _act_on(mind, reply, asked, found[0])
+    entry = _choose_entry(mind, reply, asked, found[0], absent)
+    if found[0].happening:
+        await _take_measure(mind, found[0], reply, entry, cause)
     broken = _reschedule(mind, entry, cause) if entry else ()
     shout = Shout(reply.shout, found[0].address) if reply.shout else None
     if reply.decision == WAIT:
@@ -137,6 +154,29 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     )
 
 
+def _choose_entry(
+    mind: Mind,
+    reply: RespondReply,
+    asked: RespondVars,
+    first: PressingMatter,
+    absent: Sequence[tuple[str, str]],
+) -> Entry | None:
+    """Return the response as an entry of the schedule from now on; None if the plan stays."""
+    if reply.sought is not None:
+        return _run_to(mind, *absent[reply.sought], first)
+    if reply.chosen_means is not None:
+        return _use_means(mind, reply, asked, first)
+    if reply.decision == CALL:
+        what = mind.words.say("calling_help", helpers=asked.helpers)
+        return _as_entry(mind, what, SHORTEST, mind.arena, first)
+    if reply.decision == SAVE:
+        return _as_entry(mind, reply.what, max(reply.minutes, SHORTEST), mind.arena, first)
+    if reply.decision == LEAVE:
+        what = mind.words.say("leaving_danger")
+        return _as_entry(mind, what, LEAVING_MINUTES, _find_refuge(mind, reply, asked), first)
+    return _act_on(mind, reply, asked, first) if reply.decision == DO else None
+
+
 # what matters ------------------------------------------------------------------------------
 
 
@@ -144,12 +184,14 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     """Return undecided matters, the most poignant first."""
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
+    due = _find_renewal(mind)
     new = [
         memory
         for memory in recent
         if memory.id > decided
         and minutes_between(memory.created, mind.now) < FRESH_MINUTES
         and memory.predicate != ENDED_PREDICATE
+        and memory.subject != mind.who
         and not mind.me.began_with(memory.id)
     ]
     found = [
@@ -159,13 +201,44 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
         and not _is_decided(mind, memory)
         and (one := _as_pressing(mind, memory))
     ]
+    if due and not any(one.happening == due.happening for one in found):
+        found.append(due)
     return sorted(found, key=lambda one: (-one.memory.poignancy, -one.memory.id))[:MAX_MATTERS]
 
 
+def _find_renewal(mind: Mind) -> PressingMatter | None:
+    """Return a happening about which the resident has to decide again; None if there is none."""
+    happening = find_due_decision(mind, _find_appointment(mind) is not None)
+    if happening is None:
+        return None
+    known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
+    memory = next(
+        (
+            each
+            for each in known
+            if each.subject == happening.address and happening.clause in each.text
+        ),
+        None,
+    )
+    return PressingMatter(memory, happening.address, happening=happening) if memory else None
+
+
+def _find_appointment(mind: Mind) -> Entry | None:
+    """Return the appointment elsewhere for which the resident would have to leave now."""
+    coming = find_due_appointment(mind)
+    return coming if coming and coming.address != mind.arena else None
+
+
 def _is_decided(mind: Mind, memory: Concept) -> bool:
-    """Return True if the resident is already acting on a happening, or has decided about it from
-    elsewhere and is not there yet.
+    """Return True if the resident is already acting on a happening, or has decided about it and it
+    has not changed since.
     """
+    happening, measure = find_remembered_happening(mind, memory), mind.state.measure(mind.who)
+    if happening and measure and measure.is_about(happening):
+        is_acting = mind.state.schedule(mind.who).at(mind.minute).origin == measure.origin
+        known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
+        was_known = any(each.id < memory.id and each.text == memory.text for each in known)
+        return is_acting or was_known or arena_of(happening.address) != mind.arena
     if memory.predicate == SHOUT_PREDICATE:
         entry = mind.state.schedule(mind.who).at(mind.minute)
         return entry.origin.startswith(REACTION_ORIGIN)
@@ -190,7 +263,9 @@ def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
     if not memory.talk:
         if memory.subject not in mind.world.things or memory.predicate == memory.text:
             return PressingMatter(
-                memory, memory.subject if memory.subject in mind.world.arenas else memory.address
+                memory,
+                memory.subject if memory.subject in mind.world.arenas else memory.address,
+                happening=find_remembered_happening(mind, memory),
             )
         still = (
             dict(mind.state.known_things(mind.who, memory.address).things).get(memory.subject)
@@ -254,7 +329,11 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
     """Return a pressing matter in the form in which the prompt lists it."""
     memory, kind = one.memory, one.kind
     here = arena_of(one.address) == mind.arena if one.address else False
-    happening = happening_kind(memory.text, mind.world.lang)
+    happening = (
+        course_of(one.happening, mind.world.lang)
+        if one.happening
+        else happening_kind(memory.text, mind.world.lang)
+    )
     return Matter(
         memory.text,
         "told"
@@ -284,7 +363,10 @@ async def _ask(
         [one.memory.text for one in found],
         count=min(MAX_RECALLED, mind.settings.associate.retrieve_max),
     )
-    places = _places(mind, found)
+    places, happening = _places(mind, found), found[0].happening
+    course = course_of(happening, mind.world.lang) if happening else Course()
+    is_called = isinstance(happening, UnfoldingHappening) and happening.called is not None
+    appointment = _find_appointment(mind)
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
         concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
@@ -293,6 +375,14 @@ async def _ask(
             Absentee(mind.words.name(who), mind.world.place_name(room), walking_minutes(mind, room))
             for who, room in absent
         ),
+        means=course.means if happening else (),
+        helpers=course.helpers if happening and not is_called else "",
+        danger=bool(
+            happening
+            and course.weight >= GRAVE_POIGNANCY_MIN
+            and arena_of(happening.address) == mind.arena
+        ),
+        appointment=(appointment.start, appointment.activity) if appointment else None,
     )  # fmt: skip
     return await mind.ask_with_variables(RESPOND, variables, recalled)
 
@@ -351,6 +441,68 @@ def _act_on(
     return _as_entry(mind, reply.what, minutes, address, first)
 
 
+def _use_means(
+    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
+) -> Entry | None:
+    """Return work against a happening by one of its means as an entry of the schedule, where it is."""
+    assert reply.chosen_means is not None
+    what = asked.means[reply.chosen_means]
+    room = arena_of(first.address)
+    minutes = max(reply.minutes, MEANS_MINUTES_MIN) + walking_minutes(mind, room)
+    return _as_entry(mind, what, minutes, room, first)
+
+
+def _find_refuge(mind: Mind, reply: RespondReply, asked: RespondVars) -> str:
+    """Return the place to leave for: the one chosen, else home, else the first in another house."""
+    here = sector_of(mind.arena)
+    chosen = [asked.places[reply.where - 1][0]] if reply.where else []
+    places = (*chosen, mind.me.home, *(address for address, _ in asked.places))
+    return next((address for address in places if sector_of(address) != here), mind.me.home)
+
+
+async def _take_measure(
+    mind: Mind, first: PressingMatter, reply: RespondReply, entry: Entry | None, cause: str
+) -> None:
+    """Record what the resident does about a happening, by its effect on it."""
+    happening = first.happening
+    assert happening is not None
+    role = await _judge(mind, happening, reply, entry)
+    measure = Measure(
+        happening.address,
+        happening.text,
+        entry.activity if entry else "",
+        role,
+        entry.origin if entry else "",
+        mind.now,
+        arena_of(happening.address) == mind.arena,
+    )
+    mind.do(MeasureTaken(mind.who, measure), cause)
+
+
+async def _judge(
+    mind: Mind, happening: Happening, reply: RespondReply, entry: Entry | None
+) -> Role:
+    """Return the role of a response: by the decision, and of an activity of the resident's own by
+    the judgement of the model.
+    """
+    if reply.decision in (LEAVE, KEEP):
+        return "leaves"
+    if entry is None or reply.sought is not None:
+        return "stays"
+    if reply.chosen_means is not None:
+        return "helps"
+    if reply.decision != DO:
+        return "calls" if reply.decision == CALL else "saves"
+    course = course_of(happening, mind.world.lang)
+    if not course.effort and not course.helpers:
+        return "useless"
+    judged, _ = await mind.ask(
+        MEASURE,
+        MeasureVars(mind.situation, happening.clause, course.means, course.helpers, reply.what),
+    )
+    return judged.effect
+
+
 def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry | None:
     """Return running to somebody absent as an entry of the schedule from now on, like `_act_on`."""
     what = mind.words.say("running_to_tell", name=mind.words.name(who))
@@ -371,6 +523,9 @@ def _as_entry(
             schedule.next_of("sleep", mind.minute),
         )
         until = min((entry.start for entry in coming if entry), default=DAY)
+    appointment = _find_appointment(mind)
+    if appointment and until == DAY:  # to stay is to miss it
+        minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
     end = min(mind.minute + min(minutes, LONGEST), until)
     if end - mind.minute < SHORTEST and until < DAY:
         return None

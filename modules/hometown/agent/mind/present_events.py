@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE
-from hometown.world.befalling import happening_kind
-from hometown.world.incidents import Happening
+from hometown.world.befalling import course_of
+from hometown.world.happening_process import DAMAGE_KEY, find_workers, work_needed
+from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.state import State
 from hometown.world.world import arena_of
 
@@ -23,7 +25,7 @@ def describe_happenings(
     perceived within the last hour.
     """
     present = (
-        _describe_present(words, happening)
+        _describe_present(words, state, happening, now)
         for happening in state.happenings
         if arena_of(happening.address) == arena
     )
@@ -35,8 +37,33 @@ def describe_happenings(
     return *present, *ended
 
 
-def _describe_present(words: Words, happening: Happening) -> str:
-    """Return the sentence on a happening that goes on, with what would end it."""
-    kind = happening_kind(happening.text, words.world.lang)
-    here = words.say("happening_here", text=happening.clause)
-    return here + words.say("lasts_until", remedy=kind.remedy) if kind and kind.remedy else here
+def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:
+    """Return the sentences on a happening that goes on: its stage, those who work on it, the help
+    that has been called, and an activity that would end it.
+    """
+    course = course_of(happening, words.world.lang)
+    parts = [words.say("happening_here", text=happening.clause)]
+    if isinstance(happening, UnfoldingHappening):
+        parts += _describe_stage(words, state, happening, now)
+    if course.remedy:
+        parts.append(words.say("lasts_until", remedy=course.remedy))
+    if course.closes:
+        parts.append(words.say("is_closed"))
+    return "".join(parts)
+
+
+def _describe_stage(
+    words: Words, state: State, happening: UnfoldingHappening, now: datetime
+) -> Iterator[str]:
+    """Yield sentences on how far a happening has come and on those who work on it."""
+    if happening.stage == "grown":
+        yield words.say("is_growing")
+    if workers := find_workers(words.world, state, happening):
+        yield words.say("worked_on", names=words.names(workers))
+    if happening.course.key == DAMAGE_KEY:
+        left = work_needed(happening) - happening.worked
+        yield words.say("work_left", minutes=str(left))
+    if happening.called:
+        key = "help_coming" if now < happening.called else "help_here"
+        time = hhmm(minute_of_day(happening.called))
+        yield words.say(key, helpers=happening.course.helpers, time=time)

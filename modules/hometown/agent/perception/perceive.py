@@ -8,15 +8,17 @@ from functools import partial
 from itertools import chain, islice
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.perception.concern import failed_to_use, is_concerned
-from hometown.clock import minutes_between
+from hometown.agent.perception.concern import failed_to_use, is_concerned, is_in_own_house
+from hometown.agent.perception.surprise import find_surprising
+from hometown.clock import hhmm, minute_of_day, minutes_between
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.prompt.reactions import POIGNANCY, PoignancyVars
 from hometown.prompt.reactions import RatedEvent as Rated
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import course_of, happening_kind
 from hometown.world.effects import Mapped, Missed
-from hometown.world.incidents import Happening
+from hometown.world.happening_process import DAMAGE_KEY, find_closure, find_workers
+from hometown.world.incidents import EndedHappening, Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
 from hometown.world.rows import Sighting
 from hometown.world.whereabouts import box_distance
@@ -42,6 +44,9 @@ ENDED_LOOKBACK = timedelta(hours=6)
 ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
 """Poignancy of the end of a happening, which needs no response, and of seeing residents put it right.
 """
+
+SEEN_HELPING_POIGNANCY = 5
+"""Poignancy of seeing residents work on a happening at most, which needs no response."""
 
 CLOSED_DOOR_POIGNANCY = 4
 """Poignancy of a visit to a home at which nobody was in."""
@@ -162,13 +167,42 @@ def resident_event(mind: Mind, other: str) -> Event:
             idle=True,
         )
     action = state.action(other)
+    weight = _weigh_measure(mind, other)
     if other != mind.who:
         act = mind.see_act(other)
-        return Event(other, act, action.address, address, words.does(other, act), action.emoji)
+        return Event(
+            other,
+            act,
+            action.address,
+            address,
+            words.does(other, act),
+            action.emoji,
+            weight=weight,
+        )
     describe = words.does(other, action.activity)
     if missing := mind.missing_company:
         describe = words.say("without_company", text=describe, names=words.names(missing))
-    return Event(other, action.activity, action.address, address, describe, action.emoji)
+    return Event(
+        other, action.activity, action.address, address, describe, action.emoji, weight=weight
+    )
+
+
+def _weigh_measure(mind: Mind, who: str) -> int:
+    """Return the importance of what a resident does about a happening: to themselves nearly that of
+    the happening, to others that of news; 0 for anything else.
+    """
+    happening = next(
+        (
+            each
+            for each in mind.state.happenings
+            if who in find_workers(mind.world, mind.state, each)
+        ),
+        None,
+    )
+    if happening is None:
+        return 0
+    weight = course_of(happening, mind.world.lang).weight - 1
+    return weight if who == mind.who else min(weight, SEEN_HELPING_POIGNANCY)
 
 
 def _happening_events(mind: Mind) -> Iterator[Event]:
@@ -184,30 +218,32 @@ def _happening_events(mind: Mind) -> Iterator[Event]:
                 ),
             }
         if near and happening.address in near:
-            kind, place = (
-                happening_kind(happening.text, mind.world.lang),
-                mind.world.place_name(happening.address),
-            )
-            text = mind.words.say("seen_at", place=place, text=happening.clause)
-            yield Event(
-                happening.address,
-                text,
-                "",
-                mind.arena,
-                text,
-                unusual=True,
-                weight=kind.weight if kind else 0,
-            )
+            yield _seen_event(mind, happening)
         elif heard := _heard_event(mind, happening):
             yield heard
+
+
+def _seen_event(mind: Mind, happening: Happening) -> Event:
+    """Return a happening in sight as an event: a new one when it has grown. Damage matters less to
+    residents whom it does not concern.
+    """
+    course, place = (
+        course_of(happening, mind.world.lang),
+        mind.world.place_name(happening.address),
+    )
+    is_grown = isinstance(happening, UnfoldingHappening) and happening.stage == "grown"
+    key = "seen_growing" if is_grown else "seen_at"
+    text = mind.words.say(key, place=place, text=happening.clause)
+    is_others = course.key == DAMAGE_KEY and not is_in_own_house(mind, happening.address)
+    weight = course.weight - UNCONCERNED_DISCOUNT if is_others else course.weight
+    return Event(happening.address, text, "", mind.arena, text, unusual=True, weight=weight)
 
 
 def _heard_event(mind: Mind, happening: Happening) -> Event | None:
     """Return a happening as it sounds from a distance, through walls; None out of its reach or if
     known.
     """
-    kind = happening_kind(happening.text, mind.world.lang)
-    if kind is None or not _is_within_reach(mind, happening) or _knows_of(mind, happening):
+    if not _is_within_reach(mind, happening) or _knows_of(mind, happening):
         return None
     text = mind.words.say(
         "heard_from", place=mind.world.place_name(happening.address), text=happening.clause
@@ -219,52 +255,67 @@ def _heard_event(mind: Mind, happening: Happening) -> Event | None:
         arena_of(happening.address),
         text,
         unusual=True,
-        weight=kind.weight - 1,
+        weight=max(course_of(happening, mind.world.lang).weight - 1, 1),
     )
 
 
 def _ended_events(mind: Mind) -> Iterator[Event]:
-    """Yield the end of happenings in the current arena of which the resident knows."""
-    handled = {
-        happening.address
-        for happening in mind.state.happenings
-        if arena_of(happening.address) == mind.arena
-    }
+    """Yield the end of happenings in the current arena: those that end now, and those that the
+    resident knows of.
+    """
+    just = [
+        each
+        for each in mind.state.stopped_happenings
+        if each.when == mind.now and arena_of(each.address) == mind.arena
+    ]
+    yield from (_seen_end(mind, each) for each in just if isinstance(each, EndedHappening))
+    handled = {each.address for each in just if isinstance(each, EndedHappening)}
     known = mind.state.memory(mind.who).since(mind.now - ENDED_LOOKBACK, ("event",))
     for memory in known:
         if arena_of(memory.subject) != mind.arena or memory.subject in handled:
             continue
         if memory.predicate not in (memory.text, ENDED_PREDICATE) or memory.talk:
             continue
+        if any(happening.clause in memory.text for happening in mind.state.happenings):
+            continue
         handled.add(memory.subject)
         if memory.predicate != ENDED_PREDICATE:
             yield _ended_event(mind, memory)
 
 
-def _ended_event(mind: Mind, memory: Concept) -> Event:
-    """Return the end of a happening that a resident remembers as an event.
+def _seen_end(mind: Mind, ended: EndedHappening) -> Event:
+    """Return the end of a happening, which the resident sees, with all who brought it about."""
+    words, place = mind.words, mind.world.place_name(ended.address)
+    over = ended.over or words.say("is_over", text=ended.text)
+    start = hhmm(minute_of_day(ended.since))
+    thanked = (*(words.name(who) for who in ended.by), *filter(None, (ended.helpers,)))
+    if thanked:
+        over = words.say("thanks_to", text=over, names=words.texts["and"].join(thanked))
+    text = words.say("ended_account", over=over, place=place, start=start, text=ended.text)
+    weight = PUT_RIGHT_POIGNANCY if thanked else ENDED_POIGNANCY
+    return Event(ended.address, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
 
-    Those who are there as it is put right see by whom.
-    """
+
+def _ended_event(mind: Mind, memory: Concept) -> Event:
+    """Return the end of a happening that a resident remembers, who was not there to see it end."""
     kind, words = happening_kind(memory.text, mind.world.lang), mind.words
     text = (
         words.say("seen_at", place=mind.world.place_name(memory.subject), text=kind.over)
         if kind and kind.over
         else words.say("is_over", text=memory.text)
     )
-    weight, by = ENDED_POIGNANCY, _seen_to_end(mind, memory.subject)
-    if by:
-        weight, text = PUT_RIGHT_POIGNANCY, words.say("thanks_to", text=text, names=words.names(by))
-    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
+    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
 
 
-def _seen_to_end(mind: Mind, address: str) -> tuple[str, ...]:
-    """Return the residents who have just put an end to a happening at an address; none if it has
-    ended otherwise or before.
+def is_known_closed(mind: Mind, arena: str) -> bool:
+    """Return True if the things of an arena cannot be used because of a happening, and the resident
+    is there or remembers it.
     """
-    stopped = mind.state.stopped_happenings
-    just = (each for each in stopped if (each.address, each.when) == (address, mind.now))
-    return next((each.by for each in just), ())
+    closure = find_closure(mind.state, arena)
+    if not closure:
+        return False
+    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
+    return arena == mind.arena or any(closure in memory.text for memory in recent)
 
 
 def is_alarmed(mind: Mind) -> bool:
@@ -282,8 +333,7 @@ def is_amid_alarm(mind: Mind) -> bool:
 def _grave_happenings(mind: Mind) -> Iterator[Happening]:
     """Yield the happenings that alarm all who see or hear them."""
     for happening in mind.state.happenings:
-        kind = happening_kind(happening.text, mind.world.lang)
-        if kind is not None and kind.weight >= ALARM_WEIGHT_MIN:
+        if course_of(happening, mind.world.lang).weight >= ALARM_WEIGHT_MIN:
             yield happening
 
 
@@ -461,13 +511,16 @@ def _learn_places(mind: Mind) -> None:
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
     """Return the poignancy of each event, and the cause of the ratings.
 
-    Rules rate usual sights and events of a known weight; one model call rates all others.
+    Rules rate usual sights and events of a known weight; one model call rates all others, the few
+    surprising acts of residents among them.
     """
     by_rule = mind.settings.thrift.sights_by_rule
+    surprising = await find_surprising(mind, events) if by_rule else []
     asked = [
         event
         for event in events
-        if not event.weight and (event.unusual or not (event.idle or by_rule))
+        if event in surprising
+        or (not event.weight and (event.unusual or not (event.idle or by_rule)))
     ]
     if not asked:
         return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hometown.agent.mind import Mind
+from hometown.agent.perception.perceive import is_known_closed
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import (
     INNER_TAGS,
@@ -140,6 +141,7 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
     shown = dict(mind.state.known_things(mind.who, arena_of(address)).things).get(address)
     return (
         address in mind.world.things
+        and not is_known_closed(mind, arena_of(address))
         and shown is not None
         and can_serve(mind, address, shown, activity)
     )
@@ -198,6 +200,8 @@ def known_places(mind: Mind, visited: Iterable[str] = ()) -> Iterator[KnownPlace
     for arena in dict.fromkeys((*mind.state.places(mind.who).arenas, *sorted(visited))):
         if arena in visited or may_enter(mind, arena):
             yield places.plain[arena]
+            if is_known_closed(mind, arena):
+                continue
             for address, shown in mind.state.known_things(mind.who, arena).things:
                 if address == bed or address not in places.beds:
                     yield (

@@ -1,0 +1,93 @@
+"""What residents do about happenings: when they decide, and when they are done."""
+
+from __future__ import annotations
+
+from hometown.agent.mind import Mind
+from hometown.agent.perception.perceive import ALARM_WEIGHT_MIN
+from hometown.agent.planning.reconsider import LEFT_ORIGIN
+from hometown.clock import minutes_between
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry
+from hometown.world.befalling import course_of
+from hometown.world.effects import Rescheduled
+from hometown.world.happening_process import find_happening
+from hometown.world.incidents import Happening
+from hometown.world.world import arena_of
+
+RENEWAL_MINUTES = 20
+"""Minutes after which those who are amid an alarm and do nothing about it are asked again."""
+
+
+def find_remembered_happening(mind: Mind, memory: Concept) -> Happening | None:
+    """Return the happening that a memory is about; None if it is over, or the memory is about
+    something else.
+    """
+    return next(
+        (
+            each
+            for each in mind.state.happenings
+            if each.address == memory.subject and each.clause in memory.text
+        ),
+        None,
+    )
+
+
+def find_due_decision(mind: Mind, has_appointment: bool) -> Happening | None:
+    """Return the happening in the same room about which the resident has to decide again; None if
+    there is none.
+
+    They decide once they have come, when what they did is done or an appointment is due, in an
+    alarm every `RENEWAL_MINUTES`, and otherwise once a day.
+    """
+    measure = mind.state.measure(mind.who)
+    happening = find_happening(mind.state, measure) if measure else None
+    if measure is None or happening is None or arena_of(happening.address) != mind.arena:
+        return None
+    is_alarm = course_of(happening, mind.world.lang).weight >= ALARM_WEIGHT_MIN
+    if has_appointment and is_alarm and measure.role != "leaves":
+        return happening
+    if measure.origin and _is_under_way(mind, measure.origin):
+        has_come = not measure.here and measure.role not in ("helps", "calls")
+        return happening if has_come and measure.role != "leaves" else None
+    if not is_alarm:
+        return happening if measure.when.date() != mind.now.date() else None
+    is_stale = minutes_between(measure.when, mind.now) >= RENEWAL_MINUTES
+    return happening if is_stale or measure.role != "stays" else None
+
+
+def is_needed_here(mind: Mind) -> bool:
+    """Return True if the resident has decided to stay amid an alarm, whatever the appointment."""
+    measure = mind.state.measure(mind.who)
+    happening = find_happening(mind.state, measure) if measure else None
+    return (
+        measure is not None
+        and happening is not None
+        and measure.role != "leaves"
+        and arena_of(happening.address) == mind.arena
+        and course_of(happening, mind.world.lang).weight >= ALARM_WEIGHT_MIN
+    )
+
+
+def finish_measure(mind: Mind) -> None:
+    """Replace what the resident was doing about a happening by free time, once it is over."""
+    measure = mind.state.measure(mind.who)
+    if (
+        measure is None
+        or not measure.origin
+        or arena_of(measure.address) != mind.arena
+        or find_happening(mind.state, measure) is not None
+        or not _is_under_way(mind, measure.origin)
+    ):
+        return
+    schedule = mind.state.schedule(mind.who)
+    entry = schedule.at(mind.minute)
+    rest = Entry(mind.minute, entry.end, mind.words.say("free_time"), origin=LEFT_ORIGIN)
+    mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:put_right")
+
+
+def _is_under_way(mind: Mind, origin: str) -> bool:
+    """Return True if the present entry of the schedule has this origin."""
+    schedule = mind.state.schedule(mind.who)
+    if schedule.date != mind.now.date() or not schedule.entries:
+        return False
+    return schedule.at(mind.minute).origin == origin

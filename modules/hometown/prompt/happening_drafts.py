@@ -1,0 +1,108 @@
+"""The prompt that drafts the course of a happening from a user's words, and the rules that check it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hometown.frozen import frozen
+from hometown.language import Lang
+from hometown.prompt.line import OneLine
+from hometown.prompt.prompt import Prompt, Reply, Variables
+from hometown.world.befalling import happening_kind, usual_course
+from hometown.world.incidents import Course
+
+Reach = Literal["room", "house", "street", "town"]
+"""The distance at which a happening is heard."""
+
+REACH_TILES: dict[Reach, int] = {"room": 0, "house": 8, "street": 20, "town": 60}
+"""The same distance in tiles."""
+
+MOST_MEANS, TEXT_LENGTH = 3, 80
+"""Maximum number of means, and maximum length of each text of a draft in characters."""
+
+EFFORT_MINUTES, HELP_MINUTES, REPAIR_HOURS = 240, 120, 60
+"""Maximum minutes of work that end a happening, minutes until help arrives, and hours of repair."""
+
+DAY_MINUTES = 24 * 60
+
+Text = Annotated[str, OneLine(TEXT_LENGTH, 0)]
+
+
+@frozen
+class HappeningVars(Variables):
+    """Variables for drafting the course of a happening; `text` are the user's words."""
+
+    text: str
+
+
+class HappeningReply(Reply):
+    """A draft. Each text is "", and each number 0, where there is nothing of the kind."""
+
+    weight: int = Field(ge=1, le=10, description="Importance to those who notice it.")
+    reach: Reach = Field(description="How far it is heard.")
+    minutes: int = Field(ge=5, le=DAY_MINUTES, description="Minutes until it ends by itself.")
+    effort: int = Field(ge=0, le=EFFORT_MINUTES, description="Minutes of work that end it.")
+    means: list[Text] = Field(max_length=MOST_MEANS, description="Activities that help to end it.")
+    helpers: Text = Field(description="Who can be called from outside.")
+    help_minutes: int = Field(ge=0, le=HELP_MINUTES, description="Minutes until they arrive.")
+    grows: int = Field(ge=0, le=DAY_MINUTES, description="Minutes after which it gets worse.")
+    closes: bool = Field(description="True if nothing in the room can be used meanwhile.")
+    over: Text = Field(description="The sentence that it is over.")
+    damage: Text = Field(description="The state in which it leaves the place.")
+    mending: Text = Field(description="The activity that repairs the damage.")
+    repair_hours: int = Field(ge=0, le=REPAIR_HOURS, description="Hours of work of the repair.")
+
+
+def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
+    """Return the course of a draft in which all parts agree: work needs means and means work, help
+    takes time, and damage needs repair.
+    """
+    kind = happening_kind(text, lang)
+    means = tuple(dict.fromkeys(each for each in reply.means if each))
+    effort = max(reply.effort, 10) if means else 0
+    has_damage = bool(reply.damage and reply.mending)
+    return Course(
+        key=kind.key if kind else "",
+        weight=reply.weight,
+        reach=REACH_TILES[reply.reach],
+        minutes=reply.minutes,
+        effort=effort,
+        means=means,
+        helpers=reply.helpers,
+        help_minutes=max(reply.help_minutes, 10) if reply.helpers else 0,
+        grows=reply.grows if effort or reply.helpers else 0,
+        closes=reply.closes,
+        over=reply.over.rstrip(" .!。！"),
+        damage=reply.damage if has_damage else "",
+        mending=reply.mending if has_damage else "",
+        repair=max(reply.repair_hours, 1) * 60 if has_damage else 0,
+    )
+
+
+def as_draft(course: Course) -> HappeningReply:
+    """Return a course in the form of a draft, its reach rounded up."""
+    reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
+    return HappeningReply(
+        weight=course.weight,
+        reach=reach,
+        minutes=course.minutes,
+        effort=course.effort,
+        means=list(course.means),
+        helpers=course.helpers,
+        help_minutes=course.help_minutes,
+        grows=course.grows,
+        closes=course.closes,
+        over=course.over,
+        damage=course.damage,
+        mending=course.mending,
+        repair_hours=round(course.repair / 60),
+    )
+
+
+HAPPENING = Prompt(
+    "happening", HappeningVars, HappeningReply,
+    fallback=lambda v: as_draft(usual_course(v.text, v.situation.lang)),
+    persona="nobody", max_tokens=400, temperature=0.2, judges=True,
+)  # fmt: skip

@@ -1,0 +1,197 @@
+"""The course of happenings: residents and helpers work on them, unattended ones grow, and each ends
+and may leave damage, whose repair is a happening itself.
+
+What a resident does counts by its role, on which they and the model have decided, never by its
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from hometown.text import catalogue
+from hometown.world.befalling import begin_happening, unfold
+from hometown.world.effects import Effect
+from hometown.world.incidents import (
+    Course,
+    Happening,
+    HappeningBegan,
+    HappeningChanged,
+    HappeningStopped,
+    Measure,
+    Role,
+    UnfoldingHappening,
+)
+from hometown.world.state import State
+from hometown.world.world import World, arena_of
+
+HELPERS = 3
+"""The number of helpers from outside who work on a happening."""
+
+GROWTH = 2
+"""The factor by which growth increases the work and the reach of a happening, and its damage."""
+
+DAMAGE_KEY, DAMAGE_WEIGHT, DAMAGE_DAYS = "damage", 6, 14
+"""The key and the weight of the damage that a happening leaves, and the days after which it is
+repaired without the residents.
+"""
+
+
+def advance_happenings(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
+    """Yield the changes of all happenings in the last `stride` minutes, and the ends of those that
+    are over. All residents there perceive an end in the same step.
+    """
+    for happening in state.happenings:
+        before = unfold(happening, now, world.lang)
+        after = _advance(world, state, before, now, stride)
+        if after.worked >= work_needed(after) > 0 or after.until <= now:
+            yield HappeningStopped(after, after.by)
+            yield from _leave_damage(world, after, now)
+        elif after != happening:
+            yield HappeningChanged(after)
+
+
+def work_needed(happening: UnfoldingHappening) -> int:
+    """Return the minutes of one resident's work that end a happening; 0 if no work can."""
+    return happening.course.effort * (GROWTH if happening.stage == "grown" else 1)
+
+
+def find_happening(state: State, measure: Measure) -> Happening | None:
+    """Return the happening that a measure is about; None if it is over."""
+    return next((each for each in state.happenings if measure.is_about(each)), None)
+
+
+def find_same(state: State, address: str, text: str) -> Happening | None:
+    """Return the happening with this place and text; None if there is none."""
+    return next(
+        (each for each in state.happenings if (each.address, each.text) == (address, text)), None
+    )
+
+
+def find_workers(world: World, state: State, happening: Happening) -> tuple[str, ...]:
+    """Return the residents who are doing something that helps against a happening, where it is."""
+    return tuple(
+        who for who in world.personas if _is_carrying_out(world, state, who, happening, "helps")
+    )
+
+
+def find_closure(state: State, arena: str) -> str:
+    """Return the text of the happening that keeps the things of an arena from being used; "" if
+    none does.
+    """
+    return next(
+        (
+            each.clause
+            for each in state.happenings
+            if isinstance(each, UnfoldingHappening)
+            and each.course.closes
+            and arena_of(each.address) == arena
+        ),
+        "",
+    )
+
+
+def _advance(
+    world: World, state: State, before: UnfoldingHappening, now: datetime, stride: int
+) -> UnfoldingHappening:
+    """Return a happening after the work of the last `stride` minutes."""
+    minutes = {
+        who: _minutes_at(world, state, who, before, "helps", now, stride) for who in world.personas
+    }
+    spoilt = sum(
+        _minutes_at(world, state, who, before, "worsens", now, stride) for who in world.personas
+    )
+    callers = tuple(who for who in world.personas if _calls(state, who, before))
+    helped = HELPERS * _minutes_since(before.called, now, stride) if before.called else 0
+    done = sum(minutes.values()) + helped
+    joined = (who for who in world.personas if minutes[who] or who in callers)
+    by = tuple(dict.fromkeys((*before.by, *joined)))
+    called = before.called
+    if callers and called is None and before.course.helpers:
+        called = now + timedelta(minutes=before.course.help_minutes)
+    after = replace(before, worked=max(before.worked + done - spoilt, 0), by=by, called=called)
+    return _at_stage(after, now, is_held=done > spoilt)
+
+
+def _at_stage(happening: UnfoldingHappening, now: datetime, is_held: bool) -> UnfoldingHappening:
+    """Return a happening that grows if nobody has worked on it for long enough."""
+    grows = happening.course.grows
+    if happening.stage == "grown":
+        return happening
+    if is_held:
+        return replace(happening, stage="held")
+    if not grows or now - happening.since < timedelta(minutes=grows):
+        return replace(happening, stage="begun")
+    return replace(happening, stage="grown", reach=happening.reach * GROWTH)
+
+
+def _leave_damage(world: World, over: UnfoldingHappening, now: datetime) -> Iterator[Effect]:
+    """Yield the beginning of the repair of the damage that a happening has left; none without any."""
+    course, arena = over.course, arena_of(over.address)
+    if not course.damage or not course.repair:
+        return
+    texts = catalogue(world.lang, "mind")
+    repair = Course(
+        key=DAMAGE_KEY,
+        weight=DAMAGE_WEIGHT,
+        minutes=DAMAGE_DAYS * 24 * 60,
+        effort=course.repair * (GROWTH if over.stage == "grown" else 1),
+        means=(course.mending,) if course.mending else (texts["repairing_damage"],),
+        closes=course.closes,
+        over=texts["repaired"],
+    )
+    text = texts["left_damaged"].format(place=world.place_name(arena), state=course.damage)
+    yield HappeningBegan(begin_happening(arena, text, repair, now))
+
+
+def _minutes_at(
+    world: World,
+    state: State,
+    who: str,
+    happening: Happening,
+    role: Role,
+    now: datetime,
+    stride: int,
+) -> int:
+    """Return for how many of the last `stride` minutes a resident was carrying out a measure of a
+    role against a happening.
+    """
+    measure, action = state.measure(who), state.action(who)
+    if not _is_carrying_out(world, state, who, happening, role):
+        return 0
+    assert measure is not None
+    assert action.started is not None
+    end = min(now, action.started + timedelta(minutes=action.minutes))
+    start = max(action.started, measure.when, now - timedelta(minutes=stride))
+    return max(int((end - start).total_seconds()) // 60, 0)
+
+
+def _is_carrying_out(
+    world: World, state: State, who: str, happening: Happening, role: Role
+) -> bool:
+    """Return True if the action of a resident is a measure of a role against a happening, where it
+    is, and no conversation keeps them from it.
+    """
+    measure, action = state.measure(who), state.action(who)
+    return (
+        measure is not None
+        and measure.role == role
+        and measure.is_about(happening)
+        and measure.what == action.activity
+        and action.started is not None
+        and state.talking(who) is None
+        and not state.is_away(who)
+        and world.maze.arena_at(state.body(who).tile) == arena_of(happening.address)
+    )
+
+
+def _minutes_since(start: datetime, now: datetime, stride: int) -> int:
+    """Return the minutes from `start` until now, between 0 and `stride`."""
+    return min(max(int((now - start).total_seconds()) // 60, 0), stride)
+
+
+def _calls(state: State, who: str, happening: Happening) -> bool:
+    measure = state.measure(who)
+    return measure is not None and measure.role == "calls" and measure.is_about(happening)
