@@ -26,10 +26,10 @@ from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
 from hometown.agent.perception.perceive import is_alarmed
 from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,
     WEIGHTY_INTENTION_MIN,
-    give_reason,
     settle_memories,
 )
 from hometown.language import Lang

@@ -18,6 +18,7 @@ from hometown.agent.mind.open_intentions import find_open_intentions, list_open_
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
 from hometown.agent.planning.place_choice import find_place_named, named_places
@@ -26,7 +27,6 @@ from hometown.agent.planning.reconsider import (
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
-    give_reason,
     settle_memories,
 )
 from hometown.agent.working.society_plugin import society_in
@@ -176,7 +176,7 @@ async def enter_outcomes(
         if who == talk.recounter or not talk.present_throughout(who)
         for promise in _make_promises(sums[who], talk, minds[who])
     ]
-    agreed = enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
+    agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
         mine = unrepeated(

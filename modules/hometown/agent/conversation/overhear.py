@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hometown.agent.conversation.circle import is_named
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.planning.reconsider import give_reason
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line

@@ -11,14 +11,14 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.open_intentions import find_open_intentions, is_intention
-from hometown.agent.planning.agreements import enter_resolution, is_same_act
+from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
-from hometown.world.effects import ReasonArose, Reconsidered, Rescheduled
+from hometown.world.effects import Reconsidered, Rescheduled
 from hometown.world.rows import Promise
 
 VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
@@ -47,15 +47,6 @@ LEAST_WAKING_MINUTES = 30
 
 MAX_RECALLED = 6
 """Maximum number of memories recalled for reasons of the resident's own."""
-
-
-def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
-    """Make a memory a reason to reconsider the rest of the day.
-
-    Models that plan near habit are not asked for such reasons.
-    """
-    if mind.settings.faculties.plan and not mind.is_near_habit(RECONSIDER.kind):
-        mind.do(ReasonArose(mind.who, memory.id), cause)
 
 
 async def reconsider(mind: Mind) -> None:
@@ -146,13 +137,15 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         over += _intentions_behind(mind, dropped)
     settle_memories(mind, dict.fromkeys(over), cause)
     schedule = mind.state.schedule(mind.who)
-    schedule = schedule.without(*(entry for entry in dropped if entry in schedule.entries))
+    schedule = schedule.without(
+        *(entry for entry in dropped if entry in schedule.entries),
+        instead=mind.words.say("free_time"),
+    )
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
-    if schedule != mind.state.schedule(mind.who):
-        mind.do(Rescheduled(mind.who, schedule, origin), cause)
+    await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
 
 
 def _intentions_to_show(
@@ -210,7 +203,8 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
             entry
             for entry in schedule.entries
             if entry.origin in origins and entry.start > mind.minute
-        )
+        ),
+        instead=mind.words.say("free_time"),
     )
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, "rule:settled"), cause)
