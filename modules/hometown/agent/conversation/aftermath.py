@@ -14,6 +14,7 @@ from typing import Any
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
@@ -260,8 +261,9 @@ async def _remember_intentions(
     chat: Concept,
     cause: str,
 ) -> None:
-    """Remember what the side alone has promised, and whom it has yet to tell of the agreements, each
-    of them a reason to reconsider the day. What it means to do already is left out.
+    """Remember what the side alone has promised, and whom it has yet to tell of the agreements. Each
+    that is not for another day is a reason to reconsider this one. What it means to do already is
+    left out.
     """
     known = [intention.text for intention in list_open_intentions(mind)]
     texts = [
@@ -283,7 +285,9 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        give_reason(mind, memory, cause)
+        due = find_date(memory.text, mind.now.date(), mind.world.lang, True)
+        if due is None or due.day == mind.now.date():
+            give_reason(mind, memory, cause)
 
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:

@@ -10,7 +10,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.open_intentions import find_open_intentions, is_intention
+from hometown.agent.mind.due import find_date
+from hometown.agent.mind.open_intentions import (
+    find_open_intentions,
+    is_intention,
+    list_open_intentions,
+)
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
@@ -52,12 +57,13 @@ MAX_RECALLED = 6
 async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so."""
     voices = _live(mind, mind.state.voices(mind.who))
+    due = _intentions_due_now(mind)
     reasons = tuple(
         memory
-        for memory in _live(mind, mind.state.reasons(mind.who))
+        for memory in (*_live(mind, mind.state.reasons(mind.who)), *due)
         if not (is_intention(memory) and _is_planned(mind, memory))
     )
-    if not voices and not _is_time_for(mind, reasons):
+    if not voices and not due and not _is_time_for(mind, reasons):
         return
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
         await _ask(mind, voices, reasons)
@@ -69,6 +75,26 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
     """Return those of some memories that are still live."""
     memory = mind.state.memory(mind.who)
     return tuple(memory.concept(number) for number in ids if number in memory)
+
+
+def _intentions_due_now(mind: Mind) -> tuple[Concept, ...]:
+    """Return the open intentions for the present hour that concern nobody else, when it begins.
+
+    Those that concern others are reasons to approach them.
+    """
+    if mind.is_near_habit(RECONSIDER.kind):
+        return ()
+    lang, asked = mind.world.lang, mind.state.reasons(mind.who)
+    found = []
+    for memory in list_open_intentions(mind):
+        due = find_date(memory.text, memory.created.date(), lang, True)
+        if due is None or not due.is_timed or due.day != mind.now.date():
+            continue
+        begins = 0 <= mind.minute - due.start < mind.moment.stride
+        others = set(find_named(mind.world, [memory.text])) - {mind.who}
+        if begins and not others and memory.id not in asked:
+            found.append(memory)
+    return tuple(found)
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
