@@ -170,7 +170,7 @@ async def _carry_out(
     if reply.choice is None:
         current = mind.state.approaches(mind.who).current
         _decide(mind, chances, replace(current, kind="over") if current else None, cause)
-        return GO_ON
+        return Intent(declined=tuple(chance.reason.other for chance in chances))
     choice, at = reply.choice
     chosen, topic = chances[at], reply.topic or chances[at].reason.text
     if choice == "note":

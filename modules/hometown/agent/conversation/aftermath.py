@@ -171,12 +171,14 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    stated = [
-        promise
-        for who in talk.people
-        if who == talk.recounter or not talk.present_throughout(who)
-        for promise in _make_promises(sums[who], talk, minds[who])
-    ]
+    stated = _make_promises(told, talk, minds[talk.recounter])
+    for who in talk.people:
+        if who != talk.recounter and not talk.present_throughout(who):
+            stated += [
+                promise
+                for promise in _make_promises(sums[who], talk, minds[who])
+                if not any(_are_equal(promise, each) for each in stated)
+            ]
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
@@ -390,6 +392,12 @@ def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[
             place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
             found.append(replace(promise, address=place))
     return found
+
+
+def _are_equal(first: Promise, second: Promise) -> bool:
+    """Return True if two residents have stated one agreement of their conversation."""
+    ours, theirs = set(first.people), set(second.people)
+    return first.is_at_once_with(second) and (ours <= theirs or theirs <= ours)
 
 
 def as_promise(
