@@ -56,7 +56,10 @@ def test_no_scrap_of_a_cut_activity_is_left_behind_a_new_entry() -> None:
         Entry(1070, 1130, "cooking"),
     )
     schedule = cover(THURSDAY, [replace(bed, start=960), supper], SLEEP).splice(roses)
-    assert replace(supper, start=1065) in schedule.entries
+    assert any(
+        (entry.activity, entry.start, entry.end) == ("cooking", 1065, 1130)
+        for entry in schedule.entries
+    )
     assert bed not in schedule.entries
     own = cover(THURSDAY, [bed, supper], SLEEP).splice(roses)
     assert bed in own.entries, "nobody cut it"
@@ -68,9 +71,29 @@ def test_any_entries_can_be_removed_together_and_the_day_stays_covered(
 ) -> None:
     schedule = cover(THURSDAY, given_entries, SLEEP)
     gone = data.draw(st.lists(st.sampled_from(schedule.entries), unique=True))
-    left = schedule.without(*gone)
+    left = schedule.without(*gone, instead="resting")
     assert covered_once(left)
-    assert len(left.entries) == max(1, len(schedule.entries) - len(gone))
+    assert not set(gone) & set(left.entries)
+
+
+def test_what_an_entry_has_cut_gets_its_time_back_and_nothing_else_is_resumed() -> None:
+    shift, supper = (
+        Entry(1020, 1110, "the late shift"),
+        Entry(1110, 1200, "eating under the lanterns"),
+    )
+    chess = Entry(1020, 1060, "asking for a game of chess", origin="voice:1")
+    day = cover(THURSDAY, [Entry(900, 1020, "playing the guitar"), shift, supper], SLEEP)
+    moved = day.splice(chess)
+    assert moved.at(1065).activity == shift.activity
+    assert moved.without(chess, instead="resting") == day
+    middle = replace(chess, start=1050, end=1080)
+    assert day.splice(middle).without(middle, instead="resting") == day
+    without_supper = day.without(supper, instead="resting")
+    assert without_supper.at(1120).activity == "resting", "the shift is over"
+    tea, coffee = replace(supper, end=1120), replace(supper, start=1120, activity="coffee")
+    tea = replace(tea, kind="appointment")
+    agreed = cover(THURSDAY, [tea, coffee], SLEEP).without(coffee, instead="resting")
+    assert agreed.at(1120).activity == "resting", "an agreement keeps its hours"
 
 
 @given(st.lists(entries, max_size=20), st.integers(0, DAY - 1))

@@ -26,10 +26,10 @@ from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
 from hometown.agent.perception.perceive import is_alarmed
 from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,
     WEIGHTY_INTENTION_MIN,
-    give_reason,
     settle_memories,
 )
 from hometown.language import Lang
@@ -42,14 +42,16 @@ from hometown.world.pending import Question, QuestionsAnswered
 
 
 def is_reason(thought: Concept, lang: Lang) -> bool:
-    """Return True if a thought is a weighty intention, a weighty insight, or an intention of any
-    weight for the day on which it was formed.
+    """Return True if a thought is a weighty insight, or an intention for the day on which it was
+    formed, or a weighty one without a date.
     """
     is_intention = thought.predicate == INTENTION_PREDICATE
     day = thought.created.date()
     due = find_date(thought.text, day, lang, is_intention)
+    if due is not None:
+        return due.day == day
     least = WEIGHTY_INTENTION_MIN if is_intention else WEIGHTY_INSIGHT_MIN
-    return thought.poignancy >= least or (due is not None and due.day == day)
+    return thought.poignancy >= least
 
 
 Answer = tuple[Any, str, Any]

@@ -185,6 +185,7 @@ class ThinkingGroup:
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if (
             intent.cause == "rule:appointment"
+            or not set(intent.declined).isdisjoint(meeting.people)
             or mind.state.is_asleep(who)
             or mind.state.talking(who) is not None
         ):

@@ -18,7 +18,7 @@ GRID = 5
 """Minutes to whose multiples the lengths of tasks are rounded."""
 
 REMAINDER_MINUTES_MIN = 20
-"""Minutes from which the end of an entry that another one cut is still worth beginning."""
+"""Minutes from which the rest of an entry that another one cut is still worth beginning."""
 
 SAME_TIME, SAME_LENGTH = 60, 0.25
 """Tolerances within which the tasks of an earlier entry are reused: minutes of its start, and share
@@ -52,6 +52,17 @@ class PlacedEntry(Entry):
     """An entry of the resident's own plan with the arena in which they mean to spend it."""
 
     room: str = field(kw_only=True)
+
+
+@frozen
+class CutEntry(PlacedEntry):
+    """The rest of an entry of which another took a part. It was planned for the minutes from
+    `planned_start` to `planned_end`, which it gets back if the other is removed. `room` is "" if
+    none was planned.
+    """
+
+    planned_start: int = field(kw_only=True)
+    planned_end: int = field(kw_only=True)
 
 
 def planned_room(entry: Entry) -> str:
@@ -233,7 +244,7 @@ class Schedule:
     """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
 
     date: Date
-    entries: tuple[PlacedEntry | Entry, ...] = ()
+    entries: tuple[CutEntry | PlacedEntry | Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
         """Return the entry that covers `minute`. Raises LookupError outside 0–1439."""
@@ -245,8 +256,8 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """Insert an entry over the present ones; the remainders of cut entries are kept. If the
-        one behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
+        """Insert an entry over the present ones; the rests of cut entries are kept. If the one
+        behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
         """
         kept: list[Entry] = []
         for entry in self.entries:
@@ -254,14 +265,14 @@ class Schedule:
                 kept.append(entry)
                 continue
             if entry.start < new.start:
-                kept.append(replace(entry, end=new.start))
+                kept.append(_cut(entry, entry.start, new.start))
             if entry.end > new.end:
-                kept.append(replace(entry, start=new.end))
+                kept.append(_cut(entry, new.end, entry.end))
         spliced = sorted([*kept, new], key=lambda entry: entry.start)
         at = spliced.index(new) + 1
         match spliced[at : at + 2]:
             case [rest, following] if following.kind == "activity" and self._is_scrap(rest, new):
-                spliced[at : at + 2] = [replace(following, start=new.end)]
+                spliced[at : at + 2] = [_cut(following, new.end, following.end)]
         return replace(self, entries=tuple(spliced))
 
     def _is_scrap(self, entry: Entry, new: Entry) -> bool:
@@ -273,29 +284,72 @@ class Schedule:
             and entry not in self.entries
         )
 
-    def without(self, *gone: Entry) -> Schedule:
-        """Remove entries. An adjacent activity lasts longer instead, the earlier one if there is
-        one. A schedule's only entry stays.
+    def without(self, *gone: Entry, instead: str) -> Schedule:
+        """Remove entries. What they had cut gets its time back, and the activity `instead` fills the
+        rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes to an adjacent activity, if there is
+        one.
         """
-        positions = {self.entries.index(entry) for entry in gone}
-        entries = list(self.entries)
-        for at in sorted(positions, reverse=True):  # the last first: removal moves those behind
-            before = entries[at - 1] if at else None
-            after = entries[at + 1] if at + 1 < len(entries) else None
-            if before and (before.kind == "activity" or after is None or after.kind != "activity"):
-                entries[at - 1] = replace(before, end=entries[at].end)
-            elif after:
-                entries[at + 1] = replace(after, start=entries[at].start)
-            else:
-                continue
-            del entries[at]
-        return replace(self, entries=tuple(entries))
+        left = self
+        for entry in sorted(gone, key=lambda entry: entry.start, reverse=True):
+            left = left._without_one(entry, instead)
+        return left
+
+    def _without_one(self, gone: Entry, instead: str) -> Schedule:
+        at = self.entries.index(gone)
+        before, after = list(self.entries[:at]), list(self.entries[at + 1 :])
+        start, end = gone.start, gone.end
+        if after and isinstance(after[0], CutEntry):
+            end = min(max(start, after[0].planned_start), end)
+            after[0] = replace(after[0], start=end)
+        if before and isinstance(before[-1], CutEntry):
+            start = max(min(end, before[-1].planned_end), start)
+            before[-1] = replace(before[-1], end=start)
+        if 0 < end - start < REMAINDER_MINUTES_MIN:
+            if after and after[0].kind == "activity":
+                after[0] = replace(after[0], start=start)
+                end = start
+            elif before and before[-1].kind == "activity":
+                before[-1] = replace(before[-1], end=end)
+                start = end
+        rest = [Entry(start, end, instead)] if start < end else []
+        merged = _merge_neighbours([*before, *rest, *after])
+        return replace(self, entries=tuple(map(_mend, merged)))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
         """Return the first entry of this kind that begins at or after `minute`; None for none."""
         return next(
             (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
         )
+
+
+def _cut(entry: Entry, start: int, end: int) -> Entry:
+    """Return the part of an entry from `start` to `end`; of an activity, with its planned times."""
+    if entry.kind != "activity" or isinstance(entry, CutEntry):
+        return replace(entry, start=start, end=end)
+    return CutEntry(
+        start,
+        end,
+        entry.activity,
+        entry.kind,
+        entry.address,
+        entry.origin,
+        room=planned_room(entry),
+        planned_start=entry.start,
+        planned_end=entry.end,
+    )
+
+
+def _mend(entry: Entry) -> Entry:
+    """Return an entry as it was planned once nothing takes a part of it any more."""
+    if not isinstance(entry, CutEntry) or (entry.start, entry.end) != (
+        entry.planned_start,
+        entry.planned_end,
+    ):
+        return entry
+    plain = entry.activity, entry.kind, entry.address, entry.origin
+    if entry.room:
+        return PlacedEntry(entry.start, entry.end, *plain, room=entry.room)
+    return Entry(entry.start, entry.end, *plain)
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:

@@ -60,6 +60,7 @@ class PersonInMind:
         choices: What can be done about them now.
         company: The names of those with whom they talk, or who would hear a talk with them; "" for none.
         invitations: The entries of the plan to which they can be asked along.
+        gift: The words that name what is to be handed over; "" if `text` does, or for none.
     """
 
     neighbour: Neighbour
@@ -73,6 +74,7 @@ class PersonInMind:
     choices: tuple[Choice, ...]
     company: str = ""
     invitations: tuple[str, ...] = ()
+    gift: str = ""
 
 
 @frozen

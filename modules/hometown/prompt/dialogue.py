@@ -39,7 +39,7 @@ RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 3
 BY_DAY = "^(09|1[0-9]|20):[03]0$"
 """Pattern of a time when residents are awake, for models that know none."""
 
-NEWS_PASSED, COMMITMENTS, INTENTIONS = 6, 2, 2
+NEWS_PASSED, COMMITMENTS, INTENTIONS = 6, 4, 4
 """Maximum number of pieces of news, of agreements and of a side's own intentions that come of one
 conversation.
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hometown.language import Lang
-from hometown.text import catalogue
+from hometown.text import catalogue, contains_name
 from hometown.world.world import World
 
 IsHere = Callable[[str], bool]
@@ -24,14 +24,53 @@ def given_name(name: str) -> str:
 
 @lru_cache(maxsize=8)
 def resident_names(world: World) -> Mapping[str, str]:
-    """Return the ids of residents by their whole names and by unique given names."""
-    given = Counter(given_name(persona.name) for persona in world.personas.values())
-    return {
-        name: who
+    """Return the ids of residents by their whole names and by unique forms of them, such as given
+    names, surnames with a title, and pet names.
+    """
+    forms = {
+        who: dict.fromkeys((given_name(persona.name), *_name_forms(persona.name, world.lang)))
         for who, persona in world.personas.items()
-        for name in (persona.name, given_name(persona.name))
-        if name == persona.name or given[name] == 1
     }
+    count = Counter(form for each in forms.values() for form in each)
+    whole = {persona.name: who for who, persona in world.personas.items()}
+    return whole | {
+        form: who
+        for who, each in forms.items()
+        for form in each
+        if count[form] == 1 and not _is_in_a_place_name(world, form, who)
+    }
+
+
+def _is_in_a_place_name(world: World, form: str, who: str) -> bool:
+    """Return True for a form of a resident's name, other than the given name, that also names a place,
+    such as a shop.
+    """
+    name = world.personas[who].name
+    places = [place.name for places in (world.sectors, world.arenas) for place in places.values()]
+    return form != given_name(name) and any(
+        contains_name(form, place) and name not in place for place in places
+    )
+
+
+@lru_cache(maxsize=4096)
+def names_of(world: World, who: str) -> tuple[str, ...]:
+    """Return the names by which texts mention a resident."""
+    name = world.personas[who].name
+    others = (form for form, one in resident_names(world).items() if one == who)
+    return tuple(dict.fromkeys((name, given_name(name), *others)))
+
+
+def _name_forms(name: str, lang: Lang) -> Iterator[str]:
+    """Yield further forms of a name: each part of it, or in Chinese the surname or the given name
+    with a title.
+    """
+    texts = catalogue(lang, "outside")
+    if lang != "zh":
+        yield from (part for part in name.replace("·", " ").split(" ") if len(part) > 2)
+    elif len(name) in (2, 3) and name[0] in texts["surnames"]:
+        yield from (mark + name[0] for mark in texts["pet_marks"])
+        yield from (name[0] + title for title in texts["titles"].split("|"))
+        yield from (name[-1] + title for title in texts["pet_titles"].split("|"))
 
 
 def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:

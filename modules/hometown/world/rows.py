@@ -14,6 +14,7 @@ from itertools import zip_longest
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.schedule import Routines, Schedule, Tasks
+from hometown.text import overlap
 from hometown.world.approaches import Approaches, Notes
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
@@ -52,6 +53,9 @@ from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
+
+SAME_SUBJECT_OVERLAP_MIN = 0.35
+"""Overlap of character trigrams (Jaccard) from which two agreements have the same subject."""
 
 LINES_KEPT = 24
 """Maximum number of one's own lines to another resident that a relation keeps."""
@@ -238,8 +242,30 @@ class Promise:
         return parts.get(who) or self.what
 
     def is_same_meeting(self, other: Promise) -> bool:
-        """Return True if two agreements are for the same place at the same time."""
-        return self.address == other.address and self.is_at_once_with(other)
+        """Return True if two agreements are for one meeting: at one place, at times that overlap,
+        and with the same hours, subject, or people.
+        """
+        if self.address != other.address or not self.is_at_once_with(other):
+            return False
+        mine, theirs = set(self.people), set(other.people)
+        return (
+            (self.start, self.minutes) == (other.start, other.minutes)
+            or mine <= theirs
+            or theirs <= mine
+            or overlap(self.what, other.what) >= SAME_SUBJECT_OVERLAP_MIN
+        )
+
+    def contains(self, other: Promise) -> bool:
+        """Return True if another agreement begins and ends within the time of this one."""
+        return self.start <= other.start and other.end <= self.end
+
+    def leaves_time_for(self, other: Promise) -> bool:
+        """Return True if a resident can keep both of two agreements for times that overlap: at one
+        place, the shorter one interrupts the longer one, of which at least half is left.
+        """
+        shared = min(self.end, other.end) - max(self.start, other.start)
+        longer = timedelta(minutes=max(self.minutes, other.minutes))
+        return self.address == other.address and shared <= longer / 2
 
     def is_at_once_with(self, other: Promise) -> bool:
         """Return True if the times of two agreements overlap."""

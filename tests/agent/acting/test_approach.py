@@ -16,10 +16,17 @@ from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
-from hometown.agent.acting.reasons import FAILED_PREDICATE, find_chances, list_invitations
-from hometown.agent.mind import Mind
+from hometown.agent.acting.reasons import (
+    FAILED_PREDICATE,
+    find_chances,
+    find_concerned,
+    list_invitations,
+)
+from hometown.agent.mind import Mind, NewMemory
 from hometown.game import Game
+from hometown.language import Lang
 from hometown.memory.action import Action
+from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
@@ -28,6 +35,7 @@ from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.apply import apply
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.rows import Body, Promise, Promises, Relation, Talking
 from tests.support.town import game_on, live, minds_of, minitown
@@ -275,6 +283,87 @@ def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
     assert list_invitations(town.mind()) == ("now, here: playing chess",)
+
+
+def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None:
+    entries = (
+        Entry(0, 780, TELLING, address=SQUARE),
+        PlacedEntry(780, 795, "watching the dancing", room=SQUARE),
+        PlacedEntry(795, 900, "wondering about the secret song", room=PARK),
+        PlacedEntry(900, 1440, "walking, with the letter in a pocket", room=PARK),
+    )
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    assert list_invitations(town.mind()) == ("15:00 walking, at the community park",)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "concerned"),
+    [
+        ("Lin Yue will not tell Chen Siyuan about the layoffs", "en", []),
+        ("Lin Yue will tell Wang Fang, but not Chen Siyuan", "en", ["wang_fang"]),
+        ("Lin Yue will not forget to thank Chen Siyuan", "en", [CHEN]),
+        ("drawing three sketches for Wang Fang's poster", "en", []),
+        ("asking Wang Fang's opinion of the sketches", "en", ["wang_fang"]),
+        ("going through Chen Siyuan's error model with him", "en", [CHEN]),
+        ("bringing Chen Siyuan's thermos back", "en", [CHEN]),
+        ("putting up a notice: Zhang Wei speaks on light", "en", []),
+        ("林悦不会告诉陈思远裁员的事", "zh", []),
+        ("想好怎么跟陈思远开口", "zh", [CHEN]),
+        ("画王芳的窗台", "zh", []),
+        ("贴读书会预告，张伟讲量子", "zh", []),
+    ],
+)
+def test_an_act_concerns_those_whom_it_addresses(
+    tmp_path: Path, text: str, lang: Lang, concerned: list[str]
+) -> None:
+    live(tmp_path, 1, world=minitown(lang), start=NOON)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        mind = minds_of(game_on(run, minitown(lang)), [LIN])[LIN]
+        assert find_concerned(mind, text) == concerned
+
+
+def intend(town: Noon, text: str) -> None:
+    mind = town.mind()
+    memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, about=(CHEN,))
+    asyncio.run(mind.remember([memory], [6], "rule:test"))
+    for logged in mind.effects:
+        apply(logged.effect, town.game.state)
+
+
+def test_an_intention_for_a_time_is_asked_about_then_and_not_before(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, "Lin Yue will tell Chen Siyuan about the lamp at 12:50")
+    intend(town, "Lin Yue will tell Chen Siyuan about the letter tomorrow")
+    times = []
+    for _ in range(6):
+        before = len(town.model.asked)
+        now = town.game.state.clock.now
+        town.step()
+        times += [f"{now:%H:%M}"] * (len(town.model.asked) - before)
+    assert times == ["12:30"]
+    (one,) = town.model.asked[0].people
+    assert (one.kind, one.neighbour.id) == ("memory", CHEN)
+    assert "lamp" in one.text
+
+
+def test_an_errand_put_off_is_raised_again_at_its_time(town: Noon) -> None:
+    entries = (Entry(0, 740, "drawing", address=SQUARE), Entry(740, 1440, TELLING, address=SQUARE))
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 740, "drawing"),)))
+    for _ in range(4):
+        town.step()
+    assert [asked.people[0].kind for asked in town.model.asked] == ["plan", "task"]
+
+
+def test_a_thing_for_one_who_is_there_can_be_handed_over_whatever_else_is_planned(
+    town: Noon,
+) -> None:
+    intend(town, "Lin Yue means to return the old book to Chen Siyuan")
+    town.step()
+    (one,) = town.model.asked[0].people
+    assert (one.kind, one.choices[:2]) == ("task", ("talk", "hand"))
+    assert "old book" in one.gift
 
 
 def test_an_alarm_lifts_the_cooldown_of_all_in_reach(town: Noon) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from hometown.agent.conversation.circle import Circle
+from hometown.agent.conversation.circle import LINES_BEFORE_JOINING, Circle
 from hometown.agent.conversation.converse import make_conversation
 from hometown.agent.conversation.overhear import overhear
 from hometown.agent.mind import Mind
@@ -47,6 +47,7 @@ def circle_of(minds: dict[str, Mind], *lines: tuple[str, str]) -> Circle:
         ("Lin Yue has told me. Chen, how much do they need?", "chen_siyuan"),
         ("Chen Siyuan, what does Lin Yue say to that?", "chen_siyuan"),
         ("What does Chen Siyuan say to that, Lin Yue?", "lin_yue"),
+        ("Lin Yue has told me. Siyuan, how much do they need?", "chen_siyuan"),
     ],
 )
 def test_whoever_is_addressed_by_name_speaks_next(
@@ -54,6 +55,17 @@ def test_whoever_is_addressed_by_name_speaks_next(
 ) -> None:
     first, *others = circle_of(minds, ("wang_fang", text)).next_speakers()
     assert (first.who, others) == (following, [])
+
+
+def test_who_comes_up_to_a_conversation_has_heard_what_was_said_last(
+    minds: dict[str, Mind],
+) -> None:
+    opener, partner, joining, _ = (minds[who] for who in PEOPLE)
+    circle = Circle(opener, partner, [joining], {})
+    circle.speakers[2].came = LINES_BEFORE_JOINING
+    circle.lines = [Line("wang_fang", "Roses?", ""), Line("lin_yue", "Chen, help us!", "")]
+    (joiner,) = circle.next_speakers()
+    assert [line.text for line in circle.dialogue(joiner)] == ["Chen, help us!"]
 
 
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:

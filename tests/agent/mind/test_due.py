@@ -26,7 +26,7 @@ THURSDAY = date(2025, 2, 13)
     [
         ("en", "Lin will bring her the book tomorrow.", Due(date(2025, 2, 14))),
         ("en", "Lin means to ask him this evening.", Due(THURSDAY, 1020, 1440)),
-        ("en", "Lin has to be there on Saturday at 9:30.", Due(date(2025, 2, 15), 510, 630)),
+        ("en", "Lin has to be there on Saturday at 9:30.", Due(date(2025, 2, 15), 550, 630)),
         ("en", "Lin must pay by Tuesday next week.", Due(date(2025, 2, 18))),
         ("en", "Lin will sing on 1 March.", Due(date(2025, 3, 1))),
         ("en", "Lin will be happy.", None),
@@ -40,6 +40,25 @@ THURSDAY = date(2025, 2, 13)
 )
 def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> None:
     assert find_date(text, THURSDAY, lang) == due
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "due"),
+    [
+        ("en", "Mei will tell him at four, at the chess", Due(THURSDAY, 940, 1020)),
+        ("en", "Mei will call after work", Due(THURSDAY, 1020, 1440)),
+        ("en", "Mei will bring it by five", Due(THURSDAY, 0, 1020)),
+        ("en", "Mei will wait for three days", None),
+        ("zh", "小美五点要约他下棋", Due(THURSDAY, 1000, 1080)),
+        ("zh", "晚饭前把书还给她", Due(THURSDAY, 0, 1080)),
+        ("zh", "明早十点请他喝杯咖啡", Due(date(2025, 2, 14), 580, 660)),
+        ("zh", "要说一点心里话", None),
+    ],
+)
+def test_a_time_of_day_alone_is_one_of_the_day_of_the_intention(
+    lang: Lang, text: str, due: Due | None
+) -> None:
+    assert find_date(text, THURSDAY, lang, is_meant=True) == due
 
 
 def test_a_note_of_the_resident_s_own_intention_needs_no_word_for_it() -> None:

@@ -18,6 +18,7 @@ from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.agent.planning.agreements import (
     CALLED_OFF_PREDICATE,
+    DISPLACED_PREDICATE,
     Decision,
     enter_agreements,
     settle_clashes,
@@ -62,7 +63,7 @@ def promise(what: str, people: Sequence[str], hour: int = 15, place: str = "cafe
 
 
 def enter(minds: dict[str, Mind], *promises: Promise) -> list[Promise]:
-    return enter_agreements(promises, minds, dict.fromkeys(minds, "rule:test"))
+    return asyncio.run(enter_agreements(promises, minds, dict.fromkeys(minds, "rule:test")))
 
 
 def promised(mind: Mind) -> list[str]:
@@ -104,8 +105,71 @@ def test_each_side_has_its_own_words_and_the_plan_item_goes(tmp_path: Path) -> N
         assert appointments(minds[LIN])[-1:] == [(900, parts[0])]
         assert appointments(minds[CHEN])[-1:] == [(900, parts[1])]
         entries = [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
-        assert entries == ["drawing", "reading", parts[0], "reading"]
+        free = minds[LIN].words.say("free_time")
+        assert entries == ["drawing", free, "reading", parts[0], "reading"]
         assert parts[1] in minds[CHEN].words.agreement(CHEN, agreed)
+
+    look(tmp_path, check)
+
+
+def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
+    tmp_path: Path,
+) -> None:
+    """A book is handed over in the shop while its keeper is there with another."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, WANG])
+        ribbons = promise("tying ribbons", (LIN, WANG), 17, "flower_shop/shop")
+        book = replace(
+            promise("giving the old book back", (CHEN, WANG), 17, "flower_shop/shop"),
+            start=ribbons.start + timedelta(minutes=40),
+            minutes=15,
+        )
+        for agreed in ((ribbons, book), (book, ribbons)):
+            for mind in minds.values():
+                mind.state.put(keys.PROMISES.of(mind.who), None)
+            enter(minds, *agreed)
+            assert sorted(appointments(minds[WANG])) == [
+                (17 * 60, ribbons.what),
+                (17 * 60 + 40, book.what),
+                (17 * 60 + 55, ribbons.what),
+            ]
+            assert sorted(promised(minds[WANG])) == sorted([ribbons.what, book.what])
+            assert not minds[WANG].state.questions(WANG), "she can do both"
+        assert appointments(minds[CHEN]) == [(17 * 60 + 40, book.what)]
+        assert appointments(minds[LIN]) == [(17 * 60, ribbons.what)]
+        guests = [occasion.expected for _, occasion in minds[CHEN].state.occasions]
+        assert set(guests) == {(CHEN, WANG)}
+
+    look(tmp_path, check)
+
+
+def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, WANG])
+        day = minds[WANG].state.schedule(WANG).date
+        roses = Entry(1020, 1095, "counting sixty roses")
+        plan = (Entry(0, 1020, "reading"), roses, Entry(1095, 1440, "cooking"))
+        minds[WANG].state.put(keys.SCHEDULE.of(WANG), Schedule(day, plan))
+        enter(minds, promise("choosing the lettering", (LIN, WANG), 17, "flower_shop/shop"))
+        (text,) = remembered(minds[WANG], DISPLACED_PREDICATE)
+        assert roses.activity in text
+        assert len(minds[WANG].state.reasons(WANG)) == 1
+        assert remembered(minds[LIN], DISPLACED_PREDICATE) == []
+
+    look(tmp_path, check)
+
+
+def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        chess = promise("playing chess", (LIN, CHEN))
+        enter(minds, chess)
+        enter(minds, replace(chess, start=chess.start + timedelta(minutes=30)))
+        for who, mind in minds.items():
+            (item,) = mind.state.promises(who).items
+            assert item.start == chess.start + timedelta(minutes=30)
+            assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
     look(tmp_path, check)
 

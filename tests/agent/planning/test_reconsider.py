@@ -19,7 +19,8 @@ from hometown.agent.planning.agreements import (
     enter_agreements,
     settle_clashes,
 )
-from hometown.agent.planning.reconsider import give_reason, reconsider, settle_memories
+from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.reconsider import reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
@@ -113,6 +114,7 @@ def test_reasons_of_one_step_are_considered_at_once_and_once(town: Noon) -> None
     assert any("Chen" in name for _, name in asked.places), "the home of the other is offered"
     assert town.activities() == [
         "drawing",
+        mind.words.say("free_time"),
         "reading",
         "apologising to Chen Siyuan",
         "reading",
@@ -135,7 +137,7 @@ def test_near_sleep_nothing_is_asked(town: Noon) -> None:
 def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep: int) -> None:
     mind = town.minds[LIN]
     both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
-    enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test"))
+    asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
     give_reason(mind, town.remember("They quarrelled"), "rule:test")
     asyncio.run(reconsider(mind))
     assert both.what in town.activities(), "nothing is decided yet"
@@ -162,7 +164,7 @@ def test_the_same_act_with_the_same_person_is_no_clash(town: Noon, where: str) -
     both = Promise(
         "going through the script", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk"
     )
-    enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test"))
+    asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
     give_reason(mind, town.remember("The script still has a bug; the park is quiet"), "rule:test")
     town.model.reply = APOLOGISING | {"activity": "going through the script with Chen Siyuan"}
     town.model.place = where

@@ -146,6 +146,23 @@ def test_first_names_name_a_resident_if_they_are_unique() -> None:
     assert find_named(named, ("lunch with Bob Hall", "Annabel")) == ("bo",)
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "named"),
+    [
+        ("en", "handing Siyuan his box", ("chen_siyuan",)),
+        ("en", "asking Mei and Professor Zhang", ("xiao_mei", "zhang_wei")),
+        ("en", "buying roses at Fang's Flowers", ()),
+        ("zh", "把饭盒塞给小陈", ("chen_siyuan",)),
+        ("zh", "看芳姐跳舞，请张教授来", ("wang_fang", "zhang_wei")),
+        ("zh", "当小老板", ()),
+    ],
+)
+def test_residents_are_known_by_every_form_of_their_name(
+    lang: Lang, text: str, named: tuple[str, ...]
+) -> None:
+    assert set(find_named(minitown(lang), (text,))) == set(named)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     tmp_path: Path, lang: Lang

@@ -63,7 +63,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     )
     if reaction.partner:
         return replace(reaction, second=routine)
-    return reaction if reaction.action else routine
+    return reaction if reaction.action else replace(routine, declined=reaction.declined)
 
 
 # the schedule ------------------------------------------------------------------------------

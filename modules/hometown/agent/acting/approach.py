@@ -145,6 +145,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
             else _company_of(mind, reason.other)
         ),
         chance.invitations,
+        chance.gift,
     )
 
 
@@ -169,7 +170,7 @@ async def _carry_out(
     if reply.choice is None:
         current = mind.state.approaches(mind.who).current
         _decide(mind, chances, replace(current, kind="over") if current else None, cause)
-        return GO_ON
+        return Intent(declined=tuple(chance.reason.other for chance in chances))
     choice, at = reply.choice
     chosen, topic = chances[at], reply.topic or chances[at].reason.text
     if choice == "note":
@@ -252,8 +253,16 @@ async def conclude_approach(mind: Mind) -> None:
     current = made.current
     if current is None or not _is_over(mind, current):
         return
-    mind.do(ApproachesSet(mind.who, Approaches(None, made.answered)), "rule:approach")
-    if current.kind != "over" and not _has_talked(mind, current):
+    has_failed = current.kind != "over" and not _has_talked(mind, current)
+    answered = made.answered
+    if has_failed and mind.state.talking(current.other) is not None:  # once they are free again
+        answered = tuple(
+            each
+            for each in answered
+            if not (current.is_for(each.reason, each.other) and each.situation == HERE)
+        )
+    mind.do(ApproachesSet(mind.who, Approaches(None, answered)), "rule:approach")
+    if has_failed:
         await _remember_failure(mind, current)
 
 
@@ -283,10 +292,15 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     """
     other, action = current.other, mind.state.action(mind.who)
     is_to_speak = current.kind in ("talk", "join")
-    if visited_in_vain(mind) or (mind.is_here(other) and not is_to_speak):
+    company = mind.words.names(_company_of(mind, other))
+    until_alone = mind.words.say(UNTIL_ALONE, names=mind.words.name(other))
+    is_kept_waiting = mind.is_here(other) and current.activity == until_alone
+    if visited_in_vain(mind) or (mind.is_here(other) and not (is_to_speak or is_kept_waiting)):
         return
-    if is_to_speak:
-        key = "no_time"
+    if is_kept_waiting:
+        key = "never_alone"
+    elif is_to_speak:
+        key = "taken" if company else "no_time"
     elif action.activity != current.activity:
         key = "prevented"
     else:
@@ -298,6 +312,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
         other=words.name(other),
         place=mind.world.place_name(current.place),
         doing=action.activity,
+        company=company,
     )
     memory = NewMemory(
         "event", text, mind.who, FAILED_PREDICATE, other, current.place, about=(other,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.reconsider import give_reason
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.world.approaches import (
     Note,
     NoteLeft,

@@ -110,7 +110,7 @@ async def _ask_for_reaction(
         return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
     if reply.decision == WAIT:
         return Intent(_make_wait(mind, thing, free_in), cause=cause)
-    return GO_ON
+    return Intent(declined=tuple(person.id for person in asked.neighbours))
 
 
 async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:

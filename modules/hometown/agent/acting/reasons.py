@@ -10,33 +10,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from hometown.agent.acting.partners import (
     may_start_conversation,
 )
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
+from hometown.agent.mind.due import find_date
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.known_rooms import (
-    MAX_PEOPLE,
     LikelyPlace,
     find_named,
     find_person,
 )
-from hometown.agent.planning.rest_of_day import minutes_to_appointment
+from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
+from hometown.memory.action import Action
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.memory.schedule import Entry, planned_room
+from hometown.memory.schedule import REMAINDER_MINUTES_MIN, Entry, planned_room
 from hometown.prompt.approach_prompt import (
     Choice,
     ReasonKind,
 )
-from hometown.world.activities import themes_of
+from hometown.text import catalogue
+from hometown.world.outside import visible_act
+from hometown.world.resident_names import resident_names
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
-from hometown.world.work import is_at_work, workplace
-from hometown.world.world import sector_of
+from hometown.world.work import workplace
+from hometown.world.world import World, sector_of
 
 LOOKING_MINUTES = 5
 """Minutes for which a resident looks for another at a place."""
@@ -50,16 +55,11 @@ INTENTION_POIGNANCY_MIN = 5
 FAILED_PREDICATE = "miss"
 """The predicate of the memory of an approach that failed; its object is the other resident."""
 
+MAX_PEOPLE_IN_MIND = 4
+"""Maximum number of residents about whom one is asked at once."""
+
 MAX_INVITATIONS = 3
 """Maximum number of entries of the plan to which another can be asked along."""
-
-DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
-"""Themes of activities to which nobody is asked along."""
-
-PASTIMES = frozenset(
-    ("eat", "drink", "game", "music", "dance", "walk", "outside", "stars", "meet", "rest", "fish")
-)
-"""Themes of activities in company, wherever they take place."""
 
 NOTE_LEFT = "note left"
 """Situation after a note was left for the other, which has seen to the reason."""
@@ -76,6 +76,7 @@ class Reason:
     """A reason to approach another resident.
 
     `since` is the time from which it exists: a conversation with the other after it has answered it.
+    `is_timed` marks an intention for this hour, for which the other is looked for.
     """
 
     other: str
@@ -84,6 +85,7 @@ class Reason:
     text: str
     when: datetime
     since: datetime
+    is_timed: bool = False
 
 
 @frozen
@@ -93,7 +95,8 @@ class Chance:
     The situation is HERE or BUSY, or else there is one for each place where the other may be sought
     or awaited. `rooms` are those in which the other may be looked for, the likeliest first, and
     `mailbox` is the house where a note can be left; "" for none. `invitations` are the entries of the
-    plan to which the other can be asked along.
+    plan to which the other can be asked along, and `gift` names what is to be handed over, if
+    `reason` does not.
     """
 
     reason: Reason
@@ -103,6 +106,7 @@ class Chance:
     place: LikelyPlace | None = None
     mailbox: str = ""
     invitations: tuple[str, ...] = ()
+    gift: str = ""
 
     @property
     def is_here(self) -> bool:
@@ -117,7 +121,7 @@ def find_reasons(mind: Mind) -> Iterator[Reason]:
     """Yield the reasons to approach others, the most pressing first."""
     yield from _reasons_of_agreements(mind)
     yield from _reasons_of_plan(mind)
-    yield from _reasons_of_memory(mind)
+    yield from _reasons_of_memory(mind, is_due=False)
 
 
 def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
@@ -132,54 +136,78 @@ def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
 
 
 def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
-    """Yield those whom the current task and the rest of the plan name."""
+    """Yield those whom the current task, the intentions due now, and the rest of the plan name."""
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
     tasks = mind.state.tasks(mind.who)
     task = tasks.due(mind.minute) if current.start <= tasks.entry < current.end else None
-    today = schedule.date
-    for entry in schedule.entries:
-        if entry.end <= mind.minute or entry.kind != "activity":
-            continue
-        is_current = entry is current
-        texts = [entry.activity]
-        if is_current and task is not None:
-            texts.insert(0, task.activity)
+    if current.kind == "activity":
+        texts = [current.activity] if task is None else [task.activity, current.activity]
+        begun = at_minute(schedule.date, current.start)
         for text in dict.fromkeys(texts):
-            for other in _named_others(mind, text):
-                since = at_minute(today, entry.start if is_current else 0)
-                yield Reason(
-                    other,
-                    f"plan {entry.activity}",
-                    "task" if is_current else "plan",
-                    text,
-                    at_minute(today, entry.start),
-                    since,
-                )
+            for other in find_concerned(mind, text):
+                yield Reason(other, f"task {current.activity}", "task", text, begun, begun)
+    yield from _reasons_of_memory(mind, is_due=True)
+    for entry in schedule.entries:
+        if entry.start > mind.minute and entry.kind == "activity":
+            planned = at_minute(schedule.date, entry.start)
+            for other in find_concerned(mind, entry.activity):
+                key, since = f"plan {entry.activity}", at_minute(schedule.date, 0)
+                yield Reason(other, key, "plan", entry.activity, planned, since)
 
 
-def _reasons_of_memory(mind: Mind) -> Iterator[Reason]:
-    """Yield those towards whom the resident has open intentions."""
+def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
+    """Yield those towards whom the resident has open intentions: those for this hour or day if
+    `is_due`, else those of today without a date.
+    """
     for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
         if (
-            memory.predicate == INTENTION_PREDICATE
-            and memory.poignancy >= INTENTION_POIGNANCY_MIN
-            and memory.created.date() == mind.now.date()
+            memory.predicate != INTENTION_PREDICATE
+            or memory.poignancy < INTENTION_POIGNANCY_MIN
+            or memory.expires <= mind.now
         ):
-            for other in _named_others(mind, memory.text):
-                yield Reason(
-                    other,
-                    f"memory {memory.id}",
-                    "memory",
-                    memory.text,
-                    memory.created,
-                    memory.created,
-                )
+            continue
+        due = find_date(memory.text, memory.created.date(), mind.world.lang, True)
+        if due is None:
+            is_for_now = not is_due and memory.created.date() == mind.now.date()
+        else:
+            is_for_now = is_due and due.day == mind.now.date() and due.holds_at(mind.now)
+        if is_for_now:
+            since = max(memory.created, at_minute(mind.now.date(), due.start if due else 0))
+            key = f"{'due' if is_due else 'memory'} {memory.id}"
+            for other in find_concerned(mind, memory.text):
+                is_timed = due is not None and due.is_timed
+                yield Reason(other, key, "memory", memory.text, memory.created, since, is_timed)
 
 
-def _named_others(mind: Mind, text: str) -> list[str]:
-    """Return the other residents whom a text names."""
-    return [who for who in find_named(mind.world, (text,)) if who != mind.who]
+def find_concerned(mind: Mind, text: str) -> list[str]:
+    """Return the other residents whom an act or an intention concerns: not those whom it leaves
+    out, as in "will not tell Tom", nor owners of things and names in notices.
+    """
+    return [who for who in _find_concerned(mind.world, text) if who != mind.who]
+
+
+@lru_cache(maxsize=8192)
+def _find_concerned(world: World, text: str) -> tuple[str, ...]:
+    texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
+    meant = "; ".join(
+        clause
+        for clause in re.split(texts["clause_ends"], text)
+        if not re.search(texts["unmeant"], clause, re.IGNORECASE)
+    )
+    if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
+        if re.search(texts["notices"], meant, re.IGNORECASE):
+            return ()
+        if not re.search(texts["concerns_owner"], meant, re.IGNORECASE):
+            meant = _without_owners(world, meant)
+    return find_named(world, (meant,))
+
+
+def _without_owners(world: World, text: str) -> str:
+    """Return a text without the names of residents as owners of things."""
+    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
+    mark = catalogue(world.lang, "mind")["owner_mark"]
+    return re.sub(f"(?:{'|'.join(names)}){mark}", "", text)
 
 
 # chances -----------------------------------------------------------------------------------
@@ -191,20 +219,37 @@ def find_chances(mind: Mind) -> list[Chance]:
         return []
     found: dict[str, Chance] = {}
     for reason in find_reasons(mind):
-        if len(found) == MAX_PEOPLE or reason.other in found:
+        other = reason.other
+        if mind.state.relation(mind.who, other).has_talked_since(reason.since):
             continue
-        if not mind.state.relation(mind.who, reason.other).has_talked_since(reason.since):
+        if other in found:
+            found[other] = _with_gift(mind, found[other], reason)
+        elif len(found) < MAX_PEOPLE_IN_MIND:
             chance = _find_chance(mind, reason)
             if chance is not None:
-                found[reason.other] = chance
+                found[other] = chance
     return list(found.values())
+
+
+def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
+    """Return a chance to talk that can also be taken to hand over what another reason names."""
+    if (
+        "talk" not in chance.choices
+        or "hand" in chance.choices
+        or not _names_gift(mind, reason.text)
+        or not _is_open(mind, reason, HERE)
+    ):
+        return chance
+    talk, *others = chance.choices
+    return replace(chance, choices=(talk, "hand", *others), gift=reason.text)
 
 
 def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
     """Return what can be done for a reason; None if nothing can, or that is decided already."""
     if mind.is_here(reason.other):
         return _find_chance_here(mind, reason)
-    if reason.kind in ("task", "agreement") and not _is_seeking(mind):
+    is_sought = reason.is_timed or reason.kind in ("task", "agreement")
+    if is_sought and not _is_seeking(mind):
         return _find_chance_elsewhere(mind, reason)
     return None
 
@@ -258,12 +303,14 @@ def list_invitations(mind: Mind) -> tuple[str, ...]:
     current = schedule.at(mind.minute)
     found = []
     if _is_outing(mind, current, mind.arena):
-        found.append(mind.words.say("invitation_now", activity=current.activity))
+        found.append(
+            mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
+        )
     found += [
         mind.words.say(
             "invitation",
             time=hhmm(entry.start),
-            activity=entry.activity,
+            activity=_visible_entry(mind, entry, planned_room(entry)),
             place=mind.world.place_name(planned_room(entry)),
         )
         for entry in schedule.entries
@@ -272,19 +319,28 @@ def list_invitations(mind: Mind) -> tuple[str, ...]:
     return tuple(found[:MAX_INVITATIONS])
 
 
+def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
+    """Return what others would see of an entry, and may be told of it; "" for an act of the mind or
+    of speech, or one that is hidden.
+    """
+    texts = catalogue(mind.world.lang, "outside")
+    action = Action("act", entry.activity, room, entry.end - entry.start, "")
+    when = at_minute(mind.now.date(), entry.start)
+    seen = visible_act(mind.world, action, room, when, lambda who: True)
+    return "" if seen in (texts["inner_seen"], texts["speech_seen"], texts["hidden_seen"]) else seen
+
+
 def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
     """Return True if another can come along to an entry: leisure in a public place that concerns
-    nobody else.
+    nobody else and lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
+    left = entry.end - max(entry.start, mind.minute)
     if entry.kind != "activity" or place is None or not place.public:
         return False
-    keys = {theme.key for theme in themes_of(entry.activity, mind.world.lang)}
-    work = workplace(mind.me.habits, mind.me.home)
-    is_leisure = not keys & DUTIES and (
-        (bool(keys) and keys <= PASTIMES) or not is_at_work(room, work, mind.me.home)
-    )
-    return is_leisure and not find_named(mind.world, (entry.activity,))
+    if left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
+        return False
+    return not is_duty(mind, entry, room) and not find_named(mind.world, (entry.activity,))
 
 
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:

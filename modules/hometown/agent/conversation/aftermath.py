@@ -14,10 +14,12 @@ from typing import Any
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
 from hometown.agent.planning.place_choice import find_place_named, named_places
@@ -26,7 +28,6 @@ from hometown.agent.planning.reconsider import (
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
-    give_reason,
     settle_memories,
 )
 from hometown.agent.working.society_plugin import society_in
@@ -170,13 +171,15 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    stated = [
-        promise
-        for who in talk.people
-        if who == talk.recounter or not talk.present_throughout(who)
-        for promise in _make_promises(sums[who], talk, minds[who])
-    ]
-    agreed = enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
+    stated = _make_promises(told, talk, minds[talk.recounter])
+    for who in talk.people:
+        if who != talk.recounter and not talk.present_throughout(who):
+            stated += [
+                promise
+                for promise in _make_promises(sums[who], talk, minds[who])
+                if not any(_are_equal(promise, each) for each in stated)
+            ]
+    agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
         mine = unrepeated(
@@ -260,8 +263,9 @@ async def _remember_intentions(
     chat: Concept,
     cause: str,
 ) -> None:
-    """Remember what the side alone has promised, and whom it has yet to tell of the agreements, each
-    of them a reason to reconsider the day. What it means to do already is left out.
+    """Remember what the side alone has promised, and whom it has yet to tell of the agreements. Each
+    that is not for another day is a reason to reconsider this one. What it means to do already is
+    left out.
     """
     known = [intention.text for intention in list_open_intentions(mind)]
     texts = [
@@ -283,7 +287,9 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        give_reason(mind, memory, cause)
+        due = find_date(memory.text, mind.now.date(), mind.world.lang, True)
+        if due is None or due.day == mind.now.date():
+            give_reason(mind, memory, cause)
 
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
@@ -386,6 +392,12 @@ def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[
             place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
             found.append(replace(promise, address=place))
     return found
+
+
+def _are_equal(first: Promise, second: Promise) -> bool:
+    """Return True if two residents have stated one agreement of their conversation."""
+    ours, theirs = set(first.people), set(second.people)
+    return first.is_at_once_with(second) and (ours <= theirs or theirs <= ours)
 
 
 def as_promise(

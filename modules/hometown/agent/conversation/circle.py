@@ -8,7 +8,7 @@ of memories to the last line and with the number of lines since one's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -19,11 +19,11 @@ from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.text import contains_name
 from hometown.world.conversation import Line, Presence
-from hometown.world.resident_names import given_name
+from hometown.world.resident_names import names_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 
-LINES_BEFORE_JOINING = 2
-"""Number of lines after which a resident from beyond earshot has joined a conversation."""
+LINES_BEFORE_JOINING = 1
+"""Number of lines that a resident from beyond earshot misses before they have come up."""
 
 URGE_PER_LINE_WAITED = 0.1
 """Urge to speak for each line of others; the relevance of memories adds at most 1."""
@@ -198,8 +198,9 @@ class Circle:
         if len(others) == 1:
             return others
         spoken = {line.speaker for line in self.lines}
-        named = [one for one in others if is_named(one.mind.me.name, last.text)]
-        addressed = [one for one in named if is_addressed(one.mind.me.name, last.text)] or named
+        names = {one.who: names_of(one.mind.world, one.who) for one in others}
+        named = [one for one in others if is_named(names[one.who], last.text)]
+        addressed = [one for one in named if is_addressed(names[one.who], last.text)] or named
         silent = [one for one in others if one.who not in spoken]
         return addressed[-1:] or silent[:1] or others
 
@@ -228,25 +229,25 @@ def _first_line_heard(joining: Mind, opener: Mind) -> int:
     )
 
 
-def is_named(name: str, text: str) -> bool:
-    """Return True if a text names a resident by the full or the given name.
+def is_named(names: Iterable[str], text: str) -> bool:
+    """Return True if a text contains one of a resident's names.
 
-    >>> is_named("Klaus Mueller", "Have you heard, Klaus?"), is_named("王小芳", "小芳，你来吗？"), is_named("Tom Moreno", "Tomorrow, Maria!")
+    >>> is_named(["Klaus"], "Have you heard, Klaus?"), is_named(["小芳"], "小芳，你来吗？"), is_named(["Tom"], "Tomorrow, Maria!")
     (True, True, False)
     """
-    return contains_name(given_name(name), text)
+    return any(contains_name(name, text) for name in names)
 
 
-def is_addressed(name: str, text: str) -> bool:
-    """Return True if a text speaks to a resident by the full or the given name: at the beginning or
-    the end of a clause, set off by a comma.
+def is_addressed(names: Iterable[str], text: str) -> bool:
+    """Return True if a text speaks to a resident by one of their names: at the beginning or the end
+    of a clause, set off by a comma.
 
-    >>> is_addressed("Klaus Mueller", "Ask Maria. Klaus, have you heard?"), is_addressed("王小芳", "你说呢，小芳？")
+    >>> is_addressed(["Klaus"], "Ask Maria. Klaus, have you heard?"), is_addressed(["小芳"], "你说呢，小芳？")
     (True, True)
-    >>> is_addressed("Klaus Mueller", "Klaus has heard, Maria.")
+    >>> is_addressed(["Klaus"], "Klaus has heard, Maria.")
     False
     """
-    name = rf"(?:{re.escape(name)}|{re.escape(given_name(name))})"
+    name = f"(?:{'|'.join(map(re.escape, names))})"
     begins = rf"(?:^|[.!?:;。！？：；“])\s*(?:\w+\s|\w{{1,2}})?{name}\s*[,，!！?？:：…]"
     ends = rf"[,，]\s*{name}\s*(?:$|[.!?;。！？；…”])"
     return re.search(f"{begins}|{ends}", text) is not None

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hometown.agent.conversation.circle import is_named
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.planning.reconsider import give_reason
+from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.known_rooms import find_named
 from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
-from hometown.world.resident_names import given_name
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
 
@@ -80,19 +79,11 @@ def _count_new_memories(mind: Mind) -> int:
 
 def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str]]:
     """Return the lines that name residents who do not take part, with the residents named."""
-    text = "\n".join(line.text for line in talk.lines)
-    absent = [
-        other
-        for other in world.personas.values()
-        if given_name(other.name) in text
-        and is_named(other.name, text)
-        and other.id not in talk.people
-    ]
     return [
-        (line, other.id)
+        (line, who)
         for line in talk.lines
-        for other in absent
-        if is_named(other.name, line.text)
+        for who in find_named(world, [line.text])
+        if who not in talk.people
     ]
 
 

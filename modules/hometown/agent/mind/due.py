@@ -28,8 +28,16 @@ PARTS = {
 }
 """The parts of a day, in minutes since midnight."""
 
-HOUR = 60
+EARLY_MINUTES, LATE_MINUTES = 20, 60
 """Minutes before and after a time of day in which an intention for it is due."""
+
+MEAL_MINUTES = 60
+"""Minutes from the beginning of a part of the day to the meal that ends what has to be done before."""
+
+LATEST_MORNING_HOUR, NOON = 7, 12
+"""The hour up to which a time without its half of the day is in the afternoon, and the hours of
+one half.
+"""
 
 
 @frozen
@@ -39,6 +47,11 @@ class Due:
     day: date
     start: int = 0
     end: int = DAY
+
+    @property
+    def is_timed(self) -> bool:
+        """Return True if it is for a time of the day, not for the day or a part of it."""
+        return self.end - self.start <= EARLY_MINUTES + LATE_MINUTES
 
     def holds_at(self, now: datetime) -> bool:
         """Return True if a time of the day is within it."""
@@ -72,6 +85,7 @@ def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool
 @lru_cache(maxsize=8192)
 def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> Due | None:
     """Return the time for which a text dates an intention; None without a date or an intention.
+    A time of day alone is one of the day on which it was written, if it is surely an intention.
 
     Args:
         text: the words of a memory.
@@ -82,20 +96,43 @@ def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> D
     >>> find_date("Lin will bring the book tomorrow morning.", date(2025, 2, 13), "en")
     Due(day=datetime.date(2025, 2, 14), start=300, end=720)
     >>> find_date("林悦打算周六19:30去听小美唱歌。", date(2025, 2, 13), "zh")
-    Due(day=datetime.date(2025, 2, 15), start=1110, end=1230)
+    Due(day=datetime.date(2025, 2, 15), start=1150, end=1230)
+    >>> find_date("Lin will ask at half past four, at the chess.", date(2025, 2, 13), "en", True)
+    Due(day=datetime.date(2025, 2, 13), start=970, end=1050)
     >>> find_date("Lin met Chen today.", date(2025, 2, 13), "en")
     """
     words = catalogue(lang, "dates")
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
-    day = next(_days(text.lower(), written, words), None)
+    folded = text.lower()
+    day = next(_days(folded, written, words), written if is_meant else None)
     if day is None:
         return None
-    if clock := re.search(r"\b([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
-        minute = int(clock[1]) * 60 + int(clock[2])
-        return Due(day, max(minute - HOUR, 0), min(minute + HOUR, DAY))
-    part = next((part for part in PARTS if re.search(words[part], text, re.IGNORECASE)), None)
-    return Due(day, *PARTS[part]) if part else Due(day)
+    if (minute := _find_minute(folded, words)) is not None:
+        if re.search(words["until"], folded):
+            return Due(day, 0, minute)
+        return Due(day, max(minute - EARLY_MINUTES, 0), min(minute + LATE_MINUTES, DAY))
+    part = next((part for part in PARTS if re.search(words[part], folded)), None)
+    if part:
+        start, end = PARTS[part]
+        is_deadline = re.search(words["until_part"], folded)
+        return Due(day, 0, start + MEAL_MINUTES) if is_deadline else Due(day, start, end)
+    return Due(day) if next(_days(folded, written, words), None) else None
+
+
+def _find_minute(text: str, words: dict[str, str]) -> int | None:
+    """Return the time of day that a text in lower case names first, in minutes; None for none."""
+    if clock := re.search(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
+        return int(clock[1]) * 60 + int(clock[2])
+    found = re.search(words["clock"], text)
+    if not found:
+        return None
+    hours = words["hours"].split("|")
+    hour = int(found["hour"]) if found["hour"].isdigit() else hours.index(found["hour"]) + 1
+    is_late = bool(re.search(words["late_half"], text)) or hour <= LATEST_MORNING_HOUR
+    if hour < NOON and is_late and not re.search(words["early_half"], text):
+        hour += NOON
+    return hour * 60 + (30 if found["half"] else 0) if hour < 24 else None
 
 
 def _days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:

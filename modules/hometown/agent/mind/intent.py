@@ -23,7 +23,8 @@ class Intent:
     cannot talk. `cause` is the call or rule behind the intent. `errand` marks an action that
     belongs to the errands already under way. `along` are further residents who are to be spoken to
     with the partner, and `gift` is what the partner is given. `shout` is called out at once, and
-    `broken` are agreements that the resident drops for an alarm.
+    `broken` are agreements that the resident drops for an alarm. `declined` are the residents whom
+    the mind has decided not to talk with in this step.
     """
 
     action: Action | None = None
@@ -36,6 +37,7 @@ class Intent:
     gift: str = ""
     shout: Shout | None = None
     broken: tuple[Promise, ...] = ()
+    declined: tuple[str, ...] = ()
 
 
 GO_ON = Intent()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.participation import (
     match_to_occasion,
     record_occasion,
     settle_agreement,
     withdraw_from_occasion,
 )
-from hometown.clock import DAY
+from hometown.clock import DAY, hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
@@ -22,7 +23,7 @@ from hometown.text import contains_name, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.rows import Promise, Promises
 
-ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.15
+ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard) from which an entry of the plan is the same act as an
 agreement or an intention, and from which it is if it names the other, too.
 """
@@ -32,6 +33,12 @@ CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 
 REQUEST_POIGNANCY = 5
 """Poignancy of the intention to ask for another place, enough to approach the others about it."""
+
+DISPLACED_POIGNANCY = 4
+"""Poignancy of the memory that there is no time left for something planned."""
+
+DISPLACED_PREDICATE = "displace"
+"""The predicate of that memory."""
 
 CALLED_OFF_PREDICATE = "call off"
 """The predicate of the memory of an agreement called off; its subject is who called it off."""
@@ -80,7 +87,7 @@ def own_entry(resolution: Promise, minute: int) -> Entry:
 # entering ----------------------------------------------------------------------------------
 
 
-def enter_agreements(
+async def enter_agreements(
     promises: Sequence[Promise], minds: Mapping[str, Mind], causes: Mapping[str, str]
 ) -> list[Promise]:
     """Enter promises for all participants and return them as entered.
@@ -105,7 +112,7 @@ def enter_agreements(
             if clashing:
                 ask_which_to_keep(minds[who], clashing, promise, causes[who])
             else:
-                enter_promise(minds[who], promise, causes[who])
+                await enter_promise(minds[who], promise, causes[who])
         agreed.append(promise)
     return agreed
 
@@ -119,7 +126,7 @@ def _replace_earlier(
             if (
                 set(kept.people) <= set(promise.people)
                 and kept.is_at_once_with(promise)
-                and not kept.is_same_meeting(promise)
+                and kept.address != promise.address
             ):
                 for other in kept.people:
                     remove_promise(minds[other], kept, causes[other])
@@ -131,27 +138,94 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
     return tuple(
         kept
         for kept in mind.state.promises(mind.who).items
-        if kept.is_at_once_with(promise) and not kept.is_same_meeting(promise)
+        if kept.is_at_once_with(promise)
+        and not kept.is_same_meeting(promise)
+        and not kept.leaves_time_for(promise)
     )
 
 
-def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
+async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Add a promise to a mind and, if it is for today, to the schedule, in place of the entries
-    about it.
+    about it. The resident remembers what there is no time left for.
 
-    Another promise for the same place and time is extended by its people instead.
+    A promise for a meeting that they have agreed on already adds its people, or moves the meeting
+    to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
-    if before := next((item for item in items if item.is_same_meeting(promise)), None):
-        items[items.index(before)] = before.with_people(promise.people)
-    else:
-        items = sorted((*items, promise), key=lambda item: item.start)
-    mind.do(Promised(mind.who, Promises(tuple(items))), cause)
+    before = next((item for item in items if item.is_same_meeting(promise)), None)
+    if before is not None:
+        items.remove(before)
+        if before.contains(promise) or not set(before.people) <= set(promise.people):
+            promise = before.with_people(promise.people)
+    mind.do(
+        Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
+        cause,
+    )
     schedule = mind.state.schedule(mind.who)
-    if before is None and promise.start.date() == schedule.date:
-        schedule = schedule.without(*_entries_about(mind, schedule, promise))
-        schedule = schedule.splice(as_entry(promise, mind.who))
-        mind.do(Rescheduled(mind.who, schedule, f"talk:{promise.talk}"), cause)
+    if promise.start.date() != schedule.date or promise == before:
+        return
+    if before is not None:
+        schedule = _without_entries_of(mind, schedule, before)
+    about = _entries_about(mind, schedule, promise)
+    freed = schedule.without(*about, instead=mind.words.say("free_time"))
+    planned = freed.splice(as_entry(promise, mind.who))
+    for shorter in items:
+        if shorter.is_at_once_with(promise) and shorter.minutes < promise.minutes:
+            planned = planned.splice(as_entry(shorter, mind.who))
+    origin = f"talk:{promise.talk}"
+    for displaced in await reschedule(
+        mind, planned, origin, promise.part_of(mind.who), cause, about
+    ):
+        give_reason(mind, displaced, cause)
+
+
+async def reschedule(
+    mind: Mind,
+    planned: Schedule,
+    origin: str,
+    instead: str,
+    cause: str,
+    replaced: Collection[Entry] = (),
+) -> list[Concept]:
+    """Set the schedule of the day, and remember the coming activities that it has no time for.
+
+    Args:
+        mind: the mind of the resident.
+        planned: the new schedule.
+        origin: the origin of the change.
+        instead: the act that takes their time.
+        cause: the cause of the effects.
+        replaced: entries that the new schedule carries out in other words.
+
+    Returns:
+        The memories of the activities.
+    """
+    schedule = mind.state.schedule(mind.who)
+    if planned == schedule:
+        return []
+    mind.do(Rescheduled(mind.who, planned, origin), cause)
+    left = {entry.activity for entry in planned.entries if entry.end > mind.minute}
+    displaced = [
+        entry
+        for entry in schedule.entries
+        if entry.kind == "activity"
+        and entry.start > mind.minute
+        and entry.activity not in left
+        and entry.activity != mind.words.say("free_time")
+        and entry not in replaced
+    ]
+    texts = [
+        mind.words.say(
+            "displaced",
+            name=mind.me.name,
+            what=entry.activity,
+            start=hhmm(entry.start),
+            instead=instead,
+        )
+        for entry in displaced
+    ]
+    memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
+    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
 
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
@@ -185,22 +259,30 @@ def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
     if kept == items:
         return
     mind.do(Promised(mind.who, Promises(kept)), cause)
-    schedule = mind.state.schedule(mind.who)
+    schedule = shorter = mind.state.schedule(mind.who)
     if promise.start.date() != schedule.date:
         return
+    for item in items:
+        if item not in kept:
+            shorter = _without_entries_of(mind, shorter, item)
+    if shorter != schedule:
+        mind.do(Rescheduled(mind.who, shorter, f"talk:{promise.talk}"), cause)
+
+
+def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Schedule:
+    """Return the schedule without the appointment for a promise, whose time becomes free."""
     gone = as_entry(promise, mind.who)
-    shorter = schedule.without(
+    return schedule.without(
         *(
             entry
             for entry in schedule.entries
-            if entry.kind == "appointment"
-            and entry.address == promise.address
+            if (entry.kind, entry.activity, entry.address)
+            == (gone.kind, gone.activity, gone.address)
             and gone.start <= entry.start
             and entry.end <= gone.end
-        )
+        ),
+        instead=mind.words.say("free_time"),
     )
-    if shorter != schedule:
-        mind.do(Rescheduled(mind.who, shorter, f"talk:{promise.talk}"), cause)
 
 
 def _is_part_of(item: Promise, promise: Promise) -> bool:
@@ -285,9 +367,9 @@ async def settle_clashes(
             let_down += await call_off(kept, each, mind_of, standing)
         if is_own:
             schedule = mind.state.schedule(each.who).splice(own_entry(new, mind.minute))
-            mind.do(Rescheduled(each.who, schedule, new.talk), each.cause)
+            await reschedule(mind, schedule, new.talk, new.what, each.cause)
         else:
-            enter_promise(mind, standing, each.cause)
+            await enter_promise(mind, standing, each.cause)
     return let_down
 
 

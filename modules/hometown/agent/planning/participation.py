@@ -8,12 +8,13 @@ from datetime import timedelta
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
 from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
-from hometown.world.rows import Promise
+from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
 from hometown.world.social import OccasionDeclined, OccasionEnded, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
@@ -26,9 +27,6 @@ MINGLING_PROBABILITY = 0.8
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
-
-SAME_SUBJECT_OVERLAP_MIN = 0.35
-"""Overlap of character trigrams (Jaccard) from which two agreements have the same subject."""
 
 AGREE_PREDICATE = "agree"
 """The predicate of the memory of an agreement."""
@@ -86,7 +84,7 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
             and occasion.start.date() == promise.start.date()
         )
         at_once = occasion.at_once_with(promise.start, promise.end)
-        there = at_once and promise.address == occasion.address
+        there = at_once and _is_for_meeting(occasion, promise)
         joined = at_once and _is_joined_by(occasion, promise)
         if known and (there or joined or is_about(mind, occasion, promise.what)):
             start, minutes = promise.start if at_once else occasion.start, promise.minutes
@@ -94,6 +92,22 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
                 minutes = min(minutes, round(minutes_between(start, occasion.end)))
             return replace(promise, address=occasion.address, start=start, minutes=minutes), number
     return promise, ""
+
+
+def _is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
+    """Return True if an agreement is for an occasion at its place and time, not for a meeting of
+    other residents within it.
+    """
+    return promise.address == occasion.address and (
+        bool(occasion.story) or promise.is_same_meeting(as_promise(occasion))
+    )
+
+
+def as_promise(occasion: Occasion) -> Promise:
+    """Return an occasion in the form of an agreement of all who are expected."""
+    return Promise(
+        occasion.what, occasion.expected, occasion.address, occasion.start, occasion.minutes, ""
+    )
 
 
 def _is_joined_by(occasion: Occasion, promise: Promise) -> bool:
@@ -111,6 +125,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             occasion.address != promise.address
             or who not in occasion.expected
             or not occasion.at_once_with(promise.start, promise.end)
+            or not _is_for_meeting(occasion, promise)
         ):
             continue
         mind.do(OccasionDeclined(number, who), cause)
@@ -135,6 +150,7 @@ def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> No
                 OccasionKnown(number, Guest(who, mind.now, "" if who == knew else knew, "comes")),
                 cause,
             )
+        _move_hours(mind, number, promise, cause)
         return
     homes = {
         who: (persona.home, workplace(persona.habits, persona.home))
@@ -156,6 +172,19 @@ def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> No
         ),
         cause,
     )
+
+
+def _move_hours(mind: Mind, number: str, promise: Promise, cause: str) -> None:
+    """Move a meeting to the hours that all its guests have agreed on later."""
+    occasion = mind.state.occasion(number)
+    if (
+        occasion is not None
+        and not occasion.story
+        and set(occasion.expected) <= set(promise.people)
+        and not as_promise(occasion).contains(promise)
+    ):
+        moved = replace(occasion, start=promise.start, minutes=promise.minutes)
+        mind.do(OccasionSet(number, moved), cause)
 
 
 # on one's plan -----------------------------------------------------------------------------
@@ -334,6 +363,7 @@ async def look_back_on_occasions(mind: Mind) -> None:
         settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
         if me.came is not None:
             await _remember_who_came(mind, occasion)
+            await _remember_missed_talk(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
             await _remember_staying_away(mind, occasion)
 
@@ -376,12 +406,40 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         text = words.say(
             "waited_for", name=mind.me.name, other=words.name(who), what=occasion.what, place=place
         )
-        await mind.remember(
+        (made,) = await mind.remember(
             [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
             [MISSED_POIGNANCY],
             "rule:occasion",
         )
+        give_reason(mind, made, "rule:let_down")
         move_bond(mind, who, "waited", "rule:occasion")
+
+
+async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
+    """Store a memory of those who came to an agreed meeting as well, if the resident has talked with
+    none of them.
+    """
+    others = [who for who in _agreed_with(mind, occasion) if who in occasion.came]
+    relations = [mind.state.relation(mind.who, other) for other in others]
+    if (
+        occasion.gathers
+        or not others
+        or any(each.has_talked_since(occasion.start - ON_TIME) for each in relations)
+        or any(mind.state.talking(who) is not None for who in (mind.who, *others))
+    ):
+        return
+    text = mind.words.say(
+        "missed_talk",
+        name=mind.me.name,
+        others=_list_names(mind, others),
+        what=occasion.what,
+        place=mind.world.place_name(occasion.address),
+    )
+    memory = NewMemory(
+        "event", text, mind.who, "missed", others[0], occasion.address, about=tuple(others)
+    )
+    (made,) = await mind.remember([memory], [MISSED_POIGNANCY], "rule:occasion")
+    give_reason(mind, made, "rule:let_down")
 
 
 def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
@@ -448,7 +506,7 @@ def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
     return [
         promise
         for promise in mind.state.promises(mind.who).items
-        if promise.address == occasion.address and occasion.at_once_with(promise.start, promise.end)
+        if occasion.at_once_with(promise.start, promise.end) and _is_for_meeting(occasion, promise)
     ]
 
 

@@ -10,15 +10,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, concepts
-from hometown.agent.mind.open_intentions import find_open_intentions, is_intention
-from hometown.agent.planning.agreements import enter_resolution, is_same_act
+from hometown.agent.mind.due import find_date
+from hometown.agent.mind.open_intentions import (
+    find_open_intentions,
+    is_intention,
+    list_open_intentions,
+)
+from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
-from hometown.world.effects import ReasonArose, Reconsidered, Rescheduled
+from hometown.world.effects import Reconsidered, Rescheduled
 from hometown.world.rows import Promise
 
 VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
@@ -49,24 +54,16 @@ MAX_RECALLED = 6
 """Maximum number of memories recalled for reasons of the resident's own."""
 
 
-def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
-    """Make a memory a reason to reconsider the rest of the day.
-
-    Models that plan near habit are not asked for such reasons.
-    """
-    if mind.settings.faculties.plan and not mind.is_near_habit(RECONSIDER.kind):
-        mind.do(ReasonArose(mind.who, memory.id), cause)
-
-
 async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so."""
     voices = _live(mind, mind.state.voices(mind.who))
+    due = _intentions_due_now(mind)
     reasons = tuple(
         memory
-        for memory in _live(mind, mind.state.reasons(mind.who))
+        for memory in (*_live(mind, mind.state.reasons(mind.who)), *due)
         if not (is_intention(memory) and _is_planned(mind, memory))
     )
-    if not voices and not _is_time_for(mind, reasons):
+    if not voices and not due and not _is_time_for(mind, reasons):
         return
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
         await _ask(mind, voices, reasons)
@@ -78,6 +75,26 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
     """Return those of some memories that are still live."""
     memory = mind.state.memory(mind.who)
     return tuple(memory.concept(number) for number in ids if number in memory)
+
+
+def _intentions_due_now(mind: Mind) -> tuple[Concept, ...]:
+    """Return the open intentions for the present hour that concern nobody else, when it begins.
+
+    Those that concern others are reasons to approach them.
+    """
+    if mind.is_near_habit(RECONSIDER.kind):
+        return ()
+    lang, asked = mind.world.lang, mind.state.reasons(mind.who)
+    found = []
+    for memory in list_open_intentions(mind):
+        due = find_date(memory.text, memory.created.date(), lang, True)
+        if due is None or not due.is_timed or due.day != mind.now.date():
+            continue
+        begins = 0 <= mind.minute - due.start < mind.moment.stride
+        others = set(find_named(mind.world, [memory.text])) - {mind.who}
+        if begins and not others and memory.id not in asked:
+            found.append(memory)
+    return tuple(found)
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
@@ -146,13 +163,15 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         over += _intentions_behind(mind, dropped)
     settle_memories(mind, dict.fromkeys(over), cause)
     schedule = mind.state.schedule(mind.who)
-    schedule = schedule.without(*(entry for entry in dropped if entry in schedule.entries))
+    schedule = schedule.without(
+        *(entry for entry in dropped if entry in schedule.entries),
+        instead=mind.words.say("free_time"),
+    )
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else ""
         own = _as_own_promise(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
-    if schedule != mind.state.schedule(mind.who):
-        mind.do(Rescheduled(mind.who, schedule, origin), cause)
+    await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
 
 
 def _intentions_to_show(
@@ -210,7 +229,8 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
             entry
             for entry in schedule.entries
             if entry.origin in origins and entry.start > mind.minute
-        )
+        ),
+        instead=mind.words.say("free_time"),
     )
     if schedule != mind.state.schedule(mind.who):
         mind.do(Rescheduled(mind.who, schedule, "rule:settled"), cause)

@@ -4,6 +4,30 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.clock import DAY
+from hometown.memory.schedule import Entry, planned_room
+from hometown.world.activities import themes_of
+from hometown.world.work import is_at_work, workplace
+
+DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
+"""Themes of activities that are duties."""
+
+PASTIMES = frozenset(
+    ("eat", "drink", "game", "music", "dance", "walk", "outside", "stars", "meet", "rest", "fish")
+)
+"""Themes of activities in company, wherever they take place."""
+
+
+def is_duty(mind: Mind, entry: Entry, room: str = "") -> bool:
+    """Return True if an entry is a duty by its words or, unless it is a pastime, by its place: that
+    of the plan, or `room`.
+    """
+    keys = {theme.key for theme in themes_of(entry.activity, mind.world.lang)}
+    work = workplace(mind.me.habits, mind.me.home)
+    place = room or planned_room(entry)
+    is_pastime = bool(keys) and keys <= PASTIMES
+    return bool(keys & DUTIES) or (
+        bool(place) and not is_pastime and is_at_work(place, work, mind.me.home)
+    )
 
 
 def minutes_to_appointment(mind: Mind) -> int:
@@ -23,10 +47,12 @@ def upcoming(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
-    """Return the stretches without sleep and appointments, as (start, end) in minutes of the day."""
+    """Return the stretches without sleep, duties and appointments, as (start, end) in minutes of the
+    day.
+    """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:
-        if entry.kind != "activity" or entry.end <= mind.minute:
+        if entry.kind != "activity" or entry.end <= mind.minute or is_duty(mind, entry):
             continue
         start = max(entry.start, mind.minute)
         if stretches and stretches[-1][1] == start:
