@@ -51,6 +51,7 @@ from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
+from hometown.world.wish import Wishes
 
 LINES_KEPT = 24
 """Maximum number of one's own lines to another resident that a relation keeps."""
@@ -303,5 +304,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings
+    Approaches | Notes | StoppedHappenings | Wishes
 )  # fmt: skip

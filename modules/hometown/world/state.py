@@ -57,6 +57,7 @@ from hometown.world.rows import (
     Talking,
     ThingState,
 )
+from hometown.world.wish import Wish, Wishes
 
 R = TypeVar("R")
 
@@ -91,6 +92,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     _NO_QUESTIONS,
     _NO_APPROACHES,
     _NO_NOTES,
+    _NO_WISHES,
 ) = (
     Known(),
     ThingState(),
@@ -109,6 +111,7 @@ _NO_TASKS, _NO_ROUTINES, _NO_PROMISES, _NO_PASSED, _NO_RELATION, _NO_PLACES = (
     Questions(),
     Approaches(),
     Notes(),
+    Wishes(),
 )
 
 
@@ -346,6 +349,10 @@ class State(Holdings):
     def notes(self, address: str) -> tuple[Note, ...]:
         """Return the notes left in a house, the oldest first."""
         return self._get_or(keys.NOTES.of(address), _NO_NOTES).items
+
+    def wishes(self, who: str) -> tuple[Wish, ...]:
+        """Return the wishes that inner voices have given to a resident, the oldest first."""
+        return self._get_or(keys.WISHES.of(who), _NO_WISHES).items
 
     def questions(self, who: str) -> tuple[Question, ...]:
         """Return a resident's open questions, the oldest first."""
