@@ -179,7 +179,7 @@ def find_worths(access, wins):
         worths = worths / worths.sum()
         if np.abs(worths / last - 1).max() < 1e-12:
             break
-    return dict(zip(access, worths))
+    return dict(zip(access, worths, strict=True))
 
 
 def skillings_mack(scores):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hometown.agent.mind.context import Moment
+from hometown.agent.planning.wishes import parse_wish
 from hometown.agent.working.society_plugin import society_in
 from hometown.memory.concept import Concept
 from hometown.world import keys
@@ -25,6 +26,7 @@ from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
 from hometown.world.moving_in import read_latecomers
 from hometown.world.state import State
+from hometown.world.wish import WishSet
 from hometown.world.world import World, sector_of
 
 NEWS_POIGNANCY, AFFECTED_POIGNANCY = 4, 5
@@ -65,7 +67,19 @@ def receive_intervention(
     now = state.clock.now
     if intervention.kind == "law":
         return enact_law(founded, world, state, intervention, now, expire_days)
+    if intervention.kind == "tell":
+        return give_wish(world, state, intervention, now, expire_days)
     return carry_out(world, state, intervention, now, expire_days, course)
+
+
+def give_wish(
+    world: World, state: State, voice: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Yield the effects of an inner voice: its memory, and the wish that is followed from now on."""
+    yield from carry_out(world, state, voice, now, expire_days)
+    who = voice.target
+    memory = state.mind(who).memories
+    yield WishSet(who, parse_wish(world, who, voice.remembered, memory, now))
 
 
 def enact_law(

@@ -662,6 +662,23 @@ export interface Turn {
   comes: boolean;
 }
 
+export interface WishStepView {
+  tick: number;
+  event: "heard" | "planned" | "left" | "begun" | "sought" | "missed" | "talked" | "done" | "refused" | "forgotten" | "overtaken";
+  why: string;
+  memory: number;
+}
+
+export interface WishView {
+  who: string;
+  memory: number;
+  text: string;
+  people: string[];
+  address: string;
+  due: number | null;
+  steps: WishStepView[];
+}
+
 export interface Work {
   text: string;
   begun: number;
@@ -684,6 +701,7 @@ export interface Views {
   "highlights": Highlight[];
   "scenes": SceneView[];
   "occasions": OccasionView[];
+  "wishes": WishView[];
   "foreshadowing": StoryThread[];
   "arenas": Arenas;
   "spread": Spread;

@@ -8,6 +8,7 @@ import { setSigned } from "./emblem.js";
 import { Foreshadowing } from "./foreshadowing.js";
 import { Highlights } from "./highlights.js";
 import { Occasions } from "./occasions.js";
+import { Wishes } from "./wishes.js";
 
 export class TownTab {
   /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs */
@@ -23,9 +24,10 @@ export class TownTab {
     this.choice = 0;
     this.highlights = new Highlights();
     this.occasions = new Occasions();
+    this.wishes = new Wishes();
     this.foreshadowing = new Foreshadowing();
-    this.highlights.element.after(this.occasions.element, this.foreshadowing.element);
-    for (const { element } of [this.highlights, this.occasions, this.foreshadowing]) element.setAttribute("name", "told"); // one of them is open
+    this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element);
+    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing]) element.setAttribute("name", "told"); // one of them is open
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
@@ -42,6 +44,7 @@ export class TownTab {
     const { tick, followed } = context;
     this.highlights.show(context);
     this.occasions.show(context);
+    this.wishes.show(context);
     this.foreshadowing.show(context);
     const conversations = this.frames.conversations(tick);
     for (const [id, parts] of this.rows) {

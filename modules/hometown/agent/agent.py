@@ -21,6 +21,7 @@ from hometown.agent.perception.perceive import (
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider
+from hometown.agent.planning.wishes import follow_wishes
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import complete_repairs
 from hometown.memory.event import Event
@@ -35,6 +36,7 @@ async def think(mind: Mind) -> Intent:
         The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
     society = society_in(mind.world)
+    follow_wishes(mind)
     await look_back_on_occasions(mind)
     if is_new_day(mind):
         if (

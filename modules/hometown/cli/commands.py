@@ -17,6 +17,7 @@ from hometown.cli.record_commands import (
     picture,
     repair,
     verify,
+    wishes,
 )
 from hometown.cli.rule_commands import law, learn, move_in
 from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume
@@ -74,6 +75,7 @@ COMMANDS = (
     law,
     move_in,
     learn,
+    wishes,
     ask,
     experiment,
     compare,

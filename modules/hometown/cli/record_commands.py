@@ -138,6 +138,23 @@ def repair(
 
 
 @command(
+    "wishes",
+    about=N_(
+        "Show what has become of the wishes whispered to residents.\n\n"
+        "For each inner voice: who heard it, how far it has come and why, until it was carried "
+        "out, refused, forgotten or overtaken by events. The run may be in progress."
+    ),
+    example=N_('  hometown tell spring "Klaus: Tell Maria how you feel"\n  hometown wishes spring'),
+)
+def wishes(run: ExistingRun, *, json: Json = False, folders: Folders, text: Text) -> int:
+    """Print the wishes of a run with their course, as text or as JSON."""
+    read_settings()
+    from hometown.cli.wishes import show_wishes
+
+    return show_wishes(run, folders, text, as_json=json)
+
+
+@command(
     "export",
     about=N_(
         "Export a run as files.\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -32,6 +32,7 @@ from hometown.prompt.reactions import UNRATED, Neighbour
 from hometown.prompt.trade import Dealings
 from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
+from hometown.world.interventions import VOICE_PREDICATE
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
 """Maximum lengths of texts, in English characters."""
@@ -39,10 +40,13 @@ RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 3
 BY_DAY = "^(09|1[0-9]|20):[03]0$"
 """Pattern of a time when residents are awake, for models that know none."""
 
-NEWS_PASSED, COMMITMENTS, INTENTIONS = 6, 4, 4
-"""Maximum number of pieces of news, of agreements and of a side's own intentions that come of one
-conversation.
+NEWS_PASSED, COMMITMENTS, INTENTIONS, WISHES = 6, 4, 4, 2
+"""Maximum number of pieces of news, of agreements, of a side's own intentions and of outcomes of its
+wishes that come of one conversation.
 """
+
+REASON_LENGTH = 140
+"""Maximum length of the reason for the outcome of a wish, in English characters."""
 
 MOST_PEOPLE = 6
 """Maximum number of participants of a conversation."""
@@ -267,6 +271,12 @@ class ConversationSummaryVars(UtteranceVars):
         return (*self.in_mind, *self.open_intentions)
 
     @property
+    def wish_numbers(self) -> list[int]:
+        """Return the numbers of the candidates that are wishes of inner voices."""
+        candidates = enumerate(self.candidates_to_settle, 1)
+        return [number for number, memory in candidates if memory.predicate == VOICE_PREDICATE]
+
+    @property
     def numbered(self) -> tuple[tuple[str, str], ...]:
         """Return the places for agreements, to which numbers from 1 refer."""
         return (*self.places, *self.sites)
@@ -279,6 +289,16 @@ class Learnt(Row):
         description="The news itself, whole and on its own, third person."
     )
     weight: int = Field(UNRATED, ge=1, le=10)
+
+
+class WishResult(Row):
+    """What became of a wish in the conversation, with the reason; `number` is that of its memory."""
+
+    number: int
+    how: Literal["done", "refused"]
+    why: Annotated[str, OneLine(REASON_LENGTH)] = Field(
+        description="Why, in one clause: what was said or done."
+    )
 
 
 class Commitment(Reply):
@@ -326,6 +346,11 @@ class ConversationSummaryReply(Reply):
         max_length=MOST_SETTLED,
         description="Numbers of the memories shown that are now done or no longer true.",
     )
+    wishes: list[WishResult] = Field(
+        default_factory=list,
+        max_length=WISHES,
+        description="Wishes shown that were carried out or refused in the conversation, and why.",
+    )
 
 
 def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
@@ -338,7 +363,14 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "learnt": at_most(1 if plain else NEWS_PASSED),
         "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
         **settled_bounds(0 if plain else len(v.candidates_to_settle)),
+        "wishes": LEFT_OUT,
     }
+    if v.wish_numbers and not plain:
+        bounds |= {
+            "wishes": MAY_BE_LEFT_OUT | at_most(WISHES),
+            "wishes[].number": one_of(v.wish_numbers),
+            "wishes[].why": v.situation.text(REASON_LENGTH),
+        }
     if not plain:
         bounds["intentions[]"] = v.situation.text(NEWS_LENGTH)
     bounds |= (

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from dataclasses import field
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -31,6 +32,12 @@ from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 MOST_DROPPED = 3
 """Maximum number of entries of the plan that are dropped at once."""
 
+LONGEST_REASON = 120
+"""Maximum length of the reason for not following a thought, in English characters."""
+
+Answer = Literal["yes", "later", "no"]
+"""The answer to an inner voice: to follow it today, on another day perhaps, or not at all."""
+
 SHORTEST, LONGEST = 10, 720
 """Minimum and maximum duration of a change of plan in minutes."""
 
@@ -43,7 +50,8 @@ class ReconsiderVars(Variables):
 
     `plan` is the rest of today as (minute of the day, activity), the current entry first, and
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
-    choose from as (address, name), numbered from 1.
+    choose from as (address, name), numbered from 1. `is_for_today` marks a voice of an earlier day
+    that was about today.
     """
 
     voices: tuple[str, ...]
@@ -53,6 +61,7 @@ class ReconsiderVars(Variables):
     happened: tuple[Concept, ...] = ()
     open_lines: tuple[int, ...] = ()
     open_intentions: tuple[Concept, ...] = ()
+    is_for_today: bool = field(default=False, kw_only=True)
 
 
 class ReconsiderReply(Reply):
@@ -62,6 +71,12 @@ class ReconsiderReply(Reply):
     start: str = Field(pattern=CLOCK, description="When to begin with it.")
     minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
     where: int = Field(0, description="Number of the place; 0 if it does not matter.")
+    answer: Answer = Field(
+        "later", description="Whether you follow the thought today, later, or not at all."
+    )
+    because: Annotated[str, OneLine(LONGEST_REASON, 0)] = Field(
+        "", description="Why you do not follow it today."
+    )
     drop: list[int] = Field(
         default_factory=list,
         max_length=MOST_DROPPED,
@@ -82,6 +97,7 @@ def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
         **_droppable(v),
+        **_answerable(v),
         **settled_bounds(len(v.open_intentions)),
     }
 
@@ -91,6 +107,13 @@ def _worded(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
         return reply if not reply.activity else reply.model_copy(update={"activity": ""})
     activity = v.situation.word_activity(reply.activity, ACTIVITY)
     return reply.model_copy(update={"activity": activity})
+
+
+def _answerable(v: ReconsiderVars) -> Mapping[str, Keywords]:
+    """Return the keywords for the answer to an inner voice, which the smallest models do not give."""
+    if not v.voices or v.situation.plain:
+        return {"answer": LEFT_OUT, "because": LEFT_OUT}
+    return {"because": MAY_BE_LEFT_OUT | text(v.situation.lang, LONGEST_REASON, shortest=0)}
 
 
 def _droppable(v: ReconsiderVars) -> Mapping[str, Keywords]:
@@ -124,6 +147,6 @@ RECONSIDER = Prompt(
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
     narrow=_still_today,
     mend=(Rule("worded", _worded), Rule("moved", _from_now_on), Rule("merged", _each_once)),
-    persona="people", max_tokens=160, temperature=0.6,
+    persona="people", max_tokens=220, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
-from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels
+from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wishes
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.phrases import QUESTION_MARKS, Move, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
@@ -328,6 +328,11 @@ RULES: dict[str, ActRule] = {
     "beg": ActRule(("give", "refuse"), goods.to_begging, obliges=True),
     "give": _simple("accept_gift"),
     "tell_price": _simple("react_price", share=0.8),
+    # wishes
+    "wish_told": ActRule(("wish_heard",), wishes.take_up_telling, obliges=True),
+    "wish_asked": ActRule(("wish_granted", "wish_denied"), wishes.take_up_asking, obliges=True),
+    "wish_granted": _simple("wish_glad", share=0.7),
+    "wish_denied": _simple("wish_resigned"),
     # quarrels
     "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
     "insist": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),

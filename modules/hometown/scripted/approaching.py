@@ -9,7 +9,13 @@ from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip
 
-SEES_TO: dict[str, float] = {"task": 0.85, "agreement": 0.9, "memory": 0.7, "plan": 0.45}
+SEES_TO: dict[str, float] = {
+    "task": 0.85,
+    "agreement": 0.9,
+    "memory": 0.7,
+    "plan": 0.45,
+    "wish": 0.95,
+}
 """Probability of seeing to it now, by where the other is named."""
 
 FAR_MINUTES = 15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses, goods, gossip, meeting, quarrels
+from hometown.scripted import clauses, goods, gossip, meeting, quarrels, wishes
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
@@ -28,6 +28,7 @@ SUBJECTS = (
     "recall",
     "make_up",
     *TELLING[:-1],
+    *wishes.UTTERED,
     *meeting.PROPOSALS,
 )
 """Acts that raise a subject."""
@@ -40,6 +41,7 @@ WEIGHTY = (
     "tell_you",
     *TELLING,
     *quarrels.QUARREL,
+    *wishes.UTTERED,
     *meeting.PROPOSALS,
 )
 """Acts after which small talk would pass over what was said."""
@@ -74,6 +76,8 @@ ROOM = {"en": 70, "zh": 25}
 def open_conversation(scene: Scene) -> None:
     """Say the first line: a greeting, if one is due, and a first subject."""
     _greet(scene)
+    if wishes.utter(scene):
+        return
     if not _asks_after_other(scene) or not scene.say("ask_day", must=False):
         _open_subject(scene)
     if not scene.pieces:
@@ -114,6 +118,8 @@ def lead_on(scene: Scene) -> bool:
     """Raise a new subject, after any answers; return whether there is one. Once something of weight
     has been said, only an arrangement may follow.
     """
+    if not scene.v.last_round and _try_leads(scene, {wishes.utter: 1.0}):
+        return True
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
         return True
     if is_weighty(scene):

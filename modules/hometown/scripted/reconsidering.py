@@ -10,6 +10,7 @@ from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
 from hometown.prompt.bounds import MOST_SETTLED
 from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
+from hometown.scripted import wishes
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, known_names, read_bank
 from hometown.text import overlap
@@ -38,10 +39,14 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if not v.voices:
         return _see_to(v, rng, lang)
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
+    if wishes.is_refraining(text, v.situation.me.name, lang):
+        return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
-    start = _minute(clock_of(when, lang), now)
-    if day_of(when, today, lang) not in (None, today) or not now <= start < DAY:
-        return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES)
+    start = _minute(clock_of(when or text, lang), now)
+    is_today = v.is_for_today or day_of(when, today, lang) in (None, today)
+    if not is_today or not now <= start < DAY:
+        because = read_bank(lang, "doing")["not_today"]
+        return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, because=because)
     where = next(
         (
             number
@@ -50,8 +55,16 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
         ),
         0,
     )
-    activity = read_bank(lang, "doing")["voice"].format(text=clip(text, LENGTH[lang], lang))
-    return ReconsiderReply(activity=activity, start=hhmm(start), minutes=MINUTES, where=where)
+    activity = wishes.as_activity(bare(text.replace(when, "")), v.situation.me.name, lang)
+    if not activity:
+        activity = read_bank(lang, "doing")["voice"].format(text=text)
+    return ReconsiderReply(
+        activity=clip(activity, LENGTH[lang], lang),
+        start=hhmm(start),
+        minutes=MINUTES,
+        where=where,
+        answer="yes",
+    )
 
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:

@@ -28,6 +28,7 @@ from hometown.world import (
     regard,
     social,
     threads,
+    wish,
 )
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
@@ -214,6 +215,13 @@ def _(effect: approaches.NoteLeft, state: State) -> None:
 def _(effect: approaches.NotesRead, state: State) -> None:
     left = tuple(note for note in state.notes(effect.address) if note.reader != effect.reader)
     state.put(keys.NOTES.of(effect.address), approaches.Notes(left) if left else None)
+
+
+@_carry_out.register
+def _(effect: wish.WishSet, state: State) -> None:
+    others = (each for each in state.wishes(effect.who) if each.memory != effect.wish.memory)
+    items = sorted((*others, effect.wish), key=lambda each: each.memory)
+    state.put(keys.WISHES.of(effect.who), wish.Wishes(tuple(items)))
 
 
 @_carry_out.register

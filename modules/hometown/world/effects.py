@@ -32,6 +32,7 @@ from hometown.world.social import (
     OccasionSet,
 )
 from hometown.world.threads import ThreadEffect
+from hometown.world.wish import WishSet
 
 # of one mind -------------------------------------------------------------------------------
 
@@ -308,7 +309,7 @@ Effect = (
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt
-    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead
+    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead | WishSet
 )  # fmt: skip
 
 

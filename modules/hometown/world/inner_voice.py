@@ -13,7 +13,7 @@ from hometown.world.inner_voice_en import english_statement
 from hometown.world.inner_voice_zh import HAN, chinese_statement
 from hometown.world.persona import Addressee, Persona
 
-_QUOTED = re.compile(
+QUOTED = re.compile(
     "“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"|(?<!\\w)‘[^’]*’(?!\\w)|(?<!\\w)'[^']*'(?!\\w)"
 )
 _MASK = "\ue000"
@@ -30,10 +30,10 @@ def own_statement(text: str, resident: Persona | Addressee) -> str:
     'Isabella Rodriguez is tired, and her feet hurt'
     """
     text = text.strip()
-    if len(text) > 2 and _QUOTED.fullmatch(text):
+    if len(text) > 2 and QUOTED.fullmatch(text):
         text = text[1:-1].strip()
-    quotations = iter(_QUOTED.findall(text))
+    quotations = iter(QUOTED.findall(text))
     rule = chinese_statement if HAN.search(text) else english_statement
     addressee = Addressee(resident.name, resident.pronouns)
-    statement = rule(_QUOTED.sub(_MASK, text.replace(_MASK, "")), addressee)
+    statement = rule(QUOTED.sub(_MASK, text.replace(_MASK, "")), addressee)
     return re.sub(_MASK, lambda _: next(quotations), statement)

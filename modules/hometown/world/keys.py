@@ -66,6 +66,7 @@ from hometown.world.rows import (
     ThingState,
 )
 from hometown.world.threads import Threads
+from hometown.world.wish import Wishes
 
 R = TypeVar("R")
 
@@ -245,6 +246,7 @@ HIRED = OwnerKind("hired", Employment)
 AILING = OwnerKind("ailing", Ailment)
 BOARD = OwnerKind("board", Board)
 NOTES = OwnerKind("notes", Notes)
+WISHES = OwnerKind("wishes", Wishes, is_own=True)
 
 KINDS: Mapping[str, RowKind[Any]] = {
     kind.name: kind for kind in list(globals().values()) if isinstance(kind, RowKind)

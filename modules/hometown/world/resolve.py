@@ -18,6 +18,7 @@ from hometown.world.incidents import Course
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
 from hometown.world.load import load_world
+from hometown.world.unknown_names import find_nearest_names, find_unknown_name
 from hometown.world.world import World
 
 LONGEST = 500
@@ -148,6 +149,8 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
         )
     if kind == "place":
         words = _thing_name(words, target, world)
+    if kind == "tell":
+        _refuse_unknown_name(words, world)
     memory = own_statement(words, world.personas[target]) if kind == "tell" else changes
     return Intervention(kind, target, words, memory=memory)
 
@@ -160,6 +163,24 @@ def _split_course(words: str) -> tuple[str, str]:
     """
     text, brace, changes = words.partition("{")
     return (text.strip(), brace + changes.strip()) if brace else (words, "")
+
+
+def _refuse_unknown_name(words: str, world: World) -> None:
+    """Raise BadInput, with the nearest names, for an inner voice that names a person whom nobody in
+    town knows.
+    """
+    name = find_unknown_name(words, world)
+    if not name:
+        return
+    if nearest := find_nearest_names(name, world):
+        raise BadInput(
+            "nobody in {world} is called {name!r}; did you mean {nearest}? Write that name, or put {name!r} in quotation marks if it is somebody elsewhere",
+            world=world.id, name=name, nearest=nearest,
+        )  # fmt: skip
+    raise BadInput(
+        "nobody in {world} is called {name!r}; write the name of a resident, or put {name!r} in quotation marks if it is somebody elsewhere",
+        world=world.id, name=name,
+    )  # fmt: skip
 
 
 def _thing_name(words: str, arena: str, world: World) -> str:

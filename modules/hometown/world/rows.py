@@ -53,6 +53,7 @@ from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
+from hometown.world.wish import Wishes
 
 SAME_SUBJECT_OVERLAP_MIN = 0.35
 """Overlap of character trigrams (Jaccard) from which two agreements have the same subject."""
@@ -330,5 +331,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings | Measure
+    Approaches | Notes | StoppedHappenings | Measure | Wishes
 )  # fmt: skip

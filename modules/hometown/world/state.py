@@ -60,6 +60,7 @@ from hometown.world.rows import (
     Talking,
     ThingState,
 )
+from hometown.world.wish import Wish, Wishes
 
 R = TypeVar("R")
 
@@ -91,6 +92,7 @@ _NO_SETTLED = SettledMemories()
 _NO_QUESTIONS = Questions()
 _NO_APPROACHES = Approaches()
 _NO_NOTES = Notes()
+_NO_WISHES = Wishes()
 
 
 @dataclass(slots=True)
@@ -351,6 +353,10 @@ class State(Holdings):
     def notes(self, address: str) -> tuple[Note, ...]:
         """Return the notes left in a house, the oldest first."""
         return self._get_or(keys.NOTES.of(address), _NO_NOTES).items
+
+    def wishes(self, who: str) -> tuple[Wish, ...]:
+        """Return the wishes that inner voices have given to a resident, the oldest first."""
+        return self._get_or(keys.WISHES.of(who), _NO_WISHES).items
 
     def questions(self, who: str) -> tuple[Question, ...]:
         """Return a resident's open questions, the oldest first."""

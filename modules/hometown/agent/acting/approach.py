@@ -22,12 +22,14 @@ from hometown.agent.acting.reasons import (
     awaited_at,
     find_failures,
     find_listeners,
+    find_wish_of,
     sought_at,
 )
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
@@ -58,6 +60,9 @@ MAX_COMING_ENTRIES = 4
 
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
+
+WISH_PHRASES: Mapping[Choice, str] = {"go": "looked_for", "wait": "waited", "note": "noted"}
+"""The phrases that tell what was done for a wish, by choice."""
 
 SEEKING: Mapping[Choice, tuple[ApproachKind, str]] = {
     "go": ("go", "looking_for"),
@@ -173,6 +178,12 @@ async def _carry_out(
         return Intent(declined=tuple(chance.reason.other for chance in chances))
     choice, at = reply.choice
     chosen, topic = chances[at], reply.topic or chances[at].reason.text
+    if wish := find_wish_of(mind, chosen.reason.key):
+        name, place = mind.words.name(chosen.reason.other), mind.arena
+        place = chosen.rooms[0] if choice == "go" else place
+        fields = {"name": name, "place": mind.world.place_name(place)}
+        why = say_about_wish(mind.world.lang, WISH_PHRASES.get(choice, "spoke"), **fields)
+        record_wish(mind, wish, "sought", cause, why)
     if choice == "note":
         await leave_note(mind, chosen.reason.other, chosen.mailbox, topic, cause)
         done = replace(chosen, situations=(*chosen.situations, NOTE_LEFT))
@@ -317,7 +328,9 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     memory = NewMemory(
         "event", text, mind.who, FAILED_PREDICATE, other, current.place, about=(other,)
     )
-    await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
+    (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
+    if wish := find_wish_of(mind, current.reason):
+        record_wish(mind, wish, "missed", "rule:approach", text, made.id)
 
 
 def has_just_ended(mind: Mind) -> bool:

@@ -20,6 +20,7 @@ from hometown.agent.acting.partners import (
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,
@@ -27,6 +28,7 @@ from hometown.agent.planning.known_rooms import (
     find_person,
 )
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
+from hometown.agent.planning.wishes import is_entry_of_wish
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -40,6 +42,7 @@ from hometown.text import catalogue
 from hometown.world.outside import visible_act
 from hometown.world.resident_names import resident_names
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
+from hometown.world.wish import Wish
 from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
 
@@ -48,6 +51,12 @@ LOOKING_MINUTES = 5
 
 LOOKBACK_INTENTIONS = 40
 """Number of latest thoughts among which open intentions are looked for."""
+
+WISH_KEY = "wish "
+"""Prefix of the key of a reason that is a wish; the number of its memory follows."""
+
+MAX_WISH_CONVERSATIONS = 3
+"""Number of conversations without a word of a wish after which it is no reason any more."""
 
 INTENTION_POIGNANCY_MIN = 5
 """Poignancy from which an open intention is a reason to approach another."""
@@ -120,6 +129,7 @@ class Chance:
 def find_reasons(mind: Mind) -> Iterator[Reason]:
     """Yield the reasons to approach others, the most pressing first."""
     yield from _reasons_of_agreements(mind)
+    yield from _reasons_of_wishes(mind)
     yield from _reasons_of_plan(mind)
     yield from _reasons_of_memory(mind, is_due=False)
 
@@ -133,6 +143,35 @@ def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
             for other in promise.people:
                 if other != mind.who:
                     yield Reason(other, key, "agreement", what, promise.start, promise.start)
+
+
+def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
+    """Yield those whom the resident's open wishes concern, once the time for them has come.
+
+    A conversation in which a wish did not come up makes a new reason of it, up to a number of times.
+    """
+    for wish in list_open_wishes(mind):
+        talks = sum(step.event == "talked" for step in wish.steps)
+        if not wish.is_due(mind.now) or talks >= MAX_WISH_CONVERSATIONS:
+            continue
+        since = max(step.when for step in wish.steps if step.event in ("heard", "talked"))
+        key = f"{WISH_KEY}{wish.memory} {talks}"
+        for other in wish.people:
+            yield Reason(other, key, "wish", wish.text, wish.heard, since)
+
+
+def find_wish_of(mind: Mind, reason: str) -> Wish | None:
+    """Return the open wish that the key of a reason stands for; None for any other reason."""
+    if not reason.startswith(WISH_KEY):
+        return None
+    return find_wish(mind, int(reason.removeprefix(WISH_KEY).split()[0]))
+
+
+def _is_seen_to(mind: Mind, reason: Reason) -> bool:
+    """Return True if the present entry of the plan is for the wish that a reason stands for."""
+    wish = find_wish_of(mind, reason.key)
+    schedule = mind.state.schedule(mind.who)
+    return wish is not None and is_entry_of_wish(schedule.at(mind.minute), wish)
 
 
 def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
@@ -248,7 +287,7 @@ def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
     """Return what can be done for a reason; None if nothing can, or that is decided already."""
     if mind.is_here(reason.other):
         return _find_chance_here(mind, reason)
-    is_sought = reason.is_timed or reason.kind in ("task", "agreement")
+    is_sought = reason.is_timed or reason.kind in ("task", "agreement") or _is_seen_to(mind, reason)
     if is_sought and not _is_seeking(mind):
         return _find_chance_elsewhere(mind, reason)
     return None

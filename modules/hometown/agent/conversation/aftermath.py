@@ -16,6 +16,7 @@ from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
+from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
@@ -243,6 +244,7 @@ async def store_outcome(
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
     await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
+    _record_wishes(mind, summed, others, kept[0], summary)
     settle_memories(
         mind, [summed.asked.candidates_to_settle[number - 1] for number in reply.settled], cause
     )
@@ -253,6 +255,24 @@ async def store_outcome(
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):
         give_reason(mind, kept[0], cause)
+
+
+def _record_wishes(
+    mind: Mind, summed: SideSummary, others: Sequence[str], chat: Concept, summary: str
+) -> None:
+    """Record what became of the resident's open wishes in a conversation, with the reason: those
+    carried out or refused, and those towards the others that did not come up.
+    """
+    reply, candidates = summed.reply, summed.asked.candidates_to_settle
+    results = {candidates[each.number - 1].id: each for each in reply.wishes}
+    settled = {candidates[number - 1].id for number in reply.settled}
+    for wish in list_open_wishes(mind):
+        if result := results.get(wish.memory):
+            record_wish(mind, wish, result.how, summed.cause, result.why, chat.id)
+        elif wish.memory in settled:
+            record_wish(mind, wish, "done", summed.cause, summary, chat.id)
+        elif wish.is_due(mind.now) and not set(wish.people).isdisjoint(others):
+            record_wish(mind, wish, "talked", "rule:wish", memory=chat.id)
 
 
 async def _remember_intentions(

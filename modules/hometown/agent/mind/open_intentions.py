@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from hometown.agent.mind.mind import Mind
+from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.text import contains_name
 from hometown.world.interventions import VOICE_PREDICATE
@@ -23,7 +24,11 @@ def is_intention(memory: Concept) -> bool:
 
 def list_open_intentions(mind: Mind) -> list[Concept]:
     """Return the resident's open intentions, the latest first."""
-    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
+    stream = mind.state.memory(mind.who)
+    recent = list(stream.recent(("thought",), LOOKBACK_THOUGHTS))
+    shown = {memory.id for memory in recent}
+    wished = (wish.memory for wish in reversed(list_open_wishes(mind)))
+    recent += [stream.concept(each) for each in wished if each in stream and each not in shown]
     return [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
 
 

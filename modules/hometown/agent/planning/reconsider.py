@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
-from hometown.agent.mind import Mind, concepts
+from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import (
     find_open_intentions,
     is_intention,
     list_open_intentions,
 )
+from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
@@ -49,6 +50,9 @@ QUARREL_TONE = -2
 
 LEAST_WAKING_MINUTES = 30
 """Minutes before sleep from which on the day is not reconsidered any more."""
+
+DECLINE_PREDICATE = "decline"
+"""The predicate of the memory of deciding against a wish."""
 
 MAX_RECALLED = 6
 """Maximum number of memories recalled for reasons of the resident's own."""
@@ -153,8 +157,10 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
             if entry.kind == "activity" and entry.start > mind.minute
         ),
         open_intentions,
+        is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
     )
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
+    await _record_answer(mind, voices, reply, cause)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
     dropped = [entries[at - 1] for at in reply.drop]
@@ -168,10 +174,54 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         instead=mind.words.say("free_time"),
     )
     if reply.activity:
-        address = asked.places[reply.where - 1][0] if reply.where else ""
+        address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
         own = _as_own_promise(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
+
+
+def _named_place(mind: Mind, voices: Sequence[Concept]) -> str:
+    """Return the place that the wish of the latest inner voice names; "" for none."""
+    wish = find_wish(mind, voices[-1].id) if voices else None
+    return wish.address if wish else ""
+
+
+def _is_dated_for_today(mind: Mind, voice: Concept) -> bool:
+    """Return True if the words of an inner voice of an earlier day are about today."""
+    wish, today = find_wish(mind, voice.id), mind.now.date()
+    if wish is None or wish.start is None:
+        return False
+    return wish.start.date() == today > voice.created.date()
+
+
+async def _record_answer(
+    mind: Mind, voices: Sequence[Concept], reply: ReconsiderReply, cause: str
+) -> None:
+    """Record what the resident has decided about the wishes of inner voices, with the reason."""
+    lang = mind.world.lang
+    for voice in voices:
+        wish = find_wish(mind, voice.id)
+        if wish is None:
+            continue
+        if reply.activity:
+            why = say_about_wish(lang, "planned", time=reply.start, activity=reply.activity)
+            record_wish(mind, wish, "planned", cause, why, voice.id)
+        elif reply.answer == "no":
+            memory = await _remember_refusal(mind, voice, reply.because, cause)
+            record_wish(mind, wish, "refused", cause, reply.because, memory.id)
+        else:
+            why = reply.because or say_about_wish(lang, "unplanned")
+            record_wish(mind, wish, "left", cause, why, voice.id)
+
+
+async def _remember_refusal(mind: Mind, voice: Concept, why: str, cause: str) -> Concept:
+    """Store and return the memory of deciding against a wish."""
+    text = say_about_wish(
+        mind.world.lang, "declined", name=mind.me.name, text=voice.text, why=why or "–"
+    )
+    memory = NewMemory("thought", text, mind.who, DECLINE_PREDICATE, evidence=(voice.id,))
+    (made,) = await mind.remember([memory], [voice.poignancy], cause)
+    return made
 
 
 def _intentions_to_show(
@@ -220,6 +270,10 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
     """
     over = tuple(memories)
     mind.settle(over, cause)
+    for memory in over:
+        if wish := find_wish(mind, memory.id):
+            why = say_about_wish(mind.world.lang, "settled")
+            record_wish(mind, wish, "done", cause, why)
     origins = {
         f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
     }

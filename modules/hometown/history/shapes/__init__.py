@@ -88,6 +88,8 @@ from hometown.history.shapes.summaries import (
     StoryThread,
     ThreadMove,
     ThreadView,
+    WishStepView,
+    WishView,
 )
 
 __all__ = [
@@ -168,5 +170,7 @@ __all__ = [
     "Track",
     "Trail",
     "Turn",
+    "WishStepView",
+    "WishView",
     "Work",
 ]

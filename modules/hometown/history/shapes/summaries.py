@@ -6,6 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from hometown.history.shapes.playback_shapes import ConversationView
 from hometown.history.shapes.resident_shapes import MemoryView
+from hometown.world.wish import WishEvent
 
 
 class Mark(TypedDict):
@@ -127,6 +128,31 @@ class OccasionView(TypedDict):
     end: int
     guests: list[Invited]
     away: list[Absent]
+
+
+class WishStepView(TypedDict):
+    """An event in the course of a wish, with its reason and the owner's memory that shows it; "" and
+    0 for none.
+    """
+
+    tick: int
+    event: WishEvent
+    why: str
+    memory: int
+
+
+class WishView(TypedDict):
+    """What a user has whispered to `who`: their memory of it, the residents and the place ("" for
+    none) that it names, the tick for which it is dated, and its course.
+    """
+
+    who: str
+    memory: int
+    text: str
+    people: list[str]
+    address: str
+    due: int | None
+    steps: list[WishStepView]
 
 
 class Begun(TypedDict):

@@ -1,0 +1,163 @@
+"""Wishes: read from the words of an inner voice, and followed until they have an outcome."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from hometown.agent.mind import Mind
+from hometown.agent.mind.due import find_date
+from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
+from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.place_choice import is_place_named
+from hometown.agent.planning.reconsider import VOICE_ORIGIN
+from hometown.clock import DAY, at_minute
+from hometown.memory.schedule import Entry
+from hometown.text import catalogue
+from hometown.world.incidents import Told
+from hometown.world.wish import Wish, WishStep
+from hometown.world.world import World, sector_of
+
+DAYS_UNTIL_FORGOTTEN = 2
+"""Days after which an undated wish without an outcome counts as forgotten."""
+
+_CLOCK = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
+
+
+def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) -> Wish:
+    """Return the wish in the words of an inner voice: whom it concerns, where and when.
+
+    Args:
+        world: the world as it is now.
+        who: the id of the resident.
+        text: the words as the resident remembers them.
+        memory: the number of that memory.
+        now: the present time.
+    """
+    words = catalogue(world.lang, "wishes")
+    own = text.removeprefix(world.personas[who].name).strip()
+    start, end = _find_time(world, text, now)
+    named = (
+        arena
+        for arena, place in world.arenas.items()
+        if place.public and is_place_named(world, place.sector, text.casefold())
+    )
+    return Wish(
+        memory,
+        text,
+        end or now + timedelta(days=DAYS_UNTIL_FORGOTTEN),
+        tuple(other for other in find_named(world, (text,)) if other != who),
+        next(named, ""),
+        start,
+        bool(re.search(words["alone"], text, re.IGNORECASE)),
+        bool(re.match(words["refraining"], own, re.IGNORECASE)),
+        (WishStep(now, "heard", memory=memory),),
+    )
+
+
+def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Return the time for which a text dates a wish, and the end of that day; None without a date."""
+    due = find_date(text, now.date(), world.lang, is_meant=True)
+    clock = _CLOCK.search(text)
+    if due is None and clock is None:
+        return None, None
+    day = due.day if due else now.date()
+    minute = int(clock[1]) * 60 + int(clock[2]) if clock else due.start if due else 0
+    start = at_minute(day, minute)
+    if due is None and start < now:
+        start += timedelta(days=1)
+    return start, at_minute(start.date(), DAY)
+
+
+# the course --------------------------------------------------------------------------------
+
+
+def follow_wishes(mind: Mind) -> None:
+    """Record what has become of the resident's open wishes, and let those that are dated for today
+    come to mind again.
+    """
+    for wish in list_open_wishes(mind):
+        if mind.now >= wish.until:
+            _give_up(mind, wish)
+        elif wish.people and all(mind.state.is_away(who) for who in wish.people):
+            why = say_about_wish(mind.world.lang, "gone", names=mind.words.names(wish.people))
+            record_wish(mind, wish, "overtaken", "rule:wish", why)
+        elif not mind.state.is_asleep(mind.who):
+            _follow_plan(mind, wish)
+
+
+def _follow_plan(mind: Mind, wish: Wish) -> None:
+    """Record that a wish is begun, and that one that concerns nobody else has been carried out."""
+    entry = _find_entry(mind, wish)
+    if entry is not None:
+        if not wish.has("begun") and _is_doing(mind, entry, wish):
+            record_wish(mind, wish, "begun", "rule:wish", entry.activity)
+    elif wish.has("begun") and not wish.people:
+        _carry_out(mind, wish)
+    elif (
+        wish.start is not None
+        and wish.start.date() == mind.now.date() > wish.steps[-1].when.date()
+        and not wish.has("planned")
+        and wish.memory in mind.state.memory(mind.who)
+        and wish.memory not in mind.state.voices(mind.who)
+    ):
+        mind.do(Told(mind.who, wish.memory), "rule:wish")
+
+
+def _find_entry(mind: Mind, wish: Wish) -> Entry | None:
+    """Return the present entry of the plan if it is for a wish; None otherwise."""
+    schedule = mind.state.schedule(mind.who)
+    if schedule.date != mind.now.date() or not schedule.entries:
+        return None
+    entry = schedule.at(mind.minute)
+    return entry if is_entry_of_wish(entry, wish) else None
+
+
+def _is_doing(mind: Mind, entry: Entry, wish: Wish) -> bool:
+    """Return True if the present action is a part of an entry, at the place that the wish names."""
+    action, tasks = mind.state.action(mind.who), mind.state.tasks(mind.who)
+    begins = at_minute(mind.now.date(), entry.start)
+    return (
+        action.started is not None
+        and action.started >= begins
+        and entry.start <= tasks.entry < entry.end
+        and (not wish.address or sector_of(wish.address) == sector_of(mind.arena))
+    )
+
+
+def is_entry_of_wish(entry: Entry, wish: Wish) -> bool:
+    """Return True if an entry of the plan is there for a wish."""
+    return entry.origin == f"{VOICE_ORIGIN}{wish.memory}"
+
+
+def _carry_out(mind: Mind, wish: Wish) -> None:
+    """Record that a wish has been carried out, with the latest memory of doing so."""
+    begun = next(step for step in wish.steps if step.event == "begun")
+    own = (
+        memory.id
+        for memory in mind.state.memory(mind.who).since(begun.when, ("event",))
+        if memory.subject == mind.who
+    )
+    why = say_about_wish(mind.world.lang, "carried_out", doing=begun.why)
+    record_wish(mind, wish, "done", "rule:wish", why, max(own, default=0))
+
+
+def _give_up(mind: Mind, wish: Wish) -> None:
+    """Record the outcome of a wish for which the time is over."""
+    lang, names = mind.world.lang, mind.words.names(wish.people)
+    if wish.is_refraining:
+        record_wish(mind, wish, "done", "rule:wish", say_about_wish(lang, "refrained"))
+    elif wish.has("begun") and not (wish.has("sought") or wish.has("missed")):
+        _carry_out(mind, wish)
+    elif wish.has("talked"):
+        why = say_about_wish(lang, "other_matters", names=names)
+        record_wish(mind, wish, "forgotten", "rule:wish", why)
+    elif wish.people:
+        why = say_about_wish(lang, "not_met", names=names)
+        record_wish(mind, wish, "overtaken" if wish.start else "forgotten", "rule:wish", why)
+    else:
+        left = next((step.why for step in wish.steps if step.event == "left" and step.why), "")
+        doing = mind.state.action(mind.who).activity
+        key = "hour_passed" if wish.start else "nothing_came"
+        why = left or say_about_wish(lang, key, doing=doing)
+        record_wish(mind, wish, "overtaken" if wish.start else "forgotten", "rule:wish", why)

@@ -1,0 +1,178 @@
+"""A wish is followed until it is carried out, refused, forgotten or overtaken, each with a reason."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from hometown.agent.acting.reasons import find_reasons
+from hometown.agent.mind import Mind
+from hometown.agent.mind.wishes import list_open_wishes, record_wish
+from hometown.agent.planning.wishes import follow_wishes, parse_wish
+from hometown.history.reader import RunReader
+from hometown.history.wishes import wishes
+from hometown.language import Lang
+from hometown.model.llm import Completion, Request
+from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.scripted.model import ScriptedModel
+from hometown.storage.run import RunFile
+from hometown.world.resolve import parse_intervention
+from hometown.world.wish import Wish, WishEvent
+from tests.support.town import game_on, live, minds_of, minitown
+
+LIN, CHEN, WANG = "lin_yue", "chen_siyuan", "wang_fang"
+NOON = datetime(2025, 2, 13, 12, 0)
+
+PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
+    ("en", "Lin Yue wants to tell Wang Fang how she feels", {"people": (WANG,), "start": None}),
+    (
+        "en",
+        "Lin Yue wants to sing in the park at 15:30",
+        {"people": (), "start": datetime(2025, 2, 13, 15, 30), "address": "park/grounds"},
+    ),
+    (
+        "en",
+        "Lin Yue wants to apologise to Chen Siyuan in private tomorrow",
+        {"people": (CHEN,), "start": datetime(2025, 2, 14), "is_alone": True},
+    ),
+    ("en", "Lin Yue does not want to tell Wang Fang", {"is_refraining": True}),
+    ("zh", "林悦要单独告诉王芳她的心意", {"people": (WANG,), "is_alone": True}),
+    ("zh", "林悦明天要跟陈思远道歉", {"people": (CHEN,), "start": datetime(2025, 2, 14)}),
+    ("zh", "林悦不想告诉王芳", {"is_refraining": True}),
+    ("zh", "林悦要告诉王芳别担心", {"is_refraining": False}),
+]
+
+
+@pytest.mark.parametrize(("lang", "text", "expected"), PARSED)
+def test_words_become_a_wish_with_person_place_time_and_condition(
+    lang: Lang, text: str, expected: dict[str, Any]
+) -> None:
+    wish = parse_wish(minitown(lang), LIN, text, 7, NOON)
+    assert {name: getattr(wish, name) for name in expected} == expected
+    assert (wish.memory, wish.heard, wish.is_open) == (7, NOON, True)
+
+
+class Answering(ScriptedModel):
+    """A model that answers every reconsideration alike."""
+
+    def __init__(self, reply: dict[str, Any]) -> None:
+        self.reply = reply
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if isinstance(request.variables, ReconsiderVars):
+            return Completion(orjson.dumps(self.reply).decode(), 1, 1)
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+class Noon:
+    """A town at noon in which Lin Yue has just heard an inner voice."""
+
+    def __init__(self, folder: Path, voice: str, reply: dict[str, Any] | None = None) -> None:
+        live(folder, 1, start=NOON)
+        with RunFile.open(folder, "town", write=True) as run:
+            run.ask([parse_intervention("tell", f"Lin Yue: {voice}", minitown())])
+            game = game_on(run, minitown(), Answering(reply) if reply else None)
+            asyncio.run(game.step())
+            self.mind: Mind = minds_of(game, [LIN])[LIN]
+
+    def at(self, moment: datetime) -> Mind:
+        """Return the mind at another time."""
+        self.mind.now = moment
+        return self.mind
+
+    @property
+    def wish(self) -> Wish:
+        (wish,) = self.mind.state.wishes(LIN)
+        return wish
+
+    @property
+    def events(self) -> list[WishEvent]:
+        return [step.event for step in self.wish.steps]
+
+
+DECLINING = {
+    "activity": "",
+    "start": "12:10",
+    "minutes": 30,
+    "where": 0,
+    "answer": "no",
+    "because": "it would only hurt Wang Fang",
+}
+
+
+def test_a_resident_may_refuse_with_a_reason_that_they_remember(tmp_path: Path) -> None:
+    town = Noon(tmp_path, "Tell Wang Fang how you feel", DECLINING)
+    last = town.wish.steps[-1]
+    assert (last.event, last.why) == ("refused", "it would only hurt Wang Fang")
+    remembered = town.mind.state.memory(LIN).concept(last.memory)
+    assert remembered.text.endswith("The reason: it would only hurt Wang Fang")
+    assert town.wish.memory in town.mind.state.settled_memories(LIN)
+    assert not list_open_wishes(town.mind)
+
+
+def test_a_plan_left_as_it_is_does_not_end_the_wish(tmp_path: Path) -> None:
+    later = DECLINING | {"answer": "later", "because": "there is too much to do today"}
+    town = Noon(tmp_path, "Tell Wang Fang how you feel", later)
+    assert town.events == ["heard", "left"]
+    assert town.wish.steps[-1].why == "there is too much to do today"
+    assert WANG in {each.other for each in find_reasons(town.mind) if each.kind == "wish"}
+
+
+def test_time_ends_a_wish_with_what_came_in_between(tmp_path: Path) -> None:
+    later = DECLINING | {"answer": "later"}
+    town = Noon(tmp_path, "Tell Wang Fang how you feel", later)
+    follow_wishes(town.at(NOON + timedelta(days=1)))
+    assert town.wish.is_open
+    follow_wishes(town.at(NOON + timedelta(days=3)))
+    assert town.wish.steps[-1].event == "forgotten"
+    assert town.wish.steps[-1].why == "did not get to speak with Wang Fang"
+    assert town.wish.steps[-1].memory
+
+
+def test_a_dated_wish_is_overtaken_and_one_to_refrain_is_kept(tmp_path: Path) -> None:
+    later = DECLINING | {"answer": "later", "because": ""}
+    dated = Noon(tmp_path / "dated", "Sing in the park at 15:30", later)
+    follow_wishes(dated.at(NOON + timedelta(days=1)))
+    assert dated.wish.steps[-1].event == "overtaken"
+    kept = Noon(tmp_path / "kept", "You must not tell Wang Fang", later)
+    assert not [each for each in find_reasons(kept.mind) if each.kind == "wish"]
+    follow_wishes(kept.at(NOON + timedelta(days=3)))
+    assert kept.wish.steps[-1].event == "done"
+
+
+def test_talks_without_a_word_of_it_raise_it_again_three_times(tmp_path: Path) -> None:
+    town = Noon(tmp_path, "Tell Wang Fang how you feel", DECLINING | {"answer": "later"})
+    reasons = set()
+    for _ in range(4):
+        reasons |= {each.key for each in find_reasons(town.mind) if each.kind == "wish"}
+        record_wish(town.mind, town.wish, "talked", "rule:wish", memory=1)
+    assert len(reasons) == 3
+
+
+@pytest.mark.parametrize(
+    ("lang", "voice", "said"),
+    [
+        ("en", "Chen Siyuan: Tell Wang Fang how you feel", "Wang Fang said"),
+        ("zh", "陈思远：把你的心意告诉王芳", "王芳说"),
+    ],
+)
+def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
+    lang: Lang, voice: str, said: str, tmp_path: Path
+) -> None:
+    world = minitown(lang)
+    live(tmp_path, 12, world=world)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        run.ask([parse_intervention("tell", voice, world)])
+    live(tmp_path, 12, world=world)
+    with RunReader.open(tmp_path, "town") as reader:
+        (wish,) = wishes(reader)
+    events = [step["event"] for step in wish["steps"]]
+    assert events[:2] == ["heard", "planned"]
+    assert events[-1] == "done"
+    assert wish["steps"][-1]["why"].startswith(said)
+    assert wish["steps"][-1]["memory"]
