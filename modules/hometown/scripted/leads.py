@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses, goods, gossip, meeting, quarrels
+from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
@@ -255,13 +255,24 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     if not scene.say(
         act,
         {"news": sentence, "source": casual(news.source, scene.shorts)},
-        [f"mood-{news.mood}"],
+        _lead_tags(scene, news),
         must,
     ):
         return False
     if shape == "apart":
         scene.say("tell_when", {"when": when})
     return True
+
+
+def _lead_tags(scene: Scene, news: News) -> list[str]:
+    """Return the tags of phrases that lead up to a piece of news: by its mood, and of the speaker's
+    own by its matter, so that a trifle isn't confessed nor a worry announced.
+    """
+    if not news.own:
+        return [f"mood-{news.mood}"]
+    matter = parting.stated_matter(scene, news.wording)
+    weighs = news.mood == "bad" and parting.wish_for(scene, matter) == "comfort"
+    return ["mood-bad"] if weighs else [parting.lead_tag(scene, matter)]
 
 
 def _front_time(rest: str, when: str, lang: str) -> str:
@@ -485,7 +496,9 @@ _ask_doing, _recall = (_ask(act) for act in ("ask_doing", "recall"))
 
 
 def _meet(scene: Scene) -> bool:
-    return meeting.propose(scene)
+    told = scene.last("tell_own")
+    matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
+    return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
 
 
 def invite(scene: Scene) -> bool:
