@@ -467,22 +467,18 @@ def _raise(scene: Scene, act: str) -> bool:
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
-    """Ask a question that takes up the latest news; `after` are tags such as "own-money", the
-    fittest first. None is asked that the speaker has asked of late.
+    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
+    "own-money", the fittest first. None is asked that the speaker has asked of late.
     """
     if scene.v.last_round:
         return False
-    return any(
-        scene.say_one(
-            [
-                exchange.ask
-                for exchange in scene.bank.exchanges.values()
-                if tag in exchange.needs
-                and not (scene.has_performed(exchange.ask) or scene.has_occurred(exchange.ask))
-            ]
-        )
-        for tag in after
-    )
+    for tag in after:
+        fitting = [each for each in scene.bank.exchanges.values() if tag in each.needs]
+        fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
+        act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
+        if act and scene.say(act):
+            return True
+    return False
 
 
 def _ask(act: str) -> Lead:

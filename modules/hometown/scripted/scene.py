@@ -209,13 +209,15 @@ class Scene:
         )
         return next((act for act in ordered if self.say(act)), "")
 
-    def ask_one(self, exchanges: Iterable[Exchange], must: bool = False) -> str:
+    def ask_one(
+        self, exchanges: Iterable[Exchange], must: bool = False, peers: tuple[str, ...] = ()
+    ) -> str:
         """Return the act that opens the exchange nearest in the speaker's share; "" if there is
         none that they have not opened of late. If a question `must` be found, one beyond the share
-        will do.
+        will do. The share is one of `peers`, by default of all that have a gist, or of all others.
         """
         placed = (
-            (*self._share.place(each.id, self.bank.peers[bool(each.gist)]), each.ask)
+            (*self._share.place(each.id, peers or self.bank.peers[bool(each.gist)]), each.ask)
             for each in exchanges
             if not self.has_performed(each.ask)
         )
