@@ -70,7 +70,7 @@ def test_a_secret_is_never_known_already_and_nothing_else_follows(lang: Lang) ->
         assert {act for act in acts if act.startswith("ask:")} <= {
             exchange.ask
             for exchange in bank(lang).exchanges.values()
-            if exchange.needs & {"own-secret", "own-any"}
+            if exchange.needs & {"own-secret"}
         }
 
 
@@ -79,7 +79,7 @@ def test_a_confidence_is_taken_up_by_its_matter(lang: Lang) -> None:
     fitting = {
         exchange.ask
         for exchange in bank(lang).exchanges.values()
-        if exchange.needs & {"own-missing", "own-any"}
+        if exchange.needs & {"own-missing"}
     }
     for acts in replies(lang, LONGING[lang]):
         asked = [act for act in acts if act.startswith("ask:")]
@@ -112,10 +112,15 @@ def test_each_matter_has_replies_and_each_wish_a_phrase(lang: Lang) -> None:
         bank(lang).words,
         [each.needs for each in bank(lang).exchanges.values()],
     )
-    for matter in (*words["matters"], "hosting", "third", "any", "known", "bad"):
+    third = ("third", "worry", "observed", "guess", "asking")
+    facts = ("plain", "thanks", "praise", "debt", "open")
+    for matter in (*words["matters"], *third, *facts, "hosting", "known"):
         mine, least = ("you", 2) if matter == "return" else ("own", 3)
         assert sum(f"{mine}-{matter}" in each for each in needs) >= least, matter
     tags = {frame.tag for frame in bank(lang).frames["part"]}
+    known = {*words["matters"], *third, *facts, "nerves", "hosting", "request", "opinion", "notice"}
     for group, matters in words["wishes"].items():
-        assert {f"after-{group}", f"teller-{group}"} <= tags
-        assert set(matters) - {"nerves", "bad", "hosting", "request"} <= set(words["matters"])
+        assert {f"teller-{group}", *([] if group == "heard" else [f"after-{group}"])} <= tags
+        assert set(matters) <= known
+    for matters in words["leads"].values():
+        assert set(matters) - {"bad"} <= known

@@ -185,8 +185,10 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
     may_ask = not scene.v.last_round
+    if may_ask and quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
+        return True
     reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, gathering, mood, kind):
+    if may_ask and _ask_about(scene, gathering, mood):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
@@ -201,10 +203,11 @@ def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")
-    if not scene.v.several and leads.follow_up(scene, f"own-{matter}", "own-any"):
+    if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True
-    bad = clauses.mood_of(clause, scene.bank) == "bad"
-    scene.say("react_own_bad" if bad else "react_own", {"topic": topic})
+    weighs = parting.wish_for(scene, matter) == "comfort"
+    light = ["light"] if parting.lead_tag(scene, matter) == "lead-light" else []
+    scene.say("react_own_bad" if weighs else "react_own", {"topic": topic}, light)
     return False
 
 
@@ -214,14 +217,11 @@ def _is_known(scene: Scene, topic: str) -> bool:
     return not denied and gossip.find_memory(scene.v, topic) is not None
 
 
-def _ask_about(scene: Scene, gathering: str, mood: str, kind: str) -> bool:
-    """Disagree with news of a third person, propose to go to the gathering that it announces, or
-    ask on by chance.
+def _ask_about(scene: Scene, gathering: str, mood: str) -> bool:
+    """Propose to go to the gathering that news of a third person announces, or ask on by chance.
 
     `gathering` is the clause that announces one; "" for none.
     """
-    if quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
-        return True
     if gathering and scene.chance(0.3) and meeting.propose_join(scene, gathering, "propose_join"):
         return True
     if scene.v.several:

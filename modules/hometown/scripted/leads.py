@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses, goods, gossip, meeting, quarrels, wishes
+from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels, wishes
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
@@ -261,13 +261,24 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     if not scene.say(
         act,
         {"news": sentence, "source": casual(news.source, scene.shorts)},
-        [f"mood-{news.mood}"],
+        _lead_tags(scene, news),
         must,
     ):
         return False
     if shape == "apart":
         scene.say("tell_when", {"when": when})
     return True
+
+
+def _lead_tags(scene: Scene, news: News) -> list[str]:
+    """Return the tags of phrases that lead up to a piece of news: by its mood, and of the speaker's
+    own by its matter, so that a trifle isn't confessed nor a worry announced.
+    """
+    if not news.own:
+        return [f"mood-{news.mood}"]
+    matter = parting.stated_matter(scene, news.wording)
+    weighs = news.mood == "bad" and parting.wish_for(scene, matter) == "comfort"
+    return ["mood-bad"] if weighs else [parting.lead_tag(scene, matter)]
 
 
 def _front_time(rest: str, when: str, lang: str) -> str:
@@ -462,22 +473,18 @@ def _raise(scene: Scene, act: str) -> bool:
 
 
 def follow_up(scene: Scene, *after: str) -> bool:
-    """Ask a question that takes up the latest news; `after` are tags such as "own-money", the
-    fittest first. None is asked that the speaker has asked of late.
+    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
+    "own-money", the fittest first. None is asked that the speaker has asked of late.
     """
     if scene.v.last_round:
         return False
-    return any(
-        scene.say_one(
-            [
-                exchange.ask
-                for exchange in scene.bank.exchanges.values()
-                if tag in exchange.needs
-                and not (scene.has_performed(exchange.ask) or scene.has_occurred(exchange.ask))
-            ]
-        )
-        for tag in after
-    )
+    for tag in after:
+        fitting = [each for each in scene.bank.exchanges.values() if tag in each.needs]
+        fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
+        act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
+        if act and scene.say(act):
+            return True
+    return False
 
 
 def _ask(act: str) -> Lead:
@@ -491,7 +498,9 @@ _ask_doing, _recall = (_ask(act) for act in ("ask_doing", "recall"))
 
 
 def _meet(scene: Scene) -> bool:
-    return meeting.propose(scene)
+    told = scene.last("tell_own")
+    matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
+    return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
 
 
 def invite(scene: Scene) -> bool:

@@ -67,13 +67,17 @@ def _agreements(scene: Scene) -> list[Concept]:
     ]
 
 
-def propose(scene: Scene) -> bool:
-    """Propose to meet today, in a free stretch of the speaker's, at a public place that suits."""
+def propose(scene: Scene, consoled: bool) -> bool:
+    """Propose to meet today, in a free stretch of the speaker's, at a public place that suits;
+    `consoled` if something sad has been told.
+    """
     options = [
         (meet, place)
         for _, place in scene.v.places
         for meet in scene.bank.words["meets"]
-        if meet["place"] in places_like(place, scene.bank)[:1] and place != scene.v.situation.where
+        if meet["place"] in (kinds := places_like(place, scene.bank))[:1]
+        and "home" not in kinds
+        and place != scene.v.situation.where
     ]
     if not options:
         return False
@@ -86,7 +90,8 @@ def propose(scene: Scene) -> bool:
         "place": short_place(place, scene.bank.lang),
         "time": hhmm(scene.rng.choice(fitting[:8])),
     }
-    return scene.say("propose", {**slots, "day": scene.bank.words["today"]})
+    tags = ["after-comfort"] if consoled else []
+    return scene.say("propose", {**slots, "day": scene.bank.words["today"]}, tags)
 
 
 def propose_join(scene: Scene, clause: str, act: str) -> bool:
@@ -141,7 +146,8 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest)})
-    scene.say("decline")
+    tired = ["today", *(["today-later"] if "later" in scene.tags else [])] if today else []
+    scene.say("decline", tags=tired)
     return False
 
 

@@ -9,8 +9,8 @@ from hometown.scripted.scene import Scene
 NEWS = ("tell", "tell_source", "tell_seen")
 DECISIONS = ("accept", "counter", "decline", "pity")
 
-ARRANGED = ("agreed", "joining", "refused")
-"""Parts in an arrangement, which the farewell itself names."""
+NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
+"""Parts in an arrangement or a quarrel, which the farewell itself names."""
 
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
@@ -18,8 +18,20 @@ PUBLIC = ("hosting", "stage", "candidate")
 BETWEEN = ("promise", "return")
 """Matters between the two, which are taken up in another way than others' kinds of statements."""
 
-THIRD = ("concern", "opinion", "nerves", "notice")
-"""Kinds of statements that are about the third person named in them."""
+THIRD = {
+    "concern": "worry",
+    "nerves": "worry",
+    "opinion": "third",
+    "notice": "observed",
+    "request": "asking",
+}
+"""Matters of statements about the third person named in them, by their kinds."""
+
+KINDS = ("request", "debt", "thanks", "win", "praise", "notice", "opinion", "nerves", "concern")
+"""Kinds that are matters where the bank has no narrower one."""
+
+WORD = "after-word"
+"""Part of a listener who wants to hear how a matter goes on."""
 
 
 def role(scene: Scene, act: str) -> str:
@@ -28,6 +40,8 @@ def role(scene: Scene, act: str) -> str:
     """
     if scene.v.several:
         return ""
+    if "fall_out" in scene.acts or scene.has_occurred("fall_out"):
+        return "quarrelled"
     decided = scene.last(*DECISIONS)
     if scene.has_occurred(*PROPOSALS):
         return _role_in_arrangement(scene, decided.act if decided else "")
@@ -36,10 +50,12 @@ def role(scene: Scene, act: str) -> str:
         return ""
     mine = told.speaker == scene.me.id
     if told.act == "tell_own":
-        group = _group(scene, stated_matter(scene, told.move.slots["news"]))
+        group = wish_for(scene, stated_matter(scene, told.move.slots["news"]))
         if mine:
-            return f"teller-{group}" if act == "bye_back" else ""
-        return f"after-{group}" if group != "heard" else ""
+            return _reply_role(scene, group) if act == "bye_back" else ""
+        if group == "luck" and scene.chance(0.5):
+            return WORD
+        return f"after-{group}" if group and group != "heard" else ""
     if told.act in NEWS:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":
@@ -47,11 +63,21 @@ def role(scene: Scene, act: str) -> str:
     return "after-luck" if mine else "asked"
 
 
-def _role_in_arrangement(scene: Scene, decision: str) -> str:
-    """Return the part in a proposal that was answered before this line; "" if the line itself
-    answers it.
+def _reply_role(scene: Scene, group: str) -> str:
+    """Return a teller's answer to the wish with which the other has taken leave; "" if there was
+    none, except for thanks for being heard.
     """
+    wish = next((spoken.move.tag for spoken in scene.latest if spoken.act == "part"), "")
+    if wish.startswith("after-"):
+        return wish.replace("after-", "teller-", 1)
+    return "teller-heard" if group == "heard" else ""
+
+
+def _role_in_arrangement(scene: Scene, decision: str) -> str:
+    """Return the part in a proposal that was answered in this line or before it."""
     proposal = scene.last(*PROPOSALS)
+    if "accept" in scene.acts:
+        return "settled"
     if proposal is None or not set(DECISIONS).isdisjoint(scene.acts):
         return ""
     if decision == "accept":
@@ -71,8 +97,9 @@ def slots(scene: Scene) -> dict[str, str]:
 
 
 def stated_matter(scene: Scene, clause: str) -> str:
-    """Return the matter of a statement about the speaker's own life, as its take-up needs it: an
-    opinion of a third person is their matter.
+    """Return the matter of a statement about the speaker's own life, as its take-up needs it: what
+    is thought or wanted of a third person is another matter than one's own; "plain" for a mere
+    fact.
     """
     matter = clauses.matter_of(clause, scene.bank)
     if matter != "stage" and clauses.is_gathering(clause, scene.bank):
@@ -84,12 +111,34 @@ def stated_matter(scene: Scene, clause: str) -> str:
         if who not in (scene.me.id, scene.other.id)
         for shown in (name, scene.shorts.get(name, name))
     }
+    if kind == "open":
+        return "open"
+    if matter == "secret":
+        return matter
     if kind in THIRD and any(name in clause for name in names):
-        return "third"
-    return matter or ("bad" if clauses.mood_of(clause, scene.bank) == "bad" else kind)
+        return _third_matter(scene, clause, THIRD[kind])
+    if matter or kind in KINDS:
+        return matter or kind
+    return "bad" if clauses.mood_of(clause, scene.bank) == "bad" else "plain"
 
 
-def _group(scene: Scene, matter: str) -> str:
+def _third_matter(scene: Scene, clause: str, matter: str) -> str:
+    """Return the matter of a statement about a third person, told apart by its words: a question
+    about them from an observation, a hope for them from a favour to ask.
+    """
+    if clauses.matter_of(clause, scene.bank) == "wonder" and matter == "observed":
+        return "guess"
+    asks = clauses.mentions(clause, scene.bank.words["asking"])
+    return "wish" if matter == "asking" and not asks else matter
+
+
+def lead_tag(scene: Scene, matter: str) -> str:
+    """Return the tag of phrases that lead up to a statement of a matter; "" for those of any."""
+    leads: dict[str, list[str]] = scene.bank.words["leads"]
+    return next((f"lead-{kind}" for kind, matters in leads.items() if matter in matters), "")
+
+
+def wish_for(scene: Scene, matter: str) -> str:
     """Return the kind of wish that fits a matter."""
     groups: dict[str, list[str]] = scene.bank.words["wishes"]
-    return next((group for group, matters in groups.items() if matter in matters), "heard")
+    return next((group for group, matters in groups.items() if matter in matters), "")

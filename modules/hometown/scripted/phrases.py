@@ -56,6 +56,7 @@ class Move:
     act: str
     text: str
     slots: Mapping[str, str]
+    tag: str = ""
 
 
 @frozen
@@ -275,6 +276,7 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
                         frame.act,
                         frame.text,
                         {slot.lower(): value.strip() for slot, value in match.groupdict().items()},
+                        frame.tag,
                     ),
                 )
             )

@@ -12,7 +12,7 @@ DIFFERS = {True: 0.4, False: 0.2}
 not.
 """
 
-ARGUABLE = ("plan", "request", "opinion")
+ARGUABLE = ("plan", "opinion")
 """Kinds of news that can be contradicted."""
 
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7

@@ -45,12 +45,17 @@ phrase that expresses it, if there is one.
 """
 
 OWN_SETTINGS = (
+    "quarrelled",
+    "settled",
     "agreed",
     "joining",
     "refused",
     "after-comfort",
     "grave",
     "mood-bad",
+    "lead-heart",
+    "lead-light",
+    "light",
     "partners",
     "family",
     "at-gathering",
@@ -58,6 +63,12 @@ OWN_SETTINGS = (
 """Tags of settings in which an act's phrases made for them replace the general ones, the narrowest
 setting first.
 """
+
+TALKED = 4
+"""Lines after which a talk can be called one at the parting."""
+
+LATER = 13
+"""Hour of the day from which a speaker may be tired of it, or look back on it."""
 
 EARLY = (5, 9)
 """Hours of the day between which a speaker may still be drowsy."""
@@ -198,13 +209,15 @@ class Scene:
         )
         return next((act for act in ordered if self.say(act)), "")
 
-    def ask_one(self, exchanges: Iterable[Exchange], must: bool = False) -> str:
+    def ask_one(
+        self, exchanges: Iterable[Exchange], must: bool = False, peers: tuple[str, ...] = ()
+    ) -> str:
         """Return the act that opens the exchange nearest in the speaker's share; "" if there is
         none that they have not opened of late. If a question `must` be found, one beyond the share
-        will do.
+        will do. The share is one of `peers`, by default of all that have a gist, or of all others.
         """
         placed = (
-            (*self._share.place(each.id, self.bank.peers[bool(each.gist)]), each.ask)
+            (*self._share.place(each.id, peers or self.bank.peers[bool(each.gist)]), each.ask)
             for each in exchanges
             if not self.has_performed(each.ask)
         )
@@ -288,15 +301,30 @@ class Scene:
             if any(mark in self.me.innate.lower() for mark in marks)
         ]
         tags += self._occasion_tags()
+        tags += self._talk_tags()
         tags += [self.tone] if self.tone else []
         return tags
+
+    def _talk_tags(self) -> list[str]:
+        """Return the tags of what has been said in this talk, for phrases that refer to it."""
+        tellers = {spoken.speaker for spoken in self.moves if spoken.act.startswith("tell")}
+        said = {
+            "further": bool(self.v.lines),
+            "talked": len(self.v.lines) >= TALKED,
+            "told": self.me.id in tellers,
+            "after-telling": bool(tellers - {self.me.id}),
+            "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
+            "busy": self.has_occurred("ask_doing"),
+        }
+        return [tag for tag, holds in said.items() if holds]
 
     def _hours(self) -> list[str]:
         """Return the tags of the hour, the day and the season."""
         now = self.v.situation.now
         early = ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
+        later = ["later"] if now.hour >= LATER else []
         week = "weekend" if now.weekday() >= 5 else "weekday"
-        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early]
+        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early, *later]
 
     def _occasion_tags(self) -> list[str]:
         """Return the tags of a gathering that is going on where the two stand, and of the grave
@@ -370,7 +398,7 @@ class Scene:
 
     def _activity(self, text: str, person: str) -> str:
         """Return an activity short enough to be mentioned, "" where it isn't worth it."""
-        own = first_name(self.me.name, self.bank) in text
+        own = first_name(self.me.name, self.bank) in text or mentions(text, self.bank.words["kin"])
         if own or any(word in text for word in self.bank.words["not_worth_mention"]):
             return ""
         return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)

@@ -31,10 +31,16 @@ class PhraseShare:
         self._seat, self._seats = places.get(me, 0), max(1, len(places))
 
     def place(self, phrase: str, group: tuple[str, ...]) -> tuple[bool, int]:
-        """Return True if a phrase of a group is beyond the share, and its distance from the seat."""
+        """Return True if a phrase of a group is beyond the share, and its distance from the seat.
+
+        Of residents who outnumber the phrases of a small group, those seated last have no share.
+        """
         size = len(group)
-        distance = (_places(group, self._day)[phrase] - self._seat * size // self._seats) % size
-        return distance >= max(1, SHARERS * size // self._seats), distance
+        nearest = self._seat * size // self._seats
+        distance = (_places(group, self._day)[phrase] - nearest) % size
+        neighbours = self._seat + nearest * self._seats // -size
+        beyond = distance >= max(1, SHARERS * size // self._seats) or neighbours >= SHARERS
+        return beyond, distance
 
 
 def hash_text(text: str) -> bytes:

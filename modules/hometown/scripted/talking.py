@@ -47,7 +47,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
-    if not v.several and any(spoken.act == "bye" for spoken in scene.latest):
+    if any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back")
         return UtteranceReply(say=scene.text, end=True)
     if len(v.lines) == 1:
@@ -56,7 +56,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges(scene):
         return UtteranceReply(say=scene.text)
-    leaves = leaves or not (open_question or leads.lead_on(scene) or v.several)
+    leaves = leaves or not (open_question or leads.lead_on(scene))
     if leaves:
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -94,7 +94,7 @@ def _closes(scene: Scene) -> bool:
 def _say_bye(scene: Scene, act: str) -> None:
     """Take leave, with a word about the point of the talk if it had one."""
     role, slots = parting.role(scene, act), parting.slots(scene)
-    if role and role not in parting.ARRANGED:
+    if role and role not in parting.NAMED_AT_PARTING:
         scene.say("part", slots, [role])
     scene.say(act, slots, [role])
 
