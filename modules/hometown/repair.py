@@ -260,21 +260,8 @@ async def rescue(run: RunFile, results: Path, new: str, embedder: Embedder | Non
         )
     known = vectors(run)
     missing = _without_vector(run, last, known)
-    if missing and embedder is None:
-        raise BadRun(
-            ngettext(
-                "{count} memory has lost its vector: {embedding} is needed to embed it again",
-                "{count} memories have lost their vectors: {embedding} is needed to embed them "
-                "again",
-                len(missing),
-                embedding=run.manifest.embedding,
-            )
-        )
-    if missing and embedder is not None:
-        known |= {
-            text_hash(text): pack(vector)
-            for text, vector in (await embed_texts(embedder, missing)).items()
-        }
+    if missing:
+        known |= await _embed_again(run, missing, embedder)
     without_calls = [step for step in range(last + 1) if not calls_readable(run, step)]
     interventions = open_requests(run, last, UNREADABLE)
     manifest = run.manifest.model_copy(update={"name": new})
@@ -288,6 +275,24 @@ async def rescue(run: RunFile, results: Path, new: str, embedder: Embedder | Non
         parent=_parent(run),
     )
     return Recovery(last, _last(run), len(without_calls), len(missing))
+
+
+async def _embed_again(
+    run: RunFile, texts: list[str], embedder: Embedder | None
+) -> dict[bytes, bytes]:
+    """Return packed vectors of texts, by their hash. Raises BadRun without an embedder."""
+    if embedder is None:
+        raise BadRun(
+            ngettext(
+                "{count} memory has lost its vector: {embedding} is needed to embed it again",
+                "{count} memories have lost their vectors: {embedding} is needed to embed them "
+                "again",
+                len(texts),
+                embedding=run.manifest.embedding,
+            )
+        )
+    vectors_by_text = await embed_texts(embedder, texts)
+    return {text_hash(text): pack(vector) for text, vector in vectors_by_text.items()}
 
 
 def _parent(run: RunFile) -> str:

@@ -29,11 +29,11 @@ from hometown.text import catalogue
 from hometown.web.server import create_app
 
 client = create_app(Path("results"), WORLDS).test_client()
-answer = client.get("/api/v1/runs/dreams/residents/lin_yue/memories?from=1&to=144").json
+answer = client.get("/api/v1/runs/dreams/residents/lin_yue/memories?from=1&to=48").json
 dreams = [memory for memory in answer["items"] if memory["type"] == "dream"]
 assert len({memory["tick"] // 8640 for memory in dreams}) >= 2, "dreams of one night only"
 assert all(memory["evidence"] for memory in dreams)
-assert sum(client.get("/api/v1/runs/dreams/insight/minds").json["memories"]["dream"]) >= 8
+assert sum(client.get("/api/v1/runs/dreams/insight/minds").json["memories"]["dream"]) >= 4
 
 for lang, name in (("en", "dream"), ("zh", "梦")):
     assert client.get(f"/frontend/lang/{lang}.json").json["memory_type_dream"] == name
@@ -127,10 +127,12 @@ def test_a_town_lives_on_with_all_its_changes(extended: Path, installed: Path) -
         "minitown",
         "--lang",
         "en",
+        "--residents",
+        "3",
         "--stride",
-        "20",
+        "60",
         "--step",
-        "144",
+        "48",
         "--llm",
         "counting:scripted",
         "--embedding",

@@ -55,12 +55,17 @@ PHONE = {"width": 390, "height": 844}
 
 sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 languages = pytest.mark.parametrize("lang", ["en", "zh"])
+on_desktop = pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh")], ids=["desktop-zh"])
+on_phone = pytest.mark.parametrize(("size", "lang"), [(PHONE, "en")], ids=["phone-en"])
+"""One size and one language. A function of the page is tested in one of the two ways, about as many
+in each; whether all that is shown fits, is translated and can be reached, `test_contrast.py` checks
+in the other two pairs, on every tab.
+"""
+
 ways = pytest.mark.parametrize(
     ("size", "lang"), [(DESKTOP, "zh"), (PHONE, "en")], ids=["desktop-zh", "phone-en"]
 )
-"""Each size and each language, once. Whether all that is shown fits, `test_contrast.py` looks at in
-the other two pairs.
-"""
+"""Both ways, for the functions that everybody uses: the town is played, a resident is known."""
 
 
 def beside(work: Callable[..., T], *given: Any, **named: Any) -> T:

@@ -12,7 +12,14 @@ import pytest
 
 from hometown.export.write import export_run
 from hometown.storage.run_names import run_folder
-from tests.page.browsing import LIVED, begun, expect, fits, languages, ways
+from tests.page.browsing import (
+    LIVED,
+    begun,
+    expect,
+    fits,
+    languages,
+    on_phone,
+)
 from tests.page.conftest import Visit
 from tests.support.interviews import contents
 
@@ -57,7 +64,7 @@ def ask(page: Any, question: str, answers: int) -> Any:
     return page.locator(".ask-exchange").first
 
 
-@ways
+@on_phone
 def test_a_conversation(visit: Visit, results: Path, size: dict[str, int], lang: str) -> None:
     before = contents(run_folder(results, f"lived-{lang}"))
     page = opened(visit, lang, size=size)

@@ -20,7 +20,12 @@ from hometown.storage.run_names import run_folder, run_names
 from hometown.storage.world_copy import world_files
 from hometown.web.processes import Processes
 from hometown.world.interventions import Intervention
-from tests.page.browsing import beside, expect, ways
+from tests.page.browsing import (
+    beside,
+    expect,
+    on_desktop,
+    on_phone,
+)
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.days import lived_day, set_out
@@ -43,7 +48,7 @@ def steps(results: Path, name: str) -> int:
         return run.last.step
 
 
-@ways
+@on_desktop
 def test_a_town_is_begun_paused_and_continued(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -91,7 +96,7 @@ def test_a_town_of_nobody_is_not_begun(visit: Visit, results: Path) -> None:
     assert not run_folder(results, "empty").exists()
 
 
-@ways
+@on_phone
 def test_who_steps_in_after_the_end_lets_the_town_go_on(
     visit: Visit,
     results: Path,
@@ -150,7 +155,7 @@ def test_a_branch_is_made_at_the_moment_shown(
     assert Inbox(run_folder(results, "twig")).interventions() == []
 
 
-@ways
+@on_phone
 def test_a_branch_lives_beside_its_original(
     visit: Visit,
     results: Path,

@@ -17,7 +17,11 @@ from hometown.model import ollama_hosts
 from hometown.settings import Settings
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
-from tests.page.browsing import expect, ways
+from tests.page.browsing import (
+    expect,
+    on_desktop,
+    on_phone,
+)
 from tests.support.fake_ollama import FakeOllama
 from tests.support.hang import HANG, waited_for
 from tests.support.page_views import served
@@ -35,7 +39,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_hour, "is_installed", lambda package: False)
 
 
-@ways
+@on_phone
 def test_an_hour_is_offered_and_opened(
     watched: Any, tmp_path: Path, size: dict[str, int], lang: str
 ) -> None:
@@ -73,7 +77,7 @@ def test_a_fetch_shows_its_progress_and_why_it_failed(
         expect(page.locator("#first-hour .primary")).to_contain_text("Fetch it")
 
 
-@ways
+@on_desktop
 def test_a_fetch_can_be_cancelled(
     watched: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: dict[str, int], lang: str
 ) -> None:

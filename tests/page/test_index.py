@@ -12,7 +12,15 @@ from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run
 from hometown.storage.run_names import file_of, run_folder
 from hometown.web import library
-from tests.page.browsing import begun, cut, expect, until, ways
+from tests.page.browsing import (
+    begun,
+    cut,
+    expect,
+    on_desktop,
+    on_phone,
+    until,
+    ways,
+)
 from tests.support.hang import waited_for
 from tests.support.lesson import write_lesson
 from tests.support.page_views import served
@@ -29,7 +37,7 @@ def test_runs_are_shown(visit: Any, size: dict[str, int], lang: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@ways
+@on_phone
 def test_renaming_and_removing(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
     make_run(results, "draft")
     page = visit(f"/?lang={lang}", size)
@@ -124,7 +132,7 @@ def test_the_list_keeps_up(visit: Any, results: Path) -> None:
     )
 
 
-@ways
+@on_desktop
 def test_the_latest_stories_stand_first_and_lead_to_their_moment(
     watched: Any, lived: Path, size: dict[str, int], lang: str
 ) -> None:

@@ -10,7 +10,15 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from tests.page.browsing import SECONDS, begun, expect, languages, sizes, until, ways
+from tests.page.browsing import (
+    SECONDS,
+    begun,
+    expect,
+    languages,
+    on_desktop,
+    sizes,
+    until,
+)
 from tests.support.page_texts import PageTexts
 
 PLOTS = ("network", "spread", "places", "minds", "loops", "calls")
@@ -29,7 +37,7 @@ def unfold(page: Any) -> None:
         page.click("#panel-toggle")
 
 
-@ways
+@on_desktop
 def test_every_plot_is_drawn(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(
         f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", size, reduced_motion="reduce"

@@ -10,7 +10,13 @@ import pytest
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import run_folder
-from tests.page.browsing import CAST, cut, expect, until, ways
+from tests.page.browsing import (
+    CAST,
+    cut,
+    expect,
+    on_phone,
+    until,
+)
 from tests.support.synthetic_run import make_run
 
 CARET_FOLLOWS = """(() => { document.querySelector('.bubble.speaking').hidden = false;
@@ -21,7 +27,7 @@ on the map.
 """
 
 
-@ways
+@on_phone
 def test_the_newest_moment_is_kept_to(
     visit: Any, results: Path, tmp_path: Path, size: dict[str, int], lang: str
 ) -> None:

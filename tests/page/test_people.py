@@ -20,6 +20,8 @@ from tests.page.browsing import (
     begun,
     expect,
     fits,
+    on_desktop,
+    on_phone,
     settled,
     sizes,
     until,
@@ -94,7 +96,7 @@ def test_what_a_talk_changed_is_told(visit: Visit, results: Path) -> None:
     expect(page.locator("#scrub")).not_to_have_value(str(step * 60))
 
 
-@ways
+@on_phone
 def test_memories_are_found(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who, text) = one(
         results, lang, "SELECT resident, text FROM memories WHERE type = 'chat' LIMIT 1"
@@ -131,7 +133,7 @@ def test_keys_typed_into_a_field_do_not_move_the_player(visit: Visit, results: P
     assert not page.is_visible("#help")
 
 
-@ways
+@on_phone
 def test_ways_are_drawn_over_the_town(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -156,7 +158,7 @@ def test_ways_are_drawn_over_the_town(
 # why --------------------------------------------------------------------------------------------
 
 
-@ways
+@on_desktop
 def test_an_action_is_explained(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -206,7 +208,7 @@ def test_the_chain_from_habit_to_deed_is_told_and_leads_to_its_moments(
     )
 
 
-@ways
+@on_phone
 def test_a_line_is_explained_by_the_memories_behind_it(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -225,7 +227,7 @@ def test_a_line_is_explained_by_the_memories_behind_it(
     assert fits(page)
 
 
-@ways
+@on_desktop
 def test_a_thought_leads_down_to_what_was_lived(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -292,7 +294,7 @@ def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[
     until(page, NEAR)
 
 
-@ways
+@on_desktop
 def test_talks_are_searched_and_jumped_to(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -312,7 +314,7 @@ def test_talks_are_searched_and_jumped_to(
     assert fits(page)
 
 
-@ways
+@on_phone
 def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> None:
     page = opened(visit, size, lang, tab="conversations")
     page.click(".segments [data-id=threads]")
@@ -323,7 +325,7 @@ def test_threads_show_a_pair(visit: Visit, size: dict[str, int], lang: Lang) -> 
     assert fits(page)
 
 
-@ways
+@on_desktop
 def test_a_diary_is_read(visit: Visit, results: Path, size: dict[str, int], lang: Lang) -> None:
     (who,) = one(results, lang, "SELECT opener FROM conversations LIMIT 1")
     page = opened(visit, size, lang, tab="diary", resident=who)

@@ -17,7 +17,16 @@ from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.storage.run import RunFile
 from hometown.world.interventions import Intervention
-from tests.page.browsing import DESKTOP, begun, beside, expect, settled, until, ways
+from tests.page.browsing import (
+    DESKTOP,
+    begun,
+    beside,
+    expect,
+    on_desktop,
+    on_phone,
+    settled,
+    until,
+)
 from tests.support.town import live, minitown
 
 ARENA, SQUARE = "cafe/main", "square/plaza"
@@ -108,7 +117,7 @@ def go(page: Any, step: int) -> Any:
     return page
 
 
-@ways
+@on_desktop
 def test_a_thing_comes_and_goes(visit: Any, results: Path, size: dict[str, int], lang: str) -> None:
     place = spot(results, lang, placed=True)
     for step, there in ((PLACED - 1, False), (PLACED, True), (GONE, False)):
@@ -160,7 +169,7 @@ def test_a_thing_that_the_art_knows_is_drawn_as_itself(visit: Any, results: Path
     assert page.evaluate(PAINTED, WOOD) == 0, "it is drawn as a crate"
 
 
-@ways
+@on_phone
 def test_an_event_is_told_while_it_lasts(
     visit: Any, results: Path, size: dict[str, int], lang: str
 ) -> None:

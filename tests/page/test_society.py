@@ -15,7 +15,14 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.world.load import load_world
-from tests.page.browsing import DESKTOP, PHONE, beside, expect, ways
+from tests.page.browsing import (
+    DESKTOP,
+    PHONE,
+    beside,
+    expect,
+    on_desktop,
+    on_phone,
+)
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.days import FEELING
@@ -66,7 +73,7 @@ def opened(visit: Visit, size: dict[str, int], lang: str, **query: str) -> Any:
     return page
 
 
-@ways
+@on_desktop
 def test_a_card_tells_of_body_goods_and_opinions(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:
@@ -128,7 +135,7 @@ def test_why_something_was_refused_is_told(visit: Visit, results: Path) -> None:
     expect(reason).to_contain_text(str(refusal["facts"]["thing"]))
 
 
-@ways
+@on_phone
 def test_a_shop_tells_what_it_has_and_why_it_costs_that(
     visit: Visit, results: Path, size: dict[str, int], lang: Lang
 ) -> None:

@@ -7,7 +7,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.page.browsing import CAST, DESKTOP, begun, expect, languages, settled, sizes, until, ways
+from tests.page.browsing import (
+    CAST,
+    DESKTOP,
+    begun,
+    expect,
+    languages,
+    on_desktop,
+    on_phone,
+    settled,
+    sizes,
+    until,
+)
 
 STEADY = {"reduced_motion": "reduce"}
 """Nothing moves by itself."""
@@ -15,7 +26,7 @@ STEADY = {"reduced_motion": "reduce"}
 PAINTED = "(() => { const c = document.querySelector('#strip'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })()"
 
 
-@ways
+@on_phone
 def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)
@@ -29,7 +40,7 @@ def test_timeline(visit: Any, size: dict[str, int], lang: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@ways
+@on_desktop
 def test_next_conversation(visit: Any, size: dict[str, int], lang: str) -> None:
     page = visit(f"/?name=town-{lang}&lang={lang}", size, **STEADY)
     begun(page)

@@ -169,7 +169,7 @@ def _part(part: str, rule: Rule, data: st.DataObject) -> str:
 
 
 def fuzz(results: Path, examples: int) -> Fuzz:
-    """Asks each route `examples` times or so, and before that a few times to learn which parameters
+    """Asks each route `examples` times or so, and before that twice to learn which parameters
     there are.
     """
     found = Fuzz(results)
@@ -177,7 +177,7 @@ def fuzz(results: Path, examples: int) -> Fuzz:
         patch.object(Processes, "start"),
         patch.object(Processes, "pause"),
     ):  # the routes are tried, and not what they start
-        for times in (5, examples):
+        for times in (2, examples):
             parameters = sorted(Watched.asked | {"name"})
             for rule, method in found.routes():
                 _fuzz_one(found, rule, method, parameters, 1 if method in BESIDE else times)

@@ -48,15 +48,7 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
     drawn = read_map(path, faults, root=root, orientations=PLANS)
     if drawn is None:
         return None
-    rules = [layer.name for layer in drawn.stack if RULES.fullmatch(layer.name)]
-    if any(name.lower().startswith("output") for name in rules) and len(rules) > 1:
-        faults.add(
-            path.name,
-            "",
-            "holds rules of AutoMapping ({layers}), not a place to live; import the "
-            "map that they are applied to",
-            layers=rules,
-        )
+    if _is_rule_map(drawn, faults):
         return None
     site = SourceMap(
         (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
@@ -85,6 +77,21 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
             "things",
         )
     return site
+
+
+def _is_rule_map(drawn: TiledMap, faults: Faults) -> bool:
+    """Return whether a map holds rules of Tiled's AutoMapping, with a fault if it does."""
+    rules = [layer.name for layer in drawn.stack if RULES.fullmatch(layer.name)]
+    if len(rules) < 2 or not any(name.lower().startswith("output") for name in rules):
+        return False
+    faults.add(
+        drawn.file,
+        "",
+        "holds rules of AutoMapping ({layers}), not a place to live; import the "
+        "map that they are applied to",
+        layers=rules,
+    )
+    return True
 
 
 def marks_places(path: Path, root: Path) -> bool:

@@ -17,7 +17,7 @@ from hometown.authoring.importing.import_report import FILE, ImportReport
 from hometown.authoring.importing.object_layers import objects_of
 from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
-from hometown.authoring.importing.site import SourcePerson
+from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.authoring.importing.sources import Source, TownChoice, came_of, read_source
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import write_json
@@ -65,12 +65,7 @@ def convert_world(
         faults.stop()
         assert source.site is not None, "a map that cannot be read is a fault"
         report.came[:0] = came_of(source)
-        furnished = furnish(source.site, source.lang, report)
-        if not furnished.arenas:
-            raise BadWorld(
-                "{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them",
-                source=path,
-            )
+        furnished = _furnish(path, source.site, source.lang, report)
         people = source.people or _made_up(furnished)
         residents = settle(people, furnished, faults)
         if not people:
@@ -90,12 +85,26 @@ def convert_world(
             _world(source.title or name, start, furnished),
         )
         (folder / FILE).write_text(report.markdown(name, path.name, source.lang), "utf-8")
-        problems = lint(folder)
-        if problems.errors:
-            raise BadWorld(
-                [problem.line for problem in problems.problems if problem.level == "error"]
-            )
+        _check(folder)
     return ImportedWorld(root / name, source.lang, report)
+
+
+def _furnish(path: Path, site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
+    """Return a site with its rooms furnished. Raises BadWorld where none can be reached."""
+    furnished = furnish(site, lang, report)
+    if not furnished.arenas:
+        raise BadWorld(
+            "{source}: has no marked rooms that can be reached; docs/worlds.md describes how to mark them",
+            source=path,
+        )
+    return furnished
+
+
+def _check(folder: Path) -> None:
+    """Raise BadWorld, with every error a line, for a world folder that no town can be made of."""
+    problems = lint(folder)
+    if problems.errors:
+        raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
 
 
 def _made_up(town: Furnished) -> list[SourcePerson]:

@@ -162,20 +162,10 @@ def read_map(
     if not _supported(raw, orientations, path.name, faults):
         return None
     flat = _flat(raw["layers"], path.name, faults)
-    tile_layers = [layer for layer in flat if layer["type"] == "tilelayer"]
-    for layer in tile_layers:
-        layer["shift"] = tuple(round(pixels / raw["tilewidth"]) for pixels in layer["offset"])
-    bounds, chunks = _bounds(raw, tile_layers, path.name, faults)
-    left, top, width, height = bounds
-    if len(faults.lines) == before:
-        _check_cell_count(len(tile_layers), width, height, path.name, faults)
-    if len(faults.lines) > before:
+    read = _read_tile_layers(raw, flat, path.name, faults, before)
+    if read is None:
         return None
-    chunks_of_layer = chunks if raw.get("infinite") else [None] * len(tile_layers)
-    layers = [
-        _tile_layer(layer, own, bounds, path.name, faults)
-        for layer, own in zip(tile_layers, chunks_of_layer, strict=True)
-    ]
+    (left, top, width, height), layers = read
     found = [find_tileset(given, path, root, faults, images) for given in raw["tilesets"]]
     sources = tuple(filter(None, found))
     tilesets = tuple(one for source in sources for one in read_tilesets(source, faults))
@@ -193,7 +183,7 @@ def read_map(
         width,
         height,
         size,
-        tuple(filter(None, layers)),
+        layers,
         objects,
         tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup"),
         tilesets,
@@ -202,6 +192,28 @@ def read_map(
         tuple(map(_map_layer, flat)),
         raw["orientation"],
     )
+
+
+def _read_tile_layers(
+    raw: Json, flat: list[Json], file: str, faults: Faults, before: int
+) -> tuple[Box, tuple[TileLayer, ...]] | None:
+    """Return the map's box in tiles, and its tile layers; None where there are more than `before`
+    faults once its size is known.
+    """
+    drawn = [layer for layer in flat if layer["type"] == "tilelayer"]
+    for layer in drawn:
+        layer["shift"] = tuple(round(pixels / raw["tilewidth"]) for pixels in layer["offset"])
+    bounds, chunks = _bounds(raw, drawn, file, faults)
+    if len(faults.lines) == before:
+        _check_cell_count(len(drawn), *bounds[2:], file, faults)
+    if len(faults.lines) > before:
+        return None
+    chunks_of_layer = chunks if raw.get("infinite") else [None] * len(drawn)
+    layers = (
+        _tile_layer(layer, own, bounds, file, faults)
+        for layer, own in zip(drawn, chunks_of_layer, strict=True)
+    )
+    return bounds, tuple(filter(None, layers))
 
 
 def _map_layer(layer: Json) -> MapLayer:
