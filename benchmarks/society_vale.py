@@ -200,8 +200,8 @@ class Staged(Game):
 
     fallen: tuple[str, ...] = ()
 
-    def work(self, order: Sequence[str], moment: Moment) -> None:
-        super().work(order, moment)
+    def run_economy(self, order: Sequence[str], moment: Moment) -> None:
+        super().run_economy(order, moment)
         society = view_society(self.world, self.state)
         rooms = {
             who: society.place_of(who) for who in self.world.personas if who not in self.fallen

@@ -18,7 +18,7 @@ from hometown.bench.forms import breaks_form
 from hometown.bench.replies import ScoredReply
 from hometown.bench.wording import SPOKEN, content_of, split_words, words_of
 from hometown.language import Lang
-from hometown.model.language_check import foreign
+from hometown.model.language_check import is_foreign
 from hometown.prompt.approach_prompt import WRITTEN
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.reactions import CONTINUE, WAIT
@@ -100,7 +100,7 @@ def wrong_language(reply: ScoredReply) -> str:
         (
             text
             for _, text, _ in reply.texts
-            if foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
+            if is_foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
         ),
         "",
     )
