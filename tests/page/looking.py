@@ -4,6 +4,7 @@ and all that axe finds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +35,29 @@ in both colour schemes.
 """
 
 
-def look(page: Any, where: str, moving: bool = False) -> list[Any]:
-    """What is wrong with what is shown, in both colour schemes. What moves by itself is not waited
-    for to rest.
+SCHEMES = ("light", "dark")
+
+
+def look(
+    page: Any,
+    where: str,
+    moving: bool = False,
+    schemes: Sequence[str] = SCHEMES,
+    with_axe: bool = True,
+) -> list[Any]:
+    """Return the faults of the visible page in these colour schemes.
+
+    Args:
+        moving: Something moves by itself, so that the page never comes to rest.
+        with_axe: Also return the faults that axe finds, which do not depend on the scheme.
     """
     wrong: list[Any] = []
-    for scheme, looks in (("light", 4), ("dark", 2)):
+    for number, scheme in enumerate(schemes):
         page.emulate_media(color_scheme=scheme)
         if moving:
             page.evaluate(FRAMES)
-        else:
-            settled(page, looks)  # plots are drawn anew, of what has come already
+        else:  # in a second scheme, plots are drawn anew, of data that is there already
+            settled(page, 2 if number else 4)
         assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (
             scheme == "dark"
         )
@@ -52,7 +65,7 @@ def look(page: Any, where: str, moving: bool = False) -> list[Any]:
     wrong += [(where, one) for one in page.evaluate(UNREACHED)]
     if not fits(page):
         wrong.append((where, "wider than the screen"))
-    return wrong or [(where, one) for one in axe(page)]
+    return wrong or [(where, one) for one in (axe(page) if with_axe else ())]
 
 
 def axe(page: Any) -> list[Any]:

@@ -4,6 +4,8 @@ what can be clicked, and axe finds nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,50 +26,57 @@ def results(lived: Path) -> Path:
     return lived
 
 
-def walk(page: Any, lang: Lang) -> list[Any]:
-    """Goes through every tab with all that it shows, and gives what is wrong."""
+def walk(page: Any, lang: Lang, see: Callable[[Any, str], list[Any]]) -> list[Any]:
+    """Open every tab and all that it shows; return the faults that `see` finds there."""
     wrong = look(page, "town")
     for tab in TABS:
         turn(page, tab)
-        wrong += look(page, tab)
+        wrong += see(page, tab)
         if tab == "resident":
             page.locator(".offer").first.click()
             for section in range(SECTIONS):
                 page.locator("#panel-resident > .segments button").nth(section).click()
-                wrong += look(page, f"resident {section}")
+                wrong += see(page, f"resident {section}")
         if tab == "conversations":
             page.locator("#panel-conversations details.lines summary").first.click()
-            wrong += look(page, "lines")
+            wrong += see(page, "lines")
             page.locator("#panel-conversations .why-button").first.click()
             expect(page.locator("#panel-why blockquote")).to_be_visible()
-            wrong += look(page, "because")
+            wrong += see(page, "because")
         if tab == "insight":
-            wrong += [one for plot in PLOTS for one in plotted(page, plot, lang)]
+            wrong += [one for plot in PLOTS for one in plotted(page, plot, lang, see)]
     return wrong
 
 
-def plotted(page: Any, plot: str, lang: Lang) -> list[Any]:
+def plotted(page: Any, plot: str, lang: Lang, see: Callable[[Any, str], list[Any]]) -> list[Any]:
     page.click(f"[data-plot={plot}]")
     if plot == "spread":
         page.fill(".insight input[type=search]", {"en": "reading", "zh": "读书"}[lang])
         page.press(".insight input[type=search]", "Enter")
         expect(page.locator(".tree li").first).to_be_visible()
-    return look(page, plot)
+    return see(page, plot)
 
 
 @pytest.mark.parametrize(
-    ("size", "lang"), [(DESKTOP, "en"), (PHONE, "zh")], ids=["desktop-en", "phone-zh"]
+    ("size", "lang", "scheme"),
+    [(DESKTOP, "en", "light"), (PHONE, "zh", "dark")],
+    ids=["desktop-en", "phone-zh"],
 )
 def test_every_word_is_seen_and_every_control_reached(
-    visit: Visit, size: dict[str, int], lang: Lang
+    visit: Visit, size: dict[str, int], lang: Lang, scheme: str
 ) -> None:
+    """The town and the help are looked at in both schemes. Each tab is so in one of them on each
+    page, since its colours are those of all sizes and languages; and by axe on the wide page, since
+    a tab's elements are the same on a phone.
+    """
     page = visit(
         f"/?name=lived-{lang}&step={LIVED // 2}&lang={lang}", size, reduced_motion="reduce"
     )
     begun(page)
     if size == PHONE:
         page.click("#panel-toggle")
-    assert walk(page, lang) == []
+    see = partial(look, schemes=[scheme], with_axe=size == DESKTOP)
+    assert walk(page, lang, see) == []
     page.click("#help-open")
     assert look(page, "help") == []
 

@@ -69,11 +69,8 @@ def convert_world(
         people = source.people or _made_up(furnished)
         residents = settle(people, furnished, faults)
         if not people:
-            faults.add(
-                "map",
-                "",
-                "marks no bed, so nobody can live here; mark a thing called bed in a room",
-            )
+            text = N_("marks no bed, so nobody can live here; mark a thing called bed in a room")
+            faults.add("map", "", text)
         faults.stop()
         _warn_of_language(people, furnished)
         start = _start(source, report)

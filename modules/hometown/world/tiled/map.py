@@ -154,12 +154,8 @@ def read_map(
         orientations: The accepted kinds of maps; an isometric one is read as a plan of squares.
     """
     root = path.parent if root is None else root
-    raw, before = read_document(path, path.name, faults), len(faults.lines)
+    raw, before = _read_supported(path, orientations, faults), len(faults.lines)
     if raw is None:
-        return None
-    if raw.get("orientation") == "isometric" in orientations:
-        raw["tilewidth"] = raw.get("tileheight")  # in which Tiled measures both axes
-    if not _supported(raw, orientations, path.name, faults):
         return None
     flat = _flat(raw["layers"], path.name, faults)
     read = _read_tile_layers(raw, flat, path.name, faults, before)
@@ -169,15 +165,11 @@ def read_map(
     found = [find_tileset(given, path, root, faults, images) for given in raw["tilesets"]]
     sources = tuple(filter(None, found))
     tilesets = tuple(one for source in sources for one in read_tilesets(source, faults))
-    templates = TemplateReader(path, root, faults)
-    objects = tuple(
-        DrawnObject(layer["name"], _move(templates.complete(item), layer["offset"]), level)
-        for level, layer in enumerate(flat)
-        for item in _objects(layer, path.name, faults)
-    )
+    objects = _read_objects(flat, TemplateReader(path, root, faults), path.name, faults)
     if len(faults.lines) > before:
         return None
     size = raw["tilewidth"]
+    object_layers = (layer["name"] for layer in flat if layer["type"] == "objectgroup")
     return TiledMap(
         path.name,
         width,
@@ -185,13 +177,23 @@ def read_map(
         size,
         layers,
         objects,
-        tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup"),
+        tuple(object_layers),
         tilesets,
         (left * size, top * size),
         sources,
         tuple(map(_map_layer, flat)),
         raw["orientation"],
     )
+
+
+def _read_supported(path: Path, orientations: tuple[str, ...], faults: Faults) -> Json | None:
+    """Return the content of a map's file; None, with faults, if it is of no supported kind."""
+    raw = read_document(path, path.name, faults)
+    if raw is None:
+        return None
+    if raw.get("orientation") == "isometric" in orientations:
+        raw["tilewidth"] = raw.get("tileheight")  # in which Tiled measures both axes
+    return raw if _supported(raw, orientations, path.name, faults) else None
 
 
 def _read_tile_layers(
@@ -368,6 +370,17 @@ def _bounds(
         )
         faults.add(file, Phrase("map"), text, width=bounds[2], height=bounds[3], most=LARGEST)
     return bounds, chunks
+
+
+def _read_objects(
+    flat: list[Json], templates: TemplateReader, file: str, faults: Faults
+) -> tuple[DrawnObject, ...]:
+    """Return the objects of all layers, completed by their templates."""
+    return tuple(
+        DrawnObject(layer["name"], _move(templates.complete(item), layer["offset"]), level)
+        for level, layer in enumerate(flat)
+        for item in _objects(layer, file, faults)
+    )
 
 
 def _objects(layer: Json, file: str, faults: Faults) -> list[Json]:
