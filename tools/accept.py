@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
+from hometown.bench.model_bench import prompt_version
 from hometown.cli import start
 from hometown.cli.command import run_command as run_command
 from hometown.cli.declare import Option, command
@@ -76,6 +77,7 @@ ACCEPTANCE_TEXTS = {
     "repeated": N_("lines said before, word for word"),
     "stuck": N_("conversations ended for repeating themselves"),
     "honoured": N_("commitments honoured, of those due"),
+    "prompts": N_("version of the prompts"),
     "versions": N_("versions"),
     "by_prompt": N_("By prompt"),
     "prompt_columns": N_(
@@ -165,7 +167,9 @@ def accept(
     code = start.main(["--name", name, *begin, *fixed])
     if not file_of(results, name).exists():
         return code
-    report = write_report(results, name, report_path(results, llm, lang, world))
+    path, prompts = report_path(results, llm, lang, world), prompt_version()
+    is_of_these = not is_begun or (path.exists() and prompts in path.read_text("utf-8"))
+    report = write_report(results, name, path, prompts if is_of_these else "")
     return code or int(bool(report.missed_limits()) and not lived)
 
 
@@ -175,11 +179,15 @@ def _new_run(world: str, until: str, seed: int | None) -> list[str]:
     return ["--world", world, "--until", until, *given]
 
 
-def write_report(results: Path, name: str, path: Path) -> Report:
-    """Write the report of a run to a file, and print the file's path and the verdict."""
+def write_report(results: Path, name: str, path: Path, prompts: str = "") -> Report:
+    """Write the report of a run to a file, and print the file's path and the verdict.
+
+    Args:
+        prompts: version of the prompts with which the whole run was lived; "" if it is unknown.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with RunReader.open(results, name) as run:
-        report = Report(run)
+        report = Report(run, prompts)
         path.write_text("\n".join(report.lines()) + "\n", "utf-8")
     print(path, report.verdict(), sep="\n")
     return report
@@ -216,8 +224,8 @@ class Report:
     identifies the machine.
     """
 
-    def __init__(self, run: RunReader) -> None:
-        self.run, self.manifest = run, run.manifest
+    def __init__(self, run: RunReader, prompts: str = "") -> None:
+        self.run, self.manifest, self.prompts = run, run.manifest, prompts
         self.names = Names.of(run)
         self.last = run.last_step()
         self.calls = list(run.run.calls())
@@ -289,6 +297,8 @@ class Report:
         yield from self._costs(seconds)
         yield from self._quality()
         yield from self._talk()
+        if self.prompts:
+            yield self.words["prompts"], self.prompts
         yield (
             self.words["versions"],
             f"Hometown {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",

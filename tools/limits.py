@@ -121,14 +121,20 @@ def faulty_share(calls: Sequence[Call]) -> float:
     return sum(map(is_faulty, calls)) / max(1, len(calls))
 
 
+@cache
+def is_faulty(call: Call) -> bool:
+    """Return whether a rule of the bench finds a fault in a reply as the model wrote it."""
+    reply: type[Reply] = PROMPTS[call.kind].reply
+    return has_fault(
+        ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
+    )
+
+
 _RULES_BEYOND_SCHEMA = {**RULES, "unusable": breaks_demand}
 
 
-@cache
-def is_faulty(call: Call) -> bool:
-    """Return whether a rule of the bench finds a fault in a reply as the model wrote it; its schema
-    is judged by the outcome of the call.
+def has_fault(reply: ScoredReply) -> bool:
+    """Return whether a rule of the bench finds a fault in a reply; its schema is judged by the outcome
+    of the call.
     """
-    reply: type[Reply] = PROMPTS[call.kind].reply
-    scored = ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
-    return any(rule(scored) for rule in _RULES_BEYOND_SCHEMA.values())
+    return any(rule(reply) for rule in _RULES_BEYOND_SCHEMA.values())

@@ -15,8 +15,16 @@ from benchmarks import minds
 from benchmarks.obeying_model import ObeyingModel, list_bad_prompts
 from hometown.backends import register
 from hometown.bench.items import load_items, save_items
-from hometown.bench.model_bench import BRIEF_KINDS, DAILY_KINDS, Trial, read_answers, select_items
+from hometown.bench.model_bench import (
+    BRIEF_KINDS,
+    DAILY_KINDS,
+    Trial,
+    broken_by_town,
+    read_answers,
+    select_items,
+)
 from hometown.bench.reference_choices import CHANGES, FIELDS, STAYS, Reference, references
+from hometown.bench.replies import ScoredReply
 from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
@@ -25,6 +33,7 @@ from hometown.paths import ROOT
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.render import PROMPT_FOLDER
+from hometown.records import Message
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
 from hometown.shares import Share
@@ -210,3 +219,23 @@ def test_rules_agree_with_a_reader() -> None:
     assert len(rows) >= 40
     assert both == sum(hand for _, hand in pairs)  # nothing that the reader saw is missed
     assert either - both <= 2  # and hardly anything is found that the reader did not see
+
+
+@pytest.mark.parametrize(
+    ("written", "used", "spoilt"),
+    [
+        ("From behind the organ, Bea.", "From behind the organ, Bea.", ""),
+        ("From openslibrarying the", "From openslibrarying the", ""),
+        ("From behind the organ, Bea.", "From behind the", "From behind the"),
+        (f"{'Behind the organ. ' * 10}Beh", f"{'Behind the organ. ' * 10}Beh", "the organ. Beh"),
+        (f"1. {'2' * 190}", f"{'2' * 180}", ""),
+    ],
+)
+def test_words_that_the_town_breaks_are_told_from_those_of_the_model(
+    written: str, used: str, spoilt: str
+) -> None:
+    schema = {"properties": {"say": {"type": "string", "maxLength": min(183, len(written))}}}
+    messages = [Message("system", "You are Ann Reed, 30, baker."), Message("user", "Speak.")]
+    reply = ScoredReply(messages, schema, json.dumps({"say": written}), "en", "utterance")
+    found = broken_by_town(reply, {"say": used})
+    assert found.endswith(spoilt) if spoilt else not found

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from hometown import session
+from hometown.bench.model_bench import prompt_version
 from hometown.history.reader import RunReader
 from hometown.model.llm import LanguageModel
+from hometown.paths import ROOT
 from hometown.prompt.catalogue import PROMPTS
 from hometown.records import Attempt, Call, Message
 from hometown.scripted.model import ScriptedModel
@@ -72,6 +74,20 @@ def test_the_scripted_day(day: Path) -> None:
     assert str(day) not in text
 
 
+def test_the_day_in_the_documents_is_of_the_present_prompts_or_says_that_it_is_not() -> None:
+    text = (ROOT / "docs" / "acceptance-tiny.md").read_text("utf-8")
+    present = f"| version of the prompts | {prompt_version()} |" in text
+    assert "| version of the prompts | " in text
+    assert present != ("The prompts have changed since." in text)
+
+
+def test_only_a_run_that_was_lived_with_the_present_prompts_names_them(day: Path) -> None:
+    row = f"| version of the prompts | {prompt_version()} |"
+    assert row in (day / "accept" / "scripted.md").read_text("utf-8")
+    with RunReader.open(day, run_name("scripted", "en")) as run:
+        assert row not in "\n".join(Report(run).lines())
+
+
 def test_its_figures_are_those_of_the_run(day: Path) -> None:
     with RunReader.open(day, run_name("scripted", "en")) as run:
         report = Report(run)
@@ -94,7 +110,7 @@ def test_its_figures_are_those_of_the_run(day: Path) -> None:
 def test_a_day_that_is_over_is_reported_again(day: Path) -> None:
     path = day / "accept" / "scripted.md"
     before = path.read_text("utf-8")
-    path.unlink()
+    path.write_text(f"{before}changed by hand\n", "utf-8")
     assert main(["--llm", "scripted", "--lang", "en", "--results", str(day), "--lived"]) == 0
     assert path.read_text("utf-8") == before
 

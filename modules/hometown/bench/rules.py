@@ -385,15 +385,16 @@ def list_broken_words(reply: ScoredReply, *, with_cuts: bool = True) -> Iterator
     """Yield the first fault of each text with broken words.
 
     Args:
-        with_cuts: whether to judge texts of the greatest length, whose end a grammar may cut off.
+        with_cuts: whether to judge the ends of texts of the greatest length, which a grammar may have
+            cut off.
     """
     for name, text, schema in reply.texts:
-        if not with_cuts and len(text) >= _longest(schema):
-            continue
         if word := next(_impossible_words(text), ""):
             yield word
         elif text.strip() and not re.search(r"[^\W\d_]", text):
             yield text
+        elif not with_cuts and len(text) >= _longest(schema):
+            continue
         elif ending := _broken_end(text, schema, reply.lang):
             yield ending
         elif name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
