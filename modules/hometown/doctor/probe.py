@@ -14,7 +14,7 @@ from hometown.doctor.estimate import READING, WRITING
 from hometown.doctor.model_servers import Answer, Server, Unanswered
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
-from hometown.model.language_check import foreign
+from hometown.model.language_check import is_foreign
 from hometown.model.ollama_hosts import has_model, pull_command
 from hometown.model.reply_parsing import UnusableReply, is_reasoning, parse
 from hometown.model.server_context import SMALLEST_CONTEXT
@@ -281,7 +281,7 @@ class Probe:
             line = parse(
                 UtteranceReply, (await self._ask(self.words[f"ask_{lang}"], lang)).text
             ).say
-            ok = not foreign(lang, line)
+            ok = not is_foreign(lang, line)
         except (Unanswered, UnusableReply) as error:
             line, ok = fill("{error}", {"error": error}, self.ui_lang), False
         self._add(
