@@ -21,7 +21,7 @@ from hometown.bench.items import BENCH
 from hometown.bench.replies import ScoredReply
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
-from hometown.model.language_check import foreign
+from hometown.model.language_check import is_foreign
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.reactions import CONTINUE, WAIT
 from hometown.prompt.responses import DO
@@ -105,7 +105,7 @@ def wrong_language(reply: ScoredReply) -> str:
         (
             text
             for _, text, _ in reply.texts
-            if foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
+            if is_foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
         ),
         "",
     )
