@@ -69,8 +69,8 @@ def report_unreadable(step: int, what: str) -> Iterator[None]:
 
 
 def fold(run: RunFile) -> Iterator[int]:
-    """Apply the recorded effects, and yield each step that matches its records. Raises Difference
-    at the first that does not.
+    """Apply the recorded effects to the state of step 0, and yield 0 and each step whose rows and
+    digest match its records. Raises Mismatch at the first that does not, or cannot be read.
     """
     with report_unreadable(0, "rows"):
         digest = _digest(run, 0)
@@ -79,11 +79,10 @@ def fold(run: RunFile) -> Iterator[int]:
     yield 0
     for step in _numbers(run):
         with report_unreadable(step, "rows"):
-            previous, digest = digest, _digest(run, step)
-            effects, recorded = (
-                [logged for _, logged in run.effects(step, step)],
-                read_canonical(run.database, step),
-            )
+            previous = digest
+            digest = _digest(run, step)
+            effects = [logged for _, logged in run.effects(step, step)]
+            recorded = read_canonical(run.database, step)
         _apply_effects(step, effects, state)
         with report_unreadable(step, "rows"):
             computed = to_canonical(state.take_changes())
@@ -101,6 +100,7 @@ def _numbers(run: RunFile) -> Iterable[int]:
 
 
 def _digest(run: RunFile, step: int) -> str:
+    """Return the recorded digest of a step. Raises Mismatch if there is none."""
     digest = run.digest(step)
     if digest is None:
         raise Mismatch(step, "", "digest", "", Phrase("there is no such step"))
@@ -108,6 +108,7 @@ def _digest(run: RunFile, step: int) -> str:
 
 
 def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
+    """Change the state by a step's effects. Raises Mismatch at the first that cannot be applied."""
     for logged in effects:
         try:
             apply(logged.effect, state)
@@ -123,6 +124,9 @@ def _apply_effects(step: int, effects: Sequence[Logged], state: State) -> None:
 
 
 def _check_digest(step: int, previous: str, recorded: str, computed: CanonicalStep) -> None:
+    """Raise Mismatch if the digest of the computed rows, chained to the previous step's digest,
+    differs from the recorded one.
+    """
     digest = step_digest(previous, computed)
     if digest != recorded:
         raise Mismatch(step, "", "digest", recorded, digest)
@@ -131,8 +135,8 @@ def _check_digest(step: int, previous: str, recorded: str, computed: CanonicalSt
 def _compare_rows(
     step: int, recorded: CanonicalStep, computed: CanonicalStep, effects: Sequence[Logged]
 ) -> None:
-    """Raise Difference for the first row of a table that differs from the row that the effects
-    produce.
+    """Raise Mismatch for the first row that differs from the row that the effects produce, or that
+    only one side has; it names the row's resident and the effect behind it, if they are known.
     """
     for (table, ours), (_, theirs) in zip(_tables(computed), _tables(recorded), strict=True):
         for key in sorted({*ours, *theirs}):
@@ -167,13 +171,15 @@ def _tables(step: CanonicalStep) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _owner(key: str, effects: Sequence[Logged]) -> str:
-    """Return the resident in a key, if they took part in the step."""
+    """Return the first part of a key that names a resident with an effect in the step, otherwise ""."""
     people = {logged.who for logged in effects}
     return next((part for part in key.replace("-", "/").split("/") if part in people), "")
 
 
 def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
-    """Return the last effect that mentions the subject of a key, with its cause."""
+    """Return the type and the cause of the last effect that mentions the subject of a key, in
+    brackets; "" if none does.
+    """
     last = key.rpartition("/")[2]
     named = [
         logged
@@ -252,7 +258,7 @@ class Rehearsal:
         return self.run.restore(self.first)
 
     def recorded_calls(self, step: int) -> dict[tuple[str, str, int], Call]:
-        """Return the calls of a step by resident, kind and ordinal."""
+        """Return the calls of a step by resident, kind and ordinal; the step last asked for is kept."""
         if step != self._calls[0]:
             with report_unreadable(step, "calls"):
                 self._calls = (
@@ -265,6 +271,7 @@ class Rehearsal:
         return self._calls[1]
 
     def _recorded_effects(self, step: int) -> list[Logged]:
+        """Return the effects of a step; the step last asked for is kept."""
         if step != self._effects[0]:
             with report_unreadable(step, "effects"):
                 self._effects = step, [logged for _, logged in self.run.effects(step, step)]
@@ -273,7 +280,9 @@ class Rehearsal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
-        """Return the recorded reply. Raises Difference if there was no such call."""
+        """Return the recorded reply to an attempt, as JSON; the first attempt carries the call's
+        tokens. Raises Mismatch if there was no such attempt.
+        """
         call = self.recorded_calls(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):
             raise Mismatch(
@@ -283,12 +292,15 @@ class Rehearsal:
                 "",
                 Phrase("attempt {attempt} is requested", attempt=attempt),
             )
-        first, kept = attempt == 0, call.attempts[attempt]
-        tokens = (call.prompt_tokens * first, call.reply_tokens * first, kept.cached_tokens)
+        kept = call.attempts[attempt]
+        prompt_tokens = call.prompt_tokens if attempt == 0 else 0
+        reply_tokens = call.reply_tokens if attempt == 0 else 0
         return orjson.dumps(
             Completion(
                 kept.text,
-                *tokens,
+                prompt_tokens,
+                reply_tokens,
+                kept.cached_tokens,
                 kept.read_ms,
                 kept.write_ms,
                 kept.error if kept.failed else "",
@@ -303,7 +315,9 @@ class Rehearsal:
         raise AssertionError("in a rehearsal every reply is recorded")
 
     def commit(self, record: StepRecord) -> str:
-        """Raise Difference at the first call or effect of the step that differs from the records."""
+        """Return the step's digest. Raises Mismatch at the first call or effect that differs from the
+        records, and if the digest differs.
+        """
         step = record.step
         _compare_calls(step, self.recorded_calls(step), record.calls)
         for recorded, computed in zip_longest(self._recorded_effects(step), record.effects):
@@ -326,16 +340,21 @@ class Rehearsal:
 def _compare_calls(
     step: int, recorded: dict[tuple[str, str, int], Call], calls: Iterable[Call]
 ) -> None:
+    """Raise Mismatch at the first field of a call that differs from the records. Prompts that the
+    run did not keep are not compared.
+    """
     asked = {(call.who, call.kind, call.ordinal): call for call in calls}
     for key in sorted({*recorded, *asked}):
-        before, now = recorded.get(key), asked.get(key)
+        who, kind, ordinal = key
+        old = recorded.get(key)
+        new = asked.get(key)
         for field in ("reply", "outcome", "attempts", "retrieved", "messages"):
-            was, is_ = getattr(before, field, None), getattr(now, field, None)
-            if was != is_ and not (
-                field == "messages" and was == ()
-            ):  # prompts may not have been kept
+            old_value = getattr(old, field, None)
+            new_value = getattr(new, field, None)
+            was_dropped = field == "messages" and old_value == ()
+            if old_value != new_value and not was_dropped:
                 raise Mismatch(
-                    step, key[0], f"call:{key[1]}#{key[2]} {field}", _json(was), _json(is_)
+                    step, who, f"call:{kind}#{ordinal} {field}", _json(old_value), _json(new_value)
                 )
 
 
@@ -354,7 +373,7 @@ class _NoModel:
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """Return a game that repeats a run's thinking, and raises Difference at the first step that
+    """Return a game that repeats a run's thinking, and raises Mismatch at the first step that
     differs from the records.
     """
     manifest = rehearsal.manifest

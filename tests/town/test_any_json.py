@@ -13,7 +13,7 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.model.reply_parsing import parse_reply
-from hometown.prompt.budget import MESSAGE, about_tokens
+from hometown.prompt.budget import TOKENS_PER_MESSAGE, about_tokens
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.prompt import Variables
 from hometown.prompt.schema import schema_for
@@ -74,7 +74,9 @@ def test_the_longest_reply_fits_its_limit_of_tokens(kind: str, lang: Lang) -> No
         reply = json.dumps(
             largest(schema_for(prompt, variables), variables.situation.lang), ensure_ascii=False
         )
-        assert about_tokens((Message("assistant", reply),)) - MESSAGE <= prompt.max_tokens
+        assert (
+            about_tokens((Message("assistant", reply),)) - TOKENS_PER_MESSAGE <= prompt.max_tokens
+        )
 
 
 @pytest.mark.parametrize("lang", LANGS)

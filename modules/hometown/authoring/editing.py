@@ -80,7 +80,7 @@ def list_resident_problems(folder: Path, who: str, content: Resident) -> LintRep
     """
     _check_id(who)
     with trial(folder) as copy:
-        _put(copy, who, content)
+        _write_resident(copy, who, content)
         return lint(copy)
 
 
@@ -98,7 +98,7 @@ def put_resident(
         changing(folder, version, folder / "residents" / f"{who}.json") as compare,
         trial(folder) as copy,
     ):
-        _put(copy, who, content)
+        _write_resident(copy, who, content)
         report = without_new_errors(folder, copy)
         compare()
         for kind in ("sprites", "portraits"):
@@ -125,7 +125,7 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> LintR
         changed = {
             other: after
             for other, content in known.items()
-            if (after := _forgetting(content, who)) != content
+            if (after := _without_resident(content, who)) != content
         }
         for other, content in changed.items():
             write_json(copy / "residents" / f"{other}.json", content)
@@ -137,9 +137,10 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> LintR
         return report
 
 
-def _forgetting(content: Resident, who: str) -> Resident:
+def _without_resident(content: Resident, who: str) -> Resident:
     """Return a resident without any reference to `who`; malformed parts are left to the check."""
-    relations, seeds = content.get("relations"), content.get("seeds")
+    relations = content.get("relations")
+    seeds = content.get("seeds")
     changed: Json = {}
     if isinstance(relations, dict):
         changed["relations"] = {
@@ -187,7 +188,10 @@ def _copy(source: Path, target: Path) -> None:
     )
 
 
-def _put(copy: Path, who: str, content: Resident) -> None:
+def _write_resident(copy: Path, who: str, content: Resident) -> None:
+    """Write a resident's file in a world's folder, with the paths of their pictures; first draw the
+    pictures if one is missing and the content names no others.
+    """
     drawn = {"portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png"}
     pictures = {key: content.get(key) or picture for key, picture in drawn.items()}
     if (

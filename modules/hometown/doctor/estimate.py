@@ -120,27 +120,31 @@ def estimate_load(
 
 def _hours(start: datetime, minutes: int) -> Iterator[tuple[int, float]]:
     """Yield the hours of the day that a period covers, and the share of each, 0 to 1."""
-    at, end = start, start + timedelta(minutes=minutes)
-    while at < end:
-        part = min(60 - at.minute, (end - at) / timedelta(minutes=1))
-        yield at.hour, part / 60
-        at += timedelta(minutes=part)
+    time = start
+    end = start + timedelta(minutes=minutes)
+    while time < end:
+        covered = min(60 - time.minute, (end - time) / timedelta(minutes=1))
+        yield time.hour, covered / 60
+        time += timedelta(minutes=covered)
 
 
 def load_so_far(steps: Iterable[Mapping[str, Any]]) -> Load:
-    """Return the load of a run so far, from the statistics of its steps."""
+    """Return the load of a run so far: the sums of its steps' statistics, 0 without any."""
     rows = [[stats.get(name, 0) for name in PARTS] for stats in steps]
-    return (
-        Load(*(float(sum(column)) for column in zip(*rows, strict=True))) if rows else Load(0, 0, 0)
-    )
+    if not rows:
+        return Load(0, 0, 0)
+    return Load(*(float(sum(column)) for column in zip(*rows, strict=True)))
 
 
 def seconds_per_call(steps: Iterable[Mapping[str, Any]]) -> float | None:
-    """Return the wall seconds of a call, from the statistics of a run's steps; None with too few."""
+    """Return the mean wall seconds of a call, from the statistics of a run's steps; None with fewer
+    than MIN_CALLS calls.
+    """
     rows = [
         (sum(stats["milliseconds"].values()), stats["calls"])
         for stats in steps
         if "milliseconds" in stats
     ]
-    milliseconds, calls = sum(row[0] for row in rows), sum(row[1] for row in rows)
+    milliseconds = sum(row[0] for row in rows)
+    calls = sum(row[1] for row in rows)
     return milliseconds / 1000 / calls if calls >= MIN_CALLS else None

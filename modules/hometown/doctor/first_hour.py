@@ -110,7 +110,8 @@ class FirstHourFinding:
 
 def describe_search(settings: Settings) -> list[Phrase]:
     """Return lines about this machine's memory and the servers that `find_offer` will ask."""
-    gpu, ram = gpu_bytes(), memory_bytes()
+    gpu = gpu_bytes()
+    ram = memory_bytes()
     memory = (
         Phrase("This computer has {gpu} GB of GPU memory.", gpu=_gigabytes(gpu))
         if gpu
@@ -201,7 +202,8 @@ async def _ollama_models(
     """Return the names of Ollama's models, or None if it does not answer; the failure of a server
     that the user has named is added to `failures`.
     """
-    host, is_named = hosts(settings)[0], given_hosts(settings) != [LOCAL]
+    host = hosts(settings)[0]
+    is_named = given_hosts(settings) != [LOCAL]
     server = server_at(host)
     try:
         async with asyncio.timeout(_seconds(is_named)):

@@ -389,7 +389,8 @@ async def _in_daemon(work: Callable[[], T]) -> T:
             result.set_exception(error)
 
     def run() -> None:
-        value, failure = None, None
+        value = None
+        failure = None
         try:
             value = work()
         except Exception as error:  # raised again where the result is awaited

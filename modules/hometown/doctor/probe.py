@@ -283,7 +283,8 @@ class Probe:
             ).say
             ok = not is_foreign(lang, line)
         except (Unanswered, UnusableReply) as error:
-            line, ok = fill("{error}", {"error": error}, self.ui_lang), False
+            line = fill("{error}", {"error": error}, self.ui_lang)
+            ok = False
         self._add(
             f"language_{lang}", ok, line, self._say("other_language"), vital=lang == self.lang
         )
@@ -390,16 +391,13 @@ def _rates(answers: list[Answer], seconds: float) -> tuple[float, float]:
     Wall time is divided in the proportion that the server reports for reading and writing; without
     a report, by the usual rates.
     """
-    read, written = (
-        sum(answer.prompt_tokens for answer in answers),
-        sum(answer.reply_tokens for answer in answers),
-    )
-    reading, writing = (
-        sum(answer.reading for answer in answers),
-        sum(answer.writing for answer in answers),
-    )
+    read = sum(answer.prompt_tokens for answer in answers)
+    written = sum(answer.reply_tokens for answer in answers)
+    reading = sum(answer.reading for answer in answers)
+    writing = sum(answer.writing for answer in answers)
     if not (reading and writing):
-        reading, writing = read / READING, written / WRITING
+        reading = read / READING
+        writing = written / WRITING
     share = reading / (reading + writing) if reading + writing else 0.5
     return max(read, 1) / max(seconds * share, 1e-6), max(written, 1) / max(
         seconds * (1 - share), 1e-6

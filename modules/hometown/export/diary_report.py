@@ -75,6 +75,9 @@ class DiaryReport(Wording):
         }
 
     def lines(self) -> Iterator[Markdown]:
+        """Yield the whole diary: title, contents, residents, each day, news and meetings. Shows
+        progress by day.
+        """
         yield from self.title()
         yield from self.contents()
         yield from self.residents()
@@ -89,6 +92,7 @@ class DiaryReport(Wording):
     # front matter -------------------------------------------------------------------------
 
     def title(self) -> Iterator[Markdown]:
+        """Yield the heading, the origin of the run, its facts, and a note if its world is missing."""
         manifest = self.run.manifest
         yield heading(1, self.say("title", world=self.names.world_name(manifest)))
         yield Markdown()
@@ -109,6 +113,9 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def _facts(self) -> Iterator[tuple[Markdown, str]]:
+        """Yield the name and the value of each fact: model, steps, seed, model calls, and, before the
+        planned end, that the run is in progress.
+        """
         manifest = self.run.manifest
         calls = self.run.calls(0, self.last)
         outcomes = {
@@ -147,6 +154,7 @@ class DiaryReport(Wording):
             yield self.say("fact_state"), self.say_phrase(planned)
 
     def contents(self) -> Iterator[Markdown]:
+        """Yield a list of links to the residents, each day and the news."""
         yield heading(2, self.say("contents"))
         yield Markdown()
         days = [link(self.date(day), anchor("day", day.isoformat())) for day in self.days]
@@ -155,6 +163,7 @@ class DiaryReport(Wording):
         yield Markdown()
 
     def residents(self) -> Iterator[Markdown]:
+        """Yield the chapter of the residents, each under a heading."""
         yield heading(2, self.say("residents"), "residents")
         yield Markdown()
         for who in self.run.residents:
@@ -163,6 +172,9 @@ class DiaryReport(Wording):
             yield from self.resident(who)
 
     def resident(self, who: str) -> Iterator[Markdown]:
+        """Yield a resident's age and occupation, what they are up to at the start, their character
+        and their relations; without a persona, only what they are up to.
+        """
         persona = self.names.persona(who)
         if persona:
             yield Markdown("*{}*").format(
@@ -193,12 +205,15 @@ class DiaryReport(Wording):
     # a day --------------------------------------------------------------------------------
 
     def work(self, who: str, day: date) -> Iterator[Markdown]:
-        """Yield the day's work, in a town with a society."""
+        """Yield a paragraph about a resident's work on a day, if there is anything to tell."""
         if sentences := self.workdays.of(who, day):
             yield literal(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
+        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then the
+        conversations and the thoughts.
+        """
         conversations = conversations_on(self.run, day, self.last)
         made = memories_on(self.run, day, self.last, ("thought", "plan"))
         lives = {
@@ -310,7 +325,8 @@ class DiaryReport(Wording):
         """Return one line: time, place, and the activities there, with the time of each but the
         first.
         """
-        start, end = format_time(stay.start), format_time(stay.end, stay.start.date())
+        start = format_time(stay.start)
+        end = format_time(stay.end, stay.start.date())
         first, *rest = (self.doing(doing, who) for doing in stay.doings)
         done = [
             first,
@@ -325,6 +341,9 @@ class DiaryReport(Wording):
         )
 
     def doing(self, doing: Doing, who: str) -> Markdown:
+        """Return an activity: a conversation with a link to it, a walk with its destination, or the
+        label, marked if the activity is one of the resident's habits.
+        """
         if doing.conversation:
             text = self.say(
                 "conversation_with", name=self.names.people(doing.conversation.others(who))
@@ -341,15 +360,16 @@ class DiaryReport(Wording):
         return literal(doing.label)
 
     def conversations(self, conversations: Sequence[Conversation]) -> Iterator[Markdown]:
+        """Yield each conversation with its lines, comings and goings, and summary; nothing without
+        conversations.
+        """
         if not conversations:
             return
         yield heading(3, self.say("conversations"))
         yield Markdown()
         for conversation in conversations:
-            people, place = (
-                self.names.people(conversation.people),
-                self.names.place(conversation.address),
-            )
+            people = self.names.people(conversation.people)
+            place = self.names.place(conversation.address)
             yield heading(
                 4,
                 f"{format_time(conversation.started)} · {people} · {place}",

@@ -75,9 +75,10 @@ def _kinds(*, of_resident: bool, is_wide: bool) -> list[str]:
 
 def _residents(source: Blocks, last: int, steps: dict[str, int]) -> Iterator[Pack]:
     """Yield the blocks of residents, a pack for each and for as many steps as its widest block has;
-    prompts are apart, as they are long.
+    prompts are in packs of their own, as they are long, and left out above PROMPTS_AT_MOST.
     """
-    wide, narrow = (_kinds(of_resident=True, is_wide=is_wide) for is_wide in (True, False))
+    wide = _kinds(of_resident=True, is_wide=True)
+    narrow = _kinds(of_resident=True, is_wide=False)
     if prompts_size(source.run) > PROMPTS_AT_MOST:
         narrow.remove("prompts")
     people = source.run.residents

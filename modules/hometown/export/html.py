@@ -77,7 +77,8 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
     pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
-    scripts, styles = _embed_files(_script()), _embed_files(style())
+    scripts = _embed_files(_script())
+    styles = _embed_files(style())
     text = Environment(autoescape=False).from_string(_PAGE).render(
         policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
         name=name,

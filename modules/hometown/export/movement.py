@@ -45,14 +45,16 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
 def _all_movement(
     run: RunReader, names: Names, film: Film, opening: dict[str, Appearance], last: int
 ) -> Iterator[tuple[str, Any]]:
-    """Yield keys and values in order. The first frame of a step shows all residents: players start
-    there, and from then on they only see changes.
+    """Yield keys and values in order: frame 0, each frame of steps 1 to `last`, the descriptions of
+    the residents, and the conversations. The first frame of a step shows all residents, since
+    players start there; the others only show changes.
     """
     yield "0", {names.person(who): _entry(shown, "description") for who, shown in opening.items()}
-    frames, now = film.frames(1, last) if last else iter(()), dict(opening)
+    frames = film.frames(1, last) if last else iter(())
+    current = dict(opening)
     for frame, changes in progress(frames, "movement.json", "frame", last * FRAMES):
-        now |= changes
-        visible = now if frame % FRAMES == 1 else changes
+        current |= changes
+        visible = current if frame % FRAMES == 1 else changes
         yield (
             str(frame),
             {names.person(who): _entry(shown, "action") for who, shown in visible.items()},
@@ -61,8 +63,9 @@ def _all_movement(
     yield "conversation", dict(_conversations(run, names, last))
 
 
-def _entry(shown: Appearance, says: str) -> Json:
-    return {"location": shown.location, "movement": list(shown.tile), says: shown.action}
+def _entry(shown: Appearance, action_key: str) -> Json:
+    """Return where a resident is, and under `action_key` what they do."""
+    return {"location": shown.location, "movement": list(shown.tile), action_key: shown.action}
 
 
 def description(run: RunReader, names: Names, who: str) -> Json:
@@ -92,6 +95,7 @@ def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[st
 
 
 def _transcript(conversation: Conversation, names: Names, lang: str) -> str:
+    """Return a line with the place of a conversation, and a line for each thing said in it."""
     words = translate_all(REPORT_TEXTS, lang)
     return "\n".join((
         words["at_place"].format(place=names.place(conversation.address)),

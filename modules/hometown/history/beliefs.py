@@ -11,8 +11,8 @@ from hometown.world.rows import Known, KnownPlaces
 
 
 def beliefs(run: RunReader, who: str, first: int, last: int) -> shapes.Beliefs:
-    """Return the changes of this knowledge in steps `first` to `last`, preceded by its state as
-    they begin; things in their usual state are left out.
+    """Return the places and the states of things that a resident knows: as steps `first` to `last`
+    begin, then each change in them. Things in their usual state are left out.
     """
     begin = run.begin(first)
     before: dict[str, tuple[int, str, dict[str, str]]] = {}

@@ -32,7 +32,7 @@ class Bins:
         return f"(step - 1) * {self.stride} / {self.minutes}"
 
     def of_step(self, step: int) -> int:
-        """Return the bin into which a step falls, for step 0 the first."""
+        """Return the bin in which a step begins, by its game time; the first for step 0."""
         return max(0, step - 1) * self.stride // self.minutes
 
     def split_span(self, start: float, end: float) -> Iterable[tuple[int, float]]:

@@ -235,11 +235,12 @@ class Blocks:
         return ()
 
     def _check(self, who: str) -> None:
+        """Raise BadInput for an unknown resident."""
         if who not in self.run.residents:
             raise BadInput("nobody in this run has the id {who}", who=who[:40])
 
     def day(self, day: str) -> date:
-        """Return a day of the run."""
+        """Return a day of the run, given as an ISO date."""
         days = days_of(self.run, self.run.last_step())
         try:
             wanted = date.fromisoformat(day)
@@ -262,12 +263,9 @@ class Blocks:
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
 
     def memory(self, who: str, number: str) -> Topic:
-        """Return the news that a memory holds."""
-        recalled = (
-            self.run.recall(who, [int(number)])
-            if number.isascii() and number.isdigit() and len(number) < 10
-            else []
-        )
+        """Return the news that a resident's memory holds, by the number of the memory."""
+        is_number = number.isascii() and number.isdigit() and len(number) < 10
+        recalled = self.run.recall(who, [int(number)]) if is_number else []
         if not recalled:
             raise BadInput("{who} has no memory {number}", who=who[:40], number=number[:20])
         return topics.Retelling(
@@ -276,9 +274,8 @@ class Blocks:
 
     def spread(self, topic: Topic | None) -> Any:
         """Return the world's storylines; for a topic, also the residents who learned of it."""
-        return {"stories": topics.stories(self.names)} | (
-            topics.describe_spread(self.run, self.names, topic) if topic else {}
-        )
+        spread = topics.describe_spread(self.run, self.names, topic) if topic else {}
+        return {"stories": topics.stories(self.names)} | spread
 
 
 @cache
@@ -288,4 +285,5 @@ def _parameters(read: Reader) -> tuple[str, ...]:
 
 
 def _unknown(address: str) -> BadInput:
+    """Return the error for an address without a block."""
     return BadInput("there is nothing at {address}", address=address[:80])

@@ -34,7 +34,11 @@ STEPS_KEPT = 32
 
 FOUNDING = "rule:founding"
 
-CALLED, WORK = "call:", "rule:work"
+CALL_PREFIX = "call:"
+"""The beginning of a cause that is a model call."""
+
+WORK = "rule:work"
+"""The cause of memories of work."""
 
 Effects = dict[str, list[tuple[str, str, Json]]]
 """By resident, in order: (kind, cause, fields)."""
@@ -63,7 +67,9 @@ class Log:
         return _read_cached(self._prompts, step, self._read_prompts)
 
     def find_beginning(self, who: str, step: int) -> tuple[int, str]:
-        """Return the step in which the action in force after `step` began, and its cause."""
+        """Return the step in which the action in force after `step` began, and its cause; step 0
+        and `FOUNDING` if that is not among its last `ACTIONS_BACK` versions.
+        """
         query = "SELECT step FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT ?"
         for (at,) in self._run.database.execute(
             query, (keys.ACTION.of(who), step, ACTIONS_BACK)
@@ -75,6 +81,7 @@ class Log:
         return 0, FOUNDING
 
     def _read_effects(self, step: int) -> Effects:
+        """Read the effects of a step, and note the causes of the actions that began in it."""
         effects: Effects = defaultdict(list)
         for who, kind, cause, effect in self._unpack(
             "SELECT log FROM effects WHERE step = ?", step
@@ -86,24 +93,28 @@ class Log:
         return effects
 
     def _read_prompts(self, step: int) -> Prompted:
+        """Read the messages of the calls of a step whose prompts were recorded."""
         recorded = self._unpack("SELECT messages FROM prompts WHERE step = ?", step)
         prompted: Prompted = defaultdict(list)
         query = "SELECT resident, kind, ordinal, prompt FROM calls WHERE step = ? AND prompt IS NOT NULL"
         for who, kind, ordinal, prompt in self._run.database.execute(query, (step,)):
-            prompted[who].append((f"{CALLED}{kind}#{ordinal}", recorded[prompt]))
+            prompted[who].append((f"{CALL_PREFIX}{kind}#{ordinal}", recorded[prompt]))
         return prompted
 
     def _unpack(self, query: str, step: int) -> list[Any]:
+        """Return the list in the only column that a query finds for a step, unpacked; empty if it
+        finds no row.
+        """
         row = self._run.database.execute(query, (step,)).fetchone()
-        return (
-            cast("list[Any]", orjson.loads(unpack_frames(row[0], self._run.run.budget())))
-            if row
-            else []
-        )
+        if row is None:
+            return []
+        return cast("list[Any]", orjson.loads(unpack_frames(row[0], self._run.run.budget())))
 
 
 def _read_cached(steps: dict[int, T], step: int, read: Callable[[int], T]) -> T:
-    """Return the value of a step, read at most once as long as it is cached."""
+    """Return the value of a step, read unless it is cached; the oldest of more than `STEPS_KEPT`
+    steps leaves the cache.
+    """
     if step not in steps:
         if len(steps) >= STEPS_KEPT:
             del steps[next(iter(steps))]
@@ -129,8 +140,8 @@ def causes(
         "refusals": {},
     }
     for step in range(begin, last + 1):
-        _effects(block, who, step, log.effects(step).get(who, ()))
-        _refusals(block, run, names, log, who, step)
+        _add_causes(block, who, step, log.effects(step).get(who, ()))
+        _add_refusals(block, run, names, log, who, step)
     for since, action in run.actions_of(who, begin, last):
         step, cause = log.find_beginning(who, since)
         begun = (step, cause, _action(run, step, action))
@@ -170,7 +181,7 @@ def prompts_size(run: RunReader) -> int:
     )
 
 
-def _effects(
+def _add_causes(
     block: shapes.Causes, who: str, step: int, effects: Sequence[tuple[str, str, Json]]
 ) -> None:
     """Add the causes of a step's memories and conversations, and the results of its calls."""
@@ -179,11 +190,11 @@ def _effects(
             block["memories"][str(effect["concept"]["id"])] = cause
         elif kind == "TalkBegan" and who == effect["talk"]["opener"]:
             block["conversations"][effect["talk"]["id"]] = cause
-        if cause.startswith(CALLED) and (result := _result(kind, effect)):
+        if cause.startswith(CALL_PREFIX) and (result := _result(kind, effect)):
             block["led_to"].setdefault(f"{step} {cause}", []).append(result)
 
 
-def _refusals(
+def _add_refusals(
     block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
 ) -> None:
     """Add the obstacles to a resident's work, for each memory that tells of one."""
@@ -227,6 +238,7 @@ def _result(kind: str, effect: Json) -> shapes.Result | None:
 
 
 def _action(run: RunReader, step: int, action: Action) -> shapes.CausedAction:
+    """Return an action that began in a step, in the page's format."""
     return {
         "tick": run.first_tick(step),
         "text": action.activity,

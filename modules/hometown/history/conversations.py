@@ -39,13 +39,13 @@ def opening(run: RunReader) -> shapes.Opening | None:
     """Return the first conversation of a run, with which the page opens; None before there is
     one.
     """
-    row = run.database.execute(
+    (step,) = run.database.execute(
         "SELECT min(step) FROM conversations WHERE step <= ?", (run.last_step(),)
     ).fetchone()
-    first = next(iter(run.conversations(row[0], row[0])), None) if row[0] is not None else None
-    return (
-        {"id": first.id, "opener": first.opener, "tick": run.tick(first.started)} if first else None
-    )
+    if step is None:
+        return None
+    first, *_ = run.conversations(step, step)
+    return {"id": first.id, "opener": first.opener, "tick": run.tick(first.started)}
 
 
 def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.ConversationView:

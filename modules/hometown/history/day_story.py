@@ -148,16 +148,28 @@ class DayStories:
         return [[opening], *parts] if not parts else [[opening, *parts[0]], *parts[1:]]
 
     def _say(self, key: str, who: str, **values: str) -> str:
+        """Return the sentence of a key with its values and the resident's pronouns, subject and
+        object; a language with one pronoun uses it for both.
+        """
         persona = self.names.persona(who)
-        pronouns = persona.pronouns if persona else ()
-        she = pronouns[0] if pronouns else self.words["they"]
-        her = pronouns[1] if len(pronouns) > 1 else she if pronouns else self.words["them"]
-        return self.words[key].format(she=she, her=her, **values)
+        known = persona.pronouns if persona else ()
+        subject, *others = known or (self.words["they"], self.words["them"])
+        pronoun_object = others[0] if others else subject
+        return self.words[key].format(she=subject, her=pronoun_object, **values)
 
     def _open(self, who: str, life: Sequence[Stay]) -> str:
+        """Return the opening of a day: when the resident got up and went to bed, as far as they
+        slept at its beginning and its end, and where they spent most of it.
+        """
         spans = awake(life)
-        woke, sleeps = life[0].doings[0].asleep, life[-1].doings[-1].asleep
-        key = "opening" if woke and sleeps else "opening_up" if woke else "opening_place"
+        woke = life[0].doings[0].asleep
+        sleeps = life[-1].doings[-1].asleep
+        if not woke:
+            key = "opening_place"
+        elif sleeps:
+            key = "opening"
+        else:
+            key = "opening_up"
         return self._say(
             key,
             who,
@@ -197,6 +209,7 @@ class DayStories:
                 yield max(changes, key=lambda each: each.weight)
 
     def _bonds(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        """Yield the quarrels and reconciliations with others in a talk."""
         for other in talk.others(who):
             for step in (talk.step, talk.step + 1):
                 if why := self._shifts.get((who, other, step)):
@@ -213,6 +226,7 @@ class DayStories:
         }
 
     def _news(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        """Yield the storylines of which a resident learned in a talk, with the line that told it."""
         for story, learning in self._learned.get(talk.id, ()):
             if learning.memory.who == who:
                 said = [each for each in talk.lines_for(who) if each.speaker == learning.teller]
@@ -254,6 +268,7 @@ class DayStories:
         return found
 
     def _agreements(self, who: str, talk: Conversation) -> Iterator[_Change]:
+        """Yield the agreements from a talk, soonest first."""
         rows = self.run.versions(keys.PROMISES.of(who), talk.step, min(talk.step + 2, self.last))
         promises = {each for _, row in rows for each in (row.items if row else ())}
         for each in sorted(promises, key=lambda each: each.start):
@@ -285,6 +300,7 @@ class DayStories:
             )
 
     def _from_talk(self, talk: Conversation, key: str, **values: str) -> _Change:
+        """Return a change that a talk brought, weighed by its key and the talk's poignancy."""
         weight = WEIGHTS[key] + self._poignancies.get(talk.id, 0)
         return _Change(talk.started, key, weight, values, talk.id)
 
@@ -295,6 +311,9 @@ class DayStories:
     # appointments, events and thoughts ------------------------------------------------------
 
     def _appointments(self, who: str, day: date) -> Iterator[_Change]:
+        """Yield the occasions of the day at which a resident was expected, and whether they met
+        others there, waited in vain, or stayed away.
+        """
         for met in self._past_occasions:
             occasion = met.occasion
             if occasion.start.date() != day or who not in occasion.expected:
@@ -341,6 +360,7 @@ class DayStories:
             yield self._remembered("thought", weightiest, self._by_pronoun(who, weightiest.text))
 
     def _remembered(self, key: str, memory: Concept, text: str = "") -> _Change:
+        """Return a memory as a change, told by `text`, by default its own."""
         return _Change(
             memory.created,
             key,

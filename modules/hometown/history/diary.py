@@ -100,7 +100,8 @@ def stays(
         conversations: Those that began on that day.
         work: The deeds that began on that day.
     """
-    midnight, end = at_minute(day, 0), min(at_minute(day, DAY), run.moment(last))
+    midnight = at_minute(day, 0)
+    end = min(at_minute(day, DAY), run.moment(last))
     first_step, last_step = steps_of(run, day, last)
     versions = [
         (max(run.moment(step - 1), midnight), action)
@@ -200,6 +201,9 @@ def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Do
 
 
 def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
+    """Return doings grouped by arena; each walk begins a stay of its own. A stay ends when the next
+    place is left for, the last one at `end`.
+    """
     groups: list[list[Doing]] = []
     for doing in doings:
         if (

@@ -35,7 +35,8 @@ def economy(run: RunReader, names: Names) -> Json:
     worst off. `prices` are in coins, `purses` are the coins of each house, and `stocks` count all
     goods of a kind, wherever they are.
     """
-    bins, book = Bins(run), names.book
+    bins = Bins(run)
+    book = names.book
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
     held = _at_ends(run, bins, keys.STOCK)
@@ -45,7 +46,7 @@ def economy(run: RunReader, names: Names) -> Json:
         "purses": [
             _line(
                 names.building(sector_of(part.home)),
-                [of[f"house:{house}"].count(COIN) if f"house:{house}" in of else 0 for of in held],
+                [_coins_of(stocks, house) for stocks in held],
             )
             for house, part in book.start.houses.items()
         ],
@@ -66,11 +67,20 @@ def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]
 
 
 def _line(name: str, values: Sequence[float | None]) -> PlotLine:
+    """Return a line of the plot."""
     return {"name": name, "values": list(values)}
 
 
+def _coins_of(stocks: dict[str, Stock], house: str) -> int:
+    """Return the coins of a house among stocks by holder."""
+    stock = stocks.get(f"house:{house}")
+    return stock.count(COIN) if stock else 0
+
+
 def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
-    lang, points = run.manifest.lang, list[list[dict[str, int]]]()
+    """Return a line for each need: the residents' average level, and that of the worst off."""
+    lang = run.manifest.lang
+    points = list[list[dict[str, int]]]()
     for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):
         now = run.manifest.start + timedelta(
             minutes=min(number * bins.minutes, bins.last * bins.stride)
@@ -85,20 +95,20 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
 
 def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[PlotLine]:
     """Return a line for each kind of goods on sale, with the shop's name where several sell it."""
-    lang, posted = (
-        run.manifest.lang,
-        [
-            {shop: dict(row.prices) for shop, row in of.items()}
-            for of in _at_ends(run, bins, keys.SHOP)
-        ],
+    lang = run.manifest.lang
+    posted = [
+        {shop: dict(row.prices) for shop, row in rows.items()}
+        for rows in _at_ends(run, bins, keys.SHOP)
+    ]
+    sold = sorted(
+        {(kind, shop) for shops in posted for shop, prices in shops.items() for kind in prices}
     )
-    sold = sorted({(kind, shop) for of in posted for shop, prices in of.items() for kind in prices})
     shops = [kind for kind, _ in sold]
     return [
         _line(
             book.kinds[kind].name[lang]
             + (f" · {names.place(shop)}" if shops.count(kind) > 1 else ""),
-            [of.get(shop, {}).get(kind) for of in posted],
+            [prices_of.get(shop, {}).get(kind) for prices_of in posted],
         )
         for kind, shop in sold
         if kind in book.kinds

@@ -23,6 +23,7 @@ def portrait_and_sprite(who: str, pronoun: str) -> tuple[str, str]:
 
 
 def _uri(picture: Image) -> str:
+    """Return a picture as a data URI (PNG)."""
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", optimize=True)
     return "data:image/png;base64," + b64encode(buffer.getvalue()).decode()

@@ -27,7 +27,7 @@ from hometown.world.maze import Tile
 FRAMES = 60
 """Frames of a step."""
 
-BLOCK = 72
+STEPS_PER_BLOCK = 72
 """Number of steps read at once."""
 
 ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
@@ -57,8 +57,8 @@ def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
     >>> tile_after(0, [(0, 5, 1), (3, 6, 1)], (4, 1)), tile_after(3, [(0, 5, 1), (3, 6, 1)], (4, 1))
     ((4, 1), (5, 1))
     """
-    entered = bisect_right(path, (ticks - 1, 1 << 16, 0))
-    return path[entered - 1][1:] if entered else start
+    count = bisect_right(path, (ticks - 1, 1 << 16, 0))
+    return path[count - 1][1:] if count else start
 
 
 def frame_after(ticks: int, stride: int) -> int:
@@ -97,12 +97,10 @@ class Film:
         """
         before = self.opening() if first == 1 else {}
         tiles = self.run.positions(first)
-        for start, end in blocks(first, last, BLOCK):
-            paths, conversations, actions = (
-                self.run.trajectories(start, end),
-                self._conversations(start, end),
-                self.run.actions(start, end),
-            )
+        for start, end in blocks(first, last, STEPS_PER_BLOCK):
+            paths = self.run.trajectories(start, end)
+            conversations = self._conversations(start, end)
+            actions = self.run.actions(start, end)
             for step in range(start, end + 1):
                 changes: dict[int, dict[str, Appearance]] = {}
                 for who in self.run.residents:
@@ -171,6 +169,9 @@ class Film:
     def _describe(
         self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
     ) -> Appearance:
+        """Return a resident's appearance on a tile: talking if a conversation is given, on the way
+        before the action has started, or else at the action.
+        """
         location = self.names.place_at(tile, action.address)
         if conversation:
             return Appearance(
@@ -199,6 +200,7 @@ class Film:
 
 
 def end_of(conversation: Conversation) -> datetime:
+    """Return the time at which a conversation ends."""
     return conversation.started + timedelta(minutes=conversation.minutes)
 
 

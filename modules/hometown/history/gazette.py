@@ -67,6 +67,7 @@ class _EventTopic:
     lang: Lang
 
     def is_mentioned_in(self, text: str) -> bool:
+        """Return whether a text quotes the event, or tells of one of its kind."""
         kind = happening_kind(self.text, self.lang)
         return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
 
@@ -85,10 +86,11 @@ class _Issue:
         self.happenings = [
             event
             for event in happenings(self.run, self.first, self.last)
-            if self.today(event["tick"])
+            if self.is_today(event["tick"])
         ]
 
     def page(self) -> shapes.Gazette:
+        """Return the front page: its head, articles, thoughts and columns at the side."""
         days = days_of(self.run, self.run.last_step())
         return {
             "title": self.say("title", world=self.names.world_name(self.run.manifest)),
@@ -108,6 +110,7 @@ class _Issue:
         }
 
     def say(self, key: str, /, **values: object) -> str:
+        """Return the text of a key in the paper's language, with its values."""
         return self.words[key].format(**values)
 
     def people(self, ids: Sequence[str]) -> str:
@@ -116,15 +119,16 @@ class _Issue:
         """
         return join_names([self.names.person(who) for who in ids], self.words, NAMED)
 
-    def fresh(self, moment: shapes.Highlight) -> bool:
-        """Tell if a moment is of today, no secret, and not part of a storyline that the whole town
-        knows (which belongs to the news).
+    def is_printable(self, moment: shapes.Highlight) -> bool:
+        """Return whether a moment is of today, does not call itself a secret, and is about no
+        storyline, which belongs to the news.
         """
-        if not self.today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
+        if not self.is_today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
             return False
         return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
 
-    def today(self, tick: int) -> bool:
+    def is_today(self, tick: int) -> bool:
+        """Return whether a tick lies in the day of the issue."""
         return self.begin <= tick < self.end
 
     # articles -----------------------------------------------------------------------------
@@ -174,6 +178,7 @@ class _Issue:
         )
 
     def gatherings(self) -> Iterator[shapes.Article]:
+        """Yield an article for each gathering of a public storyline that has begun on the day."""
         for story, learned in self.archive.public:
             meeting = story.gathering
             if (
@@ -186,6 +191,9 @@ class _Issue:
     def gathering(
         self, story: Storyline, meeting: Gathering, learned: list[Learning]
     ) -> shapes.Article:
+        """Return an article on a gathering: the guests, those who passed by and those who stayed
+        away, with the best line said there.
+        """
         people = measure_attendance(self.run, self.names, story, meeting, learned, self.last)
         groups = {
             "came": [visit.who for visit in people.came],
@@ -250,7 +258,7 @@ class _Issue:
             today = [
                 each
                 for each in learned
-                if each.teller and self.today(self.run.tick(each.memory.concept.created))
+                if each.teller and self.is_today(self.run.tick(each.memory.concept.created))
             ]
             by_now = [
                 each for each in learned if self.run.tick(each.memory.concept.created) < self.end
@@ -260,14 +268,16 @@ class _Issue:
         return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
     def write_news(self, story: Storyline, today: list[Learning], known: int) -> shapes.Article:
+        """Return an article on a storyline of which residents learned today, and that `known` of
+        all know by now.
+        """
         everybody = len(self.run.residents)
-        key = (
-            "all_know"
-            if known == everybody
-            else "many_know"
-            if known >= WIDELY * everybody
-            else "word"
-        )
+        if known == everybody:
+            key = "all_know"
+        elif known >= WIDELY * everybody:
+            key = "many_know"
+        else:
+            key = "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
         quote = self.quote(talk.lines, story) if talk else None
         first = today[0].memory
@@ -293,7 +303,7 @@ class _Issue:
             if (
                 moment["kind"] != "conversation"
                 or written & {*moment["who"]}
-                or not self.fresh(moment)
+                or not self.is_printable(moment)
             ):
                 continue
             talk = self.run.conversation(moment["conversation"])
@@ -312,7 +322,13 @@ class _Issue:
             for memory in self.run.memories(talk.step, talk.step + 1, ("plan",))
         )
         names = self.people(talk.people)
-        if key := "strangers" if self.strangers(talk) else "agreement" if agreed else "":
+        if self.are_strangers(talk):
+            key = "strangers"
+        elif agreed:
+            key = "agreement"
+        else:
+            key = ""
+        if key:
             headline = self.say(key, names=names)
         elif headline_quote:
             headline = self.say("line", line=headline_quote["text"])
@@ -345,8 +361,10 @@ class _Issue:
         line = best_line(lines, topic, self.archive.is_secret, sentences=sentences)
         return {"speaker": line.speaker, "text": line.text} if line else None
 
-    def strangers(self, talk: Conversation) -> bool:
-        """Tell if two of the participants had neither known each other nor talked before."""
+    def are_strangers(self, talk: Conversation) -> bool:
+        """Return whether the first two participants had neither known each other nor talked before;
+        False without a world.
+        """
         known = authored_pairs(self.run, self.names)
         heads = self.run.conversation_heads(talk.people[0], talk.step)
         known |= {
@@ -366,7 +384,7 @@ class _Issue:
                 moment["kind"] == "reflection"
                 and who not in written
                 and len(written) < THOUGHTS
-                and self.fresh(moment)
+                and self.is_printable(moment)
             ):
                 written.add(who)
                 yield self.article(
@@ -390,6 +408,9 @@ class _Issue:
         quote: shapes.Quote | None = None,
         **parts: str,
     ) -> shapes.Article:
+        """Return an article of a kind, with `parts` such as text; headline and deck begin with a
+        capital letter.
+        """
         content = {
             "kind": kind,
             "who": who,
@@ -412,7 +433,7 @@ class _Issue:
         """Yield the stories that moved on today, the latest move of each, in the run's language."""
         for thread in self.archive.threads:
             moves = [
-                move for move in thread["moves"] if self.today(move["tick"]) and not move["omen"]
+                move for move in thread["moves"] if self.is_today(move["tick"]) and not move["omen"]
             ]
             if moves and not self.archive.is_secret(f"{thread['title']} {moves[-1]['text']}"):
                 yield {
@@ -453,10 +474,13 @@ class _Issue:
             yield {"tick": self.run.tick(start), "text": text, "address": address}
 
     def figures(self) -> Iterator[str]:
+        """Yield sentences on the numbers of conversations and conclusions, the busiest speaker, and
+        the place where most was said.
+        """
         thoughts = [
             each
             for each in self.archive.moments
-            if each["kind"] == "reflection" and self.today(each["tick"])
+            if each["kind"] == "reflection" and self.is_today(each["tick"])
         ]
         figures = [
             ngettext(

@@ -19,8 +19,9 @@ from hometown.world.labour import Counts
 
 @frozen
 class Hardship:
-    """`lowest` is the lowest level of each need of any resident at the end of a step, 0 to 1000
-    points; `collapsed` are the residents whose health was 0 at the end of a step.
+    """The hardship of a run: `lowest` is the lowest level of each need of any resident at the end
+    of a step, 0 to 1000 points; `collapsed` are the residents whose health was 0 at the end of a
+    step.
     """
 
     lowest: Counts

@@ -28,7 +28,9 @@ def town_at(run: RunReader, names: Names, step: int) -> World | None:
 def holdings(
     run: RunReader, world: World, holder: str, begin: int, last: int
 ) -> Versions[list[shapes.Holding]]:
-    """Return the goods of a holder from step `begin` to `last`."""
+    """Return the goods of a holder by the step since which they hold, from step `begin` to `last`;
+    of containers, with their contents.
+    """
     holders = [holder]
     for each in holders:
         rows = [row for _, row in run.versions(keys.STOCK.of(each), begin, last) if row]
@@ -42,7 +44,9 @@ def holdings(
 
 
 def _list_contents(run: RunReader, world: World, holder: str, step: int) -> list[shapes.Holding]:
-    stock, book = _stock(run, holder, step), world.book
+    """Return the goods of a holder after a step, of kinds that the book has."""
+    stock = _stock(run, holder, step)
+    book = world.book
     assert book is not None, "where goods are there is a book"
     return [
         _holding(run, book, world, name, count, step)
@@ -54,7 +58,9 @@ def _list_contents(run: RunReader, world: World, holder: str, step: int) -> list
 def _holding(
     run: RunReader, book: Book, world: World, name: str, count: int, step: int
 ) -> shapes.Holding:
-    part, item = book.kinds[kind_of(name)], run.row(keys.ITEM.of(name), step)
+    """Return goods in the page's format, with the wear and the contents of an item."""
+    part = book.kinds[kind_of(name)]
+    item = run.row(keys.ITEM.of(name), step)
     inside = _stock(run, name, step) if part.holds else Stock()
     named = [
         (book.kinds[kind_of(each)].name[world.lang], number)
@@ -71,4 +77,5 @@ def _holding(
 
 
 def _stock(run: RunReader, holder: str, step: int) -> Stock:
+    """Return the goods of a holder after a step; empty for none."""
     return run.row(keys.STOCK.of(holder), step) or Stock()

@@ -34,7 +34,9 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     for moment in sorted(
         weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
     ):
-        if len(chosen) < MAX_HIGHLIGHTS and not any(_same(moment, other) for other in chosen):
+        if len(chosen) < MAX_HIGHLIGHTS and not any(
+            _is_repetition(moment, other) for other in chosen
+        ):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
 
@@ -75,7 +77,8 @@ def conversation_poignancies(run: RunReader, last: int) -> dict[str, int]:
     return found
 
 
-def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
+def _is_repetition(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
+    """Return whether two moments of the same residents are closer than `MIN_TICKS_BETWEEN`."""
     return (
         set(moment["who"]) == set(other["who"])
         and abs(moment["tick"] - other["tick"]) < MIN_TICKS_BETWEEN
@@ -85,6 +88,9 @@ def _same(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
 def _conversations(
     run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]
 ) -> Iterator[shapes.Highlight]:
+    """Yield the conversations, weighed by the poignancy of the memories that they left and by the
+    storylines that residents learned in them.
+    """
     weights = conversation_poignancies(run, last)
     news: dict[str, list[str]] = {}
     for story, knowers in zip(stories, learned, strict=True):
@@ -101,6 +107,7 @@ def _conversations(
 
 
 def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
+    """Yield the thoughts that rest on memories, weighed by their poignancy."""
     for memory in run.memories(1, last, ("thought",)):
         concept = memory.concept
         if concept.evidence:
@@ -118,6 +125,7 @@ def _gathering(
     knowers: list[Learning],
     last: int,
 ) -> Iterator[shapes.Highlight]:
+    """Yield a storyline's gathering if guests came, weighed by their number."""
     people = measure_attendance(run, names, story, gathering, knowers, last)
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))

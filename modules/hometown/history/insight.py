@@ -104,8 +104,11 @@ def places(run: RunReader, names: Names) -> Json:
             hours[number] += minutes
     visited = sorted({place for hours in spent.values() for place in hours})
     rounded = {
-        who: {place: [round(minutes) for minutes in hours] for place, hours in sorted(of.items())}
-        for who, of in spent.items()
+        who: {
+            place: [round(minutes) for minutes in bins_of]
+            for place, bins_of in sorted(by_place.items())
+        }
+        for who, by_place in spent.items()
     }
     return bins.header() | {
         "places": {place: names.building(place) for place in visited if place},
@@ -125,7 +128,7 @@ def minds(run: RunReader, names: Names) -> Json:
     ):
         counts[kind][number] += count
         poignancy[number] += total
-    made = [sum(of[number] for of in counts.values()) for number in range(bins.count)]
+    made = [sum(by_bin[number] for by_bin in counts.values()) for number in range(bins.count)]
     return bins.header() | {
         "memories": counts,
         "poignancy": [
@@ -182,11 +185,12 @@ def calls(run: RunReader, names: Names) -> Json:
         | _shares(run, names, kinds, total.reused, bins.last)
         | {
             "kinds": [
-                {"model": model, "kind": kind} | _rounded(of) for (model, kind), of in kinds.items()
+                {"model": model, "kind": kind} | _round(figures)
+                for (model, kind), figures in kinds.items()
             ],
             "mended": [asdict(mending) for mending in run.mendings(1, bins.last)],
             "shards": _shards(stats[-RECENT_STEPS:]),
-            "servers": [_rounded(server) for server in by_server(stats)],
+            "servers": [_round(server) for server in by_server(stats)],
         }
     )
 
@@ -205,7 +209,7 @@ def _calls_over_time(
         series["seconds"][number] += ms / 1000
     for number, stats in steps:
         series["cached_tokens"][number] += stats.get("cached_tokens", 0)
-    return {name: [round(value, 3) for value in of] for name, of in series.items()}
+    return {name: [round(value, 3) for value in values] for name, values in series.items()}
 
 
 def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], Json]:
@@ -216,11 +220,11 @@ def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], Json]:
     for model, kind, outcome, count, prompt, reply, ms, slowest in run.database.execute(
         _KINDS, (last,)
     ):
-        of = kinds[model, kind]
-        of[outcome] += count
-        of["tokens"] += prompt + reply
-        of["seconds"] += ms / 1000
-        of["slowest"] = max(of["slowest"], slowest / 1000)
+        figures = kinds[model, kind]
+        figures[outcome] += count
+        figures["tokens"] += prompt + reply
+        figures["seconds"] += ms / 1000
+        figures["slowest"] = max(figures["slowest"], slowest / 1000)
     return kinds
 
 
@@ -235,8 +239,8 @@ def _shares(
     became no errand.
     """
     planned = sum(
-        of["ok"] + of["retried"] + of["fallback"]
-        for (_, kind), of in kinds.items()
+        figures["ok"] + figures["retried"] + figures["fallback"]
+        for (_, kind), figures in kinds.items()
         if kind in (DECOMPOSE.kind, STEPS.kind)
     )
     is_reusing = run.manifest.settings.thrift.routines_reused
@@ -247,7 +251,7 @@ def _shares(
     }
 
 
-def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
+def _round(figures: Mapping[str, float]) -> dict[str, float]:
     """Return figures with three decimals."""
     return {name: round(value, 3) for name, value in figures.items()}
 

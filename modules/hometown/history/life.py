@@ -97,6 +97,7 @@ class Life:
 
 
 def _share(part: int, whole: int) -> float:
+    """Return the share of a part in a whole; 1 for an empty whole."""
     return part / whole if whole else 1.0
 
 
@@ -128,7 +129,9 @@ def life_of(run: RunReader, last: int | None = None) -> Life:
 
 
 def _resident_life(run: RunReader, world: World, who: str, last: int) -> ResidentLife:
-    persona, actions = world.personas[who], run.actions_of(who, 0, last)
+    """Return one resident's measures up to step `last`."""
+    persona = world.personas[who]
+    actions = run.actions_of(who, 0, last)
     mornings = list(_mornings(run, persona, last))
     risen = [
         run.moment(step)
@@ -160,6 +163,7 @@ def _select_activities(actions: Versions[Action]) -> Iterator[Action]:
 
 
 def _days(run: RunReader, last: int) -> Iterator[date]:
+    """Return the dates from the start of a run to the end of step `last`."""
     first = run.manifest.start.date()
     return (
         first + timedelta(days=number)

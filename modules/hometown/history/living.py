@@ -64,7 +64,9 @@ def body_and_goods(
 
 
 def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> shapes.Work | None:
-    """Return the unattended process at a fixture."""
+    """Return the unattended process at a fixture in the page's format; None without one, or for one
+    of an unknown recipe.
+    """
     if process is None or process.recipe not in telling.book.recipes:
         return None
     recipe = telling.book.recipes[process.recipe]
@@ -87,26 +89,30 @@ def name_skill(telling: WorkPhrases, skill: str) -> str:
 def _map_versions(
     run: RunReader, key: Key[R], begin: int, last: int, value: Callable[[R], T], none: T
 ) -> Versions[T]:
+    """Return the versions of a row as values, `none` where there is no row."""
     return [
         (since, none if row is None else value(row))
         for since, row in run.versions_or(key, begin, last, None)
     ]
 
 
-def _work(run: RunReader, telling: WorkPhrases, deed: Job | None) -> shapes.Work | None:
-    return (
-        {
-            "text": telling.doing(Errand(Verb.DO, deed.at, deed.recipe)),
-            "begun": run.tick(deed.since),
-            "due": run.tick(deed.until),
-        }
-        if deed
-        else None
-    )
+def _work(run: RunReader, telling: WorkPhrases, job: Job | None) -> shapes.Work | None:
+    """Return a job in the page's format; None for none."""
+    if job is None:
+        return None
+    return {
+        "text": telling.doing(Errand(Verb.DO, job.at, job.recipe)),
+        "begun": run.tick(job.since),
+        "due": run.tick(job.until),
+    }
 
 
 def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
-    part, lang = book.needs[need], telling.lang
+    """Return a need in the page's format: its levels and rates, the activities that meet it, and
+    the needs that it drains at 0.
+    """
+    part = book.needs[need]
+    lang = telling.lang
     met = [
         telling.say("asleep") if name == SLEEP else _name_family(telling, name)
         for name in part.met_by
@@ -131,7 +137,8 @@ def _name_family(telling: WorkPhrases, family: str) -> str:
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
     """Return the levels of needs after each step: they change all the time."""
-    rows, bodily = run.versions_or(keys.NEEDS.of(who), begin, last, None), Versions[shapes.Bodily]()
+    rows = run.versions_or(keys.NEEDS.of(who), begin, last, None)
+    bodily = Versions[shapes.Bodily]()
     now: Needs | None = None
     changes = dict(rows)
     for step in range(begin, last + 1):

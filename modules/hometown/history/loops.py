@@ -65,12 +65,13 @@ def loops(run: RunReader, last: int) -> list[Loop]:
     repetitions = [
         *_find_repetitions("line", lines),
         *_find_repetitions("thought", thoughts),
-        *_circling(run, last),
+        *_find_circles(run, last),
     ]
     return sorted(repetitions, key=lambda loop: (-loop.times, loop.who, loop.kind))
 
 
 def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -> Iterator[Loop]:
+    """Yield each resident's most repeated text, if it is long enough and repeated often enough."""
     for who, texts in texts_by_resident.items():
         worded = {normalize(text): text for text in reversed(texts) if is_repeatable(text)}
         counts = Counter(key for key in map(normalize, texts) if key in worded)
@@ -79,8 +80,10 @@ def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -
                 yield Loop(who, kind, worded[key], times)
 
 
-def _circling(run: RunReader, last: int) -> Iterator[Loop]:
-    """Yield activities that begin repeatedly, except sleeping and waiting."""
+def _find_circles(run: RunReader, last: int) -> Iterator[Loop]:
+    """Yield, for each resident, the activity that begins most often in a row at one place, if it
+    does so `IN_A_ROW` times; sleeping and waiting do not count.
+    """
     for who in run.residents:
         begun = {
             action.started: action
@@ -100,7 +103,7 @@ def _find_longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str
 
 
 def is_repeatable(text: str) -> bool:
-    """Tell if a text is long enough to count as a repetition.
+    """Return whether a text is long enough to count as a repetition.
 
     >>> is_repeatable("Bye!"), is_repeatable("See you at ten."), is_repeatable("明天上午见")
     (False, True, True)

@@ -37,7 +37,7 @@ def marks(run: RunReader) -> Json:
     last = run.last_step()
     width = max(1, -(-last // MAX_MARK_BINS))
 
-    def binned(counts: dict[int, int]) -> list[int]:
+    def sum_by_bin(counts: dict[int, int]) -> list[int]:
         bins = [0] * -(-last // width)
         for step, count in counts.items():
             if 1 <= step <= last:
@@ -45,7 +45,7 @@ def marks(run: RunReader) -> Json:
         return bins
 
     counted = {
-        name: binned(dict(run.database.execute(query)))
+        name: sum_by_bin(dict(run.database.execute(query)))
         for name, query in (
             ("events", _ACTIONS),
             ("conversations", _CONVERSATIONS),
@@ -55,7 +55,7 @@ def marks(run: RunReader) -> Json:
     return {
         "width": width,
         **counted,
-        "plans": binned(_plan_changes(run)),
+        "plans": sum_by_bin(_plan_changes(run)),
         "held": _list_conversations(run),
     }
 
@@ -96,6 +96,7 @@ def events_of(run: RunReader, who: str) -> list[Json]:
 
 
 def _event(tick: int, kind: str, text: str) -> Json:
+    """Return an event in the page's format."""
     return {"tick": tick, "kind": kind, "text": text}
 
 
@@ -112,6 +113,7 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
 
 
 def _list_conversations(run: RunReader) -> list[Json]:
+    """Return all conversations in the page's format, without lines."""
     last = run.last_step()
     return [
         {

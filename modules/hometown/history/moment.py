@@ -104,26 +104,24 @@ def _late(run: RunReader, world: World) -> int:
 
 
 def _season(world: World, day: int) -> str:
-    calendar = world.book.calendar if world.book else None
-    return (
-        f" · {calendar.seasons[world.book.season_on(day)].name[world.lang]}"
-        if calendar and world.book
-        else ""
-    )
+    """Return the name of the season on a day, behind a separator; "" without a society."""
+    book = world.book
+    if book is None:
+        return ""
+    return f" · {book.calendar.seasons[book.season_on(day)].name[world.lang]}"
 
 
 def _view_resident(
     run: RunReader, names: Names, world: World, who: str, step: int
 ) -> ResidentMoment:
-    body, action = (
-        cast(Body, run.row(keys.BODY.of(who), step)),
-        cast(Action, run.row(keys.ACTION.of(who), step)),
-    )
-    talking, persona, words = (
-        run.row(keys.TALKING.of(who), step),
-        names.persona(who),
-        catalogue(world.lang, "picture"),
-    )
+    """Return a resident after a step. The mood is that of the octant in which it lies, or the even
+    one.
+    """
+    body = cast(Body, run.row(keys.BODY.of(who), step))
+    action = cast(Action, run.row(keys.ACTION.of(who), step))
+    talking = run.row(keys.TALKING.of(who), step)
+    persona = names.persona(who)
+    words = catalogue(world.lang, "picture")
     doing = (
         words["talking"].format(name=names.person(talking.partner)) if talking else action.activity
     )
@@ -153,14 +151,14 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
     """Return the fixtures that hold goods, in the order of the book, and the coins of the
     houses.
     """
-    book, words, stores = world.book, catalogue(world.lang, "picture"), list[StoreView]()
+    book = world.book
+    words = catalogue(world.lang, "picture")
+    stores = list[StoreView]()
     if book is None:
         return []
     for address in book.fixtures:
-        stock, shop = (
-            run.row(keys.STOCK.of(address), step),
-            run.row(keys.SHOP.of(address), step),
-        )
+        stock = run.row(keys.STOCK.of(address), step)
+        shop = run.row(keys.SHOP.of(address), step)
         prices = dict(shop.prices) if shop else {}
         kinds = {
             kind_of(name): None for name, _ in (*(stock.goods if stock else ()), *prices.items())
@@ -184,6 +182,6 @@ def _stores(run: RunReader, names: Names, world: World, step: int) -> list[Store
         words["coins"].format(house=homes[house], count=stock.count(COIN) if stock else 0)
         for house, stock in coins.items()
     ]
-    return (
-        [*stores, StoreView(words["purses"], words["separator"].join(purses))] if purses else stores
-    )
+    if purses:
+        stores.append(StoreView(words["purses"], words["separator"].join(purses)))
+    return stores

@@ -56,6 +56,7 @@ class Names:
 
     @property
     def storylines(self) -> tuple[Storyline, ...]:
+        """The storylines of the world; none without a world."""
         return self.world.storylines if self.world else ()
 
     def world_name(self, manifest: Manifest) -> str:
@@ -63,9 +64,11 @@ class Names:
         return self.world.name if self.world else manifest.world
 
     def persona(self, who: str) -> Persona | None:
+        """Return a resident as authored; None without a world, or for an unknown one."""
         return self.world.personas.get(who) if self.world else None
 
     def person(self, who: str) -> str:
+        """Return a resident's name; the id if it is unknown."""
         persona = self.persona(who)
         return persona.name if persona else who
 
@@ -112,8 +115,6 @@ def model_name(manifest: Manifest) -> str:
     """Return the name of the model, in the run's language; the scripted model is always named as
     scripted.
     """
-    return (
-        translate_all(REPORT_TEXTS, manifest.lang)["scripted"]
-        if manifest.llm == "scripted"
-        else public_name(manifest.llm)
-    )
+    if manifest.llm == "scripted":
+        return translate_all(REPORT_TEXTS, manifest.lang)["scripted"]
+    return public_name(manifest.llm)

@@ -32,7 +32,7 @@ class Met:
 
 def occasions(run: RunReader, last: int) -> Iterator[Met]:
     """Yield the occasions that are over after step `last`, the earliest first."""
-    for occasion in _all(run, last):
+    for occasion in _list_occasions(run, last):
         if occasion.end <= run.moment(last):
             came = sorted(
                 (guest for guest in occasion.guests if guest.came),
@@ -50,7 +50,7 @@ def gatherings(run: RunReader) -> list[shapes.OccasionView]:
         _occasion_shape(
             run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
         )
-        for occasion in _all(run, last)
+        for occasion in _list_occasions(run, last)
         if occasion.gathers
     ]
 
@@ -58,6 +58,7 @@ def gatherings(run: RunReader) -> list[shapes.OccasionView]:
 def _occasion_shape(
     run: RunReader, occasion: Occasion, away: tuple[Absence, ...]
 ) -> shapes.OccasionView:
+    """Return an occasion in the page's format, with those who stayed away."""
     guests: list[shapes.Invited] = [
         {
             "who": guest.who,
@@ -83,12 +84,14 @@ def _occasion_shape(
     }
 
 
-def _all(run: RunReader, last: int) -> list[Occasion]:
+def _list_occasions(run: RunReader, last: int) -> list[Occasion]:
+    """Return all occasions as they are after step `last`, the earliest first."""
     latest = {key: row for key, _, row in run.rows_below(keys.OCCASION.root, last) if row}
     return sorted(latest.values(), key=lambda each: (each.start, each.what))
 
 
 def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
+    """Return the expected residents who did not come, with their activity when it began."""
     there = {guest.who for guest in occasion.guests if guest.came}
     return tuple(
         Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there
@@ -96,5 +99,6 @@ def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
 
 
 def _doing(run: RunReader, who: str, occasion: Occasion) -> str:
+    """Return a resident's activity in the step in which an occasion began."""
     step = min(run.tick(occasion.start) // run.ticks + 1, run.last_step())
     return cast(Action, run.row(keys.ACTION.of(who), step)).activity

@@ -22,10 +22,8 @@ def opinions(
 
     Of several grounds of a kind, only the latest is included.
     """
-    regards, impressions = (
-        run.rows_about(keys.REGARD, who, last),
-        run.rows_about(keys.IMPRESSION, who, last),
-    )
+    regards = run.rows_about(keys.REGARD, who, last)
+    impressions = run.rows_about(keys.IMPRESSION, who, last)
     if names.world is None or not (regards or impressions):
         return [(begin, [])]
     dawns = {
@@ -41,6 +39,7 @@ def opinions(
 
 
 def _latest(rows: list[tuple[int, str, T]], step: int) -> dict[str, T]:
+    """Return the latest of the rows written up to a step about each other resident."""
     return {
         other: row for since, other, row in sorted(rows, key=lambda each: each[0]) if since <= step
     }
@@ -53,6 +52,7 @@ def _at(
     regards: dict[str, Regard | None],
     impressions: dict[str, Impression | None],
 ) -> list[shapes.Opinion]:
+    """Return the opinions of all others after a step, the strongest first."""
     opinions = [
         _opinion(run, names, step, other, regards.get(other), impressions.get(other))
         for other in dict.fromkeys([*regards, *impressions])
@@ -68,6 +68,9 @@ def _opinion(
     regard: Regard | None,
     impression: Impression | None,
 ) -> shapes.Opinion:
+    """Return an opinion in the page's format: the regard and trust as faded by a step, their
+    grounds, the latest first, and the impression.
+    """
     points, trust = current_regard(regard or Regard(), run.moment(step))
     assert names.world is not None
     words, name = catalogue(names.world.lang, "feelings"), names.person(other)

@@ -217,6 +217,7 @@ def arenas(names: Names) -> shapes.Arenas:
 
 
 def _retrieval(run: RunReader) -> shapes.RankingView:
+    """Return the settings of the ranking of memories, and the embedding."""
     settings = run.manifest.settings.associate
     return {
         "recency_decay": settings.recency_decay,
@@ -240,6 +241,7 @@ def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
 
 
 def _resident(who: str, names: Names, base: str) -> Json:
+    """Return a resident in the page's format; the pictures of those who have moved in are drawn."""
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
     face, figure = _draw(who, persona) if persona and late else (None, None)
@@ -272,6 +274,7 @@ def _moves(run: RunReader, first: int, last: int) -> dict[str, list[int]]:
 
 
 def _action(run: RunReader, step: int, action: Action) -> Json:
+    """Return an action that began in a step, in the page's format."""
     return {
         "tick": run.first_tick(step),
         "kind": action.kind,

@@ -15,8 +15,11 @@ MAX_QUOTE_CHARACTERS = 160
 
 QUESTION_MARKS = "?？"
 
-FAREWELL_LINES, LINES_WITH_FAREWELL = 2, 5
-"""Lines with which a conversation ends that say little, and from how many lines it has them."""
+FAREWELL_LINES = 2
+"""The number of lines at the end of a conversation that say little."""
+
+LINES_WITH_FAREWELL = 5
+"""The number of lines from which on a conversation has them."""
 
 
 def without_farewell(lines: Sequence[Line]) -> Sequence[Line]:

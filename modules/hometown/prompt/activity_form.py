@@ -54,10 +54,10 @@ def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
     activity in this form stays as it is.
 
     Args:
-        text: the activity as a model words it.
-        me: the persona of the resident, whose name is no part of an activity.
-        lang: the language of the text.
-        length: the maximum length in characters.
+        text: The activity as a model words it.
+        me: The persona of the resident, whose name is no part of an activity.
+        lang: The language of the text.
+        length: The maximum length in characters.
     """
     known = {habit.activity for habit in me.habits}.union(*(habit.tasks for habit in me.habits))
     names = "|".join(map(re.escape, sorted({me.name, me.name.split()[0]}, key=len, reverse=True)))
@@ -123,6 +123,7 @@ def _as_english_participle(text: str) -> str:
 
 
 def _is_gerund(word: str) -> bool:
+    """Return whether an English word is a present participle, by its ending."""
     return word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS
 
 

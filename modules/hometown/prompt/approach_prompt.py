@@ -119,12 +119,13 @@ def list_decisions(v: ApproachVars) -> list[str]:
     ]
 
 
-def _possible(v: ApproachVars) -> Mapping[str, Keywords]:
+def _narrow(v: ApproachVars) -> Mapping[str, Keywords]:
+    """Return the keywords of the decision: the possible ones, by the situation."""
     return narrow_decision(v.situation, list_decisions(v))
 
 
 APPROACH = Prompt(
     "approach", ApproachVars, ApproachReply,
-    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", drop_wordless_topic),),
+    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_narrow, mend=(Rule("emptied", drop_wordless_topic),),
     persona="life", max_tokens=110, temperature=0.6,
 )  # fmt: skip

@@ -27,7 +27,7 @@ Scores = Mapping[int, float]
 
 Render = Callable[[Prompt[Any, Any], Variables], tuple[Message, ...]]
 
-MESSAGE = 6
+TOKENS_PER_MESSAGE = 6
 """Tokens that a chat template adds to each message."""
 
 _PARTS = re.compile(r"[A-Za-z]{1,4}|[!-@\[-`{-~]|\s\s+")
@@ -53,10 +53,12 @@ def _by_score(memories: Sequence[Any], scores: Scores) -> Sequence[int]:
 
 
 def _from_the_front(items: Sequence[Any], _: Scores) -> Sequence[int]:
+    """Order items by position, the first first."""
     return range(len(items))
 
 
 def _from_the_end(items: Sequence[Any], _: Scores) -> Sequence[int]:
+    """Order items by position, the last first."""
     return range(len(items) - 1, -1, -1)
 
 
@@ -90,8 +92,8 @@ class Fitted(Generic[V]):
 def fit(
     prompt: Prompt[V, Any], variables: V, render: Render, room: float, scores: Scores
 ) -> Fitted[V]:
-    """Cut a prompt to `room` tokens, as estimated by `about_tokens`, or to the least that can be
-    sent.
+    """Return a prompt that fits into `room` tokens, as estimated by `about_tokens`: whole, or with
+    items cut from its lists in the order of `ORDER`. `spent` if it still does not fit.
     """
 
     def fits(shorter: V) -> bool:
@@ -102,20 +104,18 @@ def fit(
         return Fitted(variables, whole)
     cut = 0
     for part in ORDER:
-        variables, dropped = _shortened(variables, part, scores, fits)
+        variables, dropped = _cut_list(variables, part, scores, fits)
         cut += dropped
         if dropped and fits(variables):
             return Fitted(variables, render(prompt, variables), cut)
     return Fitted(variables, render(prompt, variables), cut, spent=True)
 
 
-def _shortened(
+def _cut_list(
     variables: V, part: TrimmableList, scores: Scores, fits: Callable[[V], bool]
 ) -> tuple[V, int]:
-    """Return variables without the fewest items of a part that make them fit, and the number of
-    items.
-
-    If the prompt does not fit even then, all items that may be cut are.
+    """Cut the fewest items of a list with which the prompt fits, or all that may be cut if it does
+    not fit even then; return the variables, and the number of items cut.
     """
     items = _items(variables, part)
     worst = part.worst_first(items, scores)
@@ -123,28 +123,26 @@ def _shortened(
     def without(count: int) -> V:
         return _without(variables, part, frozenset(worst[:count])) if count else variables
 
-    count = (
-        bisect_left(range(len(items) - part.least), True, key=lambda count: fits(without(count)))
-        if len(items) > part.least
-        else 0
-    )
+    most = max(0, len(items) - part.least)
+    count = bisect_left(range(most), True, key=lambda count: fits(without(count)))
     return without(count), count
 
 
 def _items(variables: Variables, part: TrimmableList) -> Sequence[Any]:
-    if part.name == "relations":
+    """Return the items of a list of a prompt's variables; empty if they have no such list. In a
+    conversation, the memories are those of all its lines, too.
+    """
+    name = part.name
+    if name == "relations":
         return tuple((variables.situation.me.relations or {}).items())
-    found: Sequence[Any] = getattr(
-        variables,
-        "in_mind"
-        if part.name == "memories" and isinstance(variables, UtteranceVars)
-        else part.name,
-        (),
-    )
+    if name == "memories" and isinstance(variables, UtteranceVars):
+        name = "in_mind"
+    found: Sequence[Any] = getattr(variables, name, ())
     return found
 
 
 def _without(variables: V, part: TrimmableList, dropped: frozenset[int]) -> V:
+    """Return variables without the items of a list at the positions `dropped`."""
     kept = tuple(item for at, item in enumerate(_items(variables, part)) if at not in dropped)
     if part.name == "relations":
         situation = variables.situation
@@ -153,13 +151,13 @@ def _without(variables: V, part: TrimmableList, dropped: frozenset[int]) -> V:
         )
     if part.name == "memories" and isinstance(variables, UtteranceVars):
         return replace(
-            variables, **_left_in_mind(variables, frozenset(memory.id for memory in kept))
+            variables, **_restrict_memories(variables, frozenset(memory.id for memory in kept))
         )
     changes: dict[str, Any] = {part.name: kept}
     return replace(variables, **changes)
 
 
-def _left_in_mind(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
+def _restrict_memories(heard: UtteranceVars, kept: frozenset[int]) -> dict[str, Any]:
     """Return the memories and lines of a conversation, restricted to memories with the given ids."""
 
     def select(memories: Sequence[Concept]) -> tuple[Concept, ...]:
@@ -182,4 +180,4 @@ def about_tokens(messages: Sequence[Message]) -> int:
     """
     text = "\n".join(message.content for message in messages)
     beyond = (len(text.encode("utf-8", "replace")) - len(text)) * 5 // 8
-    return MESSAGE * len(messages) + len(_PARTS.findall(text)) + beyond
+    return TOKENS_PER_MESSAGE * len(messages) + len(_PARTS.findall(text)) + beyond

@@ -39,7 +39,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
 def check_prompt_kinds(
     setting: str, by_kind: Mapping[str, str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
 ) -> Mapping[str, str]:
-    """Return the values of a setting by kind of prompt, checked. Raises BadSettings for an unknown
+    """Return the values of a setting by kind of prompt, unchanged. Raises BadSettings for an unknown
     kind.
     """
     for kind in by_kind:

@@ -31,7 +31,10 @@ def fault(value: Any, schema: dict[str, Any], at: str = "") -> str:
 
 
 def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
-    """Yield faults as (path, description)."""
+    """Yield the faults of a value and of its parts as (path, description): other values than the
+    options, texts without words or of another form, numbers out of range, and too few or too many
+    items.
+    """
     if value not in schema.get("enum", [value]):
         yield at, f"{_as_json(value)} is not one of {', '.join(map(_as_json, schema['enum']))}"
     if isinstance(value, str) and schema.get("minLength") and not in_words(value):
@@ -58,10 +61,12 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
 
 
 def _path(at: str, name: str | int) -> str:
+    """Return the path of a part of the value at a path."""
     return f"{at}.{name}" if at else str(name)
 
 
 def _count(least: int, most: int | None) -> str:
+    """Return the permitted number of items in words."""
     if least == most:
         return f"exactly {least}"
     return f"at least {least}" if most is None else f"{least} to {most}"

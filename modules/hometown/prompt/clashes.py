@@ -33,6 +33,8 @@ class ClashVars(Variables):
 
 
 class ClashReply(Reply):
+    """The number of the agreement that is kept, and the words for those who are let down."""
+
     keep: int = Field(1, ge=1, description="Number of the agreement that I keep.")
     say: Annotated[str, OneLine(EXCUSE_LENGTH, shortest=0)] = Field(
         "",
@@ -44,7 +46,8 @@ class ClashReply(Reply):
         return self.keep == len(asked.options)
 
 
-def _numbered(v: ClashVars) -> Mapping[str, Keywords]:
+def _narrow(v: ClashVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the numbers of the agreements, and the length of the words."""
     return {
         "keep": between(1, len(v.options)),
         "say": v.situation.text(EXCUSE_LENGTH),
@@ -53,6 +56,6 @@ def _numbered(v: ClashVars) -> Mapping[str, Keywords]:
 
 CLASH = Prompt(
     "clash", ClashVars, ClashReply,
-    fallback=lambda v: ClashReply(keep=1), narrow=_numbered,
+    fallback=lambda v: ClashReply(keep=1), narrow=_narrow,
     persona="life", max_tokens=160, temperature=0.6,
 )  # fmt: skip

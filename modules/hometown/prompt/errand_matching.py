@@ -43,10 +43,13 @@ class StepsVars(Variables):
 
 
 class StepsReply(Reply):
+    """The steps of the entry, in order."""
+
     steps: list[Annotated[str, LINE]] = Field(min_length=1, description="Steps in order.")
 
 
-def _few(v: StepsVars) -> Mapping[str, Keywords]:
+def _narrow_steps(v: StepsVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the largest number of steps, each a choice or a short text."""
     most = min(v.most, len(v.choices) or v.most)
     return {
         "steps": at_most(most),
@@ -54,13 +57,15 @@ def _few(v: StepsVars) -> Mapping[str, Keywords]:
     }
 
 
-def _whole(v: StepsVars) -> StepsReply:
+def _fall_back_to_one_step(v: StepsVars) -> StepsReply:
+    """Return the first choice, or else the entry's activity, as the only step."""
     return StepsReply(
         steps=[v.choices[0] if v.choices else fitting(v.entry.activity, LONGEST_ACTIVITY)]
     )
 
 
-def _worded(v: StepsVars, reply: StepsReply) -> StepsReply:
+def _word_steps(v: StepsVars, reply: StepsReply) -> StepsReply:
+    """Return the steps in the form of all activities, unless they are choices."""
     if v.choices:
         return reply
     return StepsReply(steps=[v.situation.word_activity(step, ACTIVITY) for step in reply.steps])
@@ -68,8 +73,8 @@ def _worded(v: StepsVars, reply: StepsReply) -> StepsReply:
 
 STEPS = Prompt(
     "steps", StepsVars, StepsReply,
-    fallback=_whole, narrow=_few,
-    mend=(Rule("worded", _worded), Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),),
+    fallback=_fall_back_to_one_step, narrow=_narrow_steps,
+    mend=(Rule("worded", _word_steps), Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),),
     persona="little", max_tokens=400,
 )  # fmt: skip
 
@@ -86,18 +91,21 @@ class GroundVars(Variables):
 
 
 class GroundReply(Reply):
+    """The number of the errand that each step means."""
+
     numbers: list[int] = Field(
         min_length=1,
         description="For each step in order the number of what it means, 0 for nothing of that.",
     )
 
 
-def _one_for_each(v: GroundVars) -> Mapping[str, Keywords]:
+def _narrow_numbers(v: GroundVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: a number of an option, or 0, for each step."""
     return {"numbers": exactly(len(v.steps)), "numbers[]": between(0, len(v.options))}
 
 
 GROUND = Prompt(
     "ground", GroundVars, GroundReply,
-    fallback=lambda v: GroundReply(numbers=[0] * len(v.steps)), narrow=_one_for_each,
+    fallback=lambda v: GroundReply(numbers=[0] * len(v.steps)), narrow=_narrow_numbers,
     persona="little", max_tokens=80, temperature=0.1,
 )  # fmt: skip

@@ -28,7 +28,7 @@ Knows = Literal["yes", "no", "unsure"]
 
 @frozen
 class InterviewVars(Variables):
-    """Variables for an answer to `question`, with the memories retrieved for it, cited by number
+    """Variables for an answer to `question`, with the memories retrieved for it, cited by number.
     from 1.
 
     `plan` is the rest of the day as (minute, activity), the current entry first, and `promises` are
@@ -44,6 +44,8 @@ class InterviewVars(Variables):
 
 
 class InterviewReply(Reply):
+    """An answer, the memories on which it rests, and whether the resident knows it."""
+
     evidence: list[int] = Field(
         max_length=EVIDENCE, description="Numbers of the memories on which the answer rests."
     )
@@ -53,7 +55,8 @@ class InterviewReply(Reply):
     knows: Knows = Field(description="Whether the resident knows what was asked.")
 
 
-def _bounds(v: InterviewVars) -> Mapping[str, Keywords]:
+def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the numbers of the memories, the length, the options."""
     return {
         "evidence": at_most(EVIDENCE if v.memories else 0),
         "evidence[]": between(1, len(v.memories)),
@@ -62,13 +65,14 @@ def _bounds(v: InterviewVars) -> Mapping[str, Keywords]:
     }
 
 
-def _each_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:
+def _cite_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:
+    """Return a reply that cites each memory once."""
     return reply.model_copy(update={"evidence": list(dict.fromkeys(reply.evidence))})
 
 
 INTERVIEW = Prompt(
     "interview", InterviewVars, InterviewReply,
     fallback=lambda v: InterviewReply(evidence=[], answer=fitting("", ANSWER_LENGTH), knows="unsure"),
-    narrow=_bounds, mend=(Rule("merged", _each_once),),
+    narrow=_narrow, mend=(Rule("merged", _cite_once),),
     max_tokens=300, temperature=0.5,
 )  # fmt: skip

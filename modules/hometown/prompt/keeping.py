@@ -41,49 +41,49 @@ compared on use.
 def serialize_variables(variables: Variables) -> tuple[str, tuple[int, ...]]:
     """Return the variables as JSON, and the ids of the memories in them."""
     memories: Memories = {}
-    text = orjson.dumps(_in_short(variables, memories)).decode()
+    text = orjson.dumps(_to_json(variables, memories)).decode()
     _latest[type(variables), text] = variables, memories
     if len(_latest) > LATEST:
         _latest.popitem(last=False)
     return text, tuple(memories)
 
 
-def _in_short(value: Any, memories: Memories) -> Any:
-    """Return a value as JSON data without defaults; its memories are added to `memories`."""
+def _to_json(value: Any, memories: Memories) -> Any:
+    """Return a value as JSON data without defaults and with ids in place of memories, which are
+    added to `memories`.
+    """
     kind: Any = type(value)
     if kind is tuple:
-        return [_in_short(each, memories) for each in value]
+        return [_to_json(each, memories) for each in value]
     if kind is Concept:
         memories[value.id] = value
         return {MEMORY: value.id}
-    if changing := _changing(kind):
+    if stored := _stored_fields(kind):
         return {
-            name: _in_short(part, memories)
-            for name, default in changing
+            name: _to_json(part, memories)
+            for name, default in stored
             if (part := getattr(value, name)) != default
         }
     return value
 
 
 @cache
-def _changing(kind: Any) -> tuple[tuple[str, Any], ...]:
+def _stored_fields(kind: Any) -> tuple[tuple[str, Any], ...]:
     """Return the stored fields of a data class with their defaults; () for other types."""
+    if not is_dataclass(kind):
+        return ()
     fixed = OF_THE_WORLD if kind is Situation else ()
-    return (
-        tuple((part.name, part.default) for part in fields(kind) if part.name not in fixed)
-        if is_dataclass(kind)
-        else ()
-    )
+    return tuple((part.name, part.default) for part in fields(kind) if part.name not in fixed)
 
 
 def restore_variables(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
     """Return stored variables.
 
     Args:
-        kind: the class of the variables.
-        text: their JSON.
-        situation: the resident's present situation, for the fields of the world.
-        memories: the resident's memories. Those deleted since are left out.
+        kind: The class of the variables.
+        text: Their JSON.
+        situation: The resident's present situation, for the fields of the world.
+        memories: The resident's memories. Those deleted since are left out.
     """
     read = _find_cached(kind, text, memories) or _read(kind, text, situation, memories)
     # Not read: the names are those of the whole town.
@@ -93,34 +93,28 @@ def restore_variables(kind: Any, text: str, situation: Situation, memories: Memo
 
 def _find_cached(kind: Any, text: str, memories: MemoryStream) -> Any:
     """Return variables from the cache if their memories are unchanged, else None."""
-    variables, rests_on = _latest.pop((kind, text), (None, Memories()))
-    return (
-        variables
-        if all(memories.find(number) is memory for number, memory in rests_on.items())
-        else None
-    )
+    variables, known = _latest.pop((kind, text), (None, Memories()))
+    is_unchanged = all(memories.find(number) is memory for number, memory in known.items())
+    return variables if is_unchanged else None
 
 
 def _read(kind: Any, text: str, situation: Situation, memories: MemoryStream) -> Any:
     """Parse variables from their JSON."""
-    parts = _in_full(orjson.loads(text), memories)
+    parts = _from_json(orjson.loads(text), memories)
     return _adapter(kind).validate_python(
         {**parts, "situation": {**parts["situation"], "me": situation.me}}
     )
 
 
-def _in_full(value: Any, memories: MemoryStream) -> Any:
+def _from_json(value: Any, memories: MemoryStream) -> Any:
     """Return JSON data with memories in place of their ids; missing ones are left out of lists."""
     if isinstance(value, list):
-        return [
-            full for each in value if (full := _in_full(each, memories)) is not None or each is None
-        ]
+        pairs = [(each, _from_json(each, memories)) for each in value]
+        return [full for each, full in pairs if full is not None or each is None]
     if isinstance(value, dict):
-        return (
-            memories.find(value[MEMORY])
-            if value.keys() == {MEMORY}
-            else {name: _in_full(part, memories) for name, part in value.items()}
-        )
+        if value.keys() == {MEMORY}:
+            return memories.find(value[MEMORY])
+        return {name: _from_json(part, memories) for name, part in value.items()}
     return value
 
 

@@ -57,6 +57,8 @@ class HabitRow(Row):
 
 
 class SettlerReply(Reply):
+    """A draft of a resident; the numbers are those of the homes and places to choose from."""
+
     name: Annotated[str, OneLine(60, 0)] = Field(
         description="First and family name; empty if the words are about nobody who could move in."
     )
@@ -83,6 +85,7 @@ class SettlerReply(Reply):
 
 
 def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the lengths of texts, and the numbers of homes and places."""
     texts = {
         field: v.situation.text(length)
         for field, length in (

@@ -28,7 +28,10 @@ class ConversationOutcomeReply(ConversationSummaryReply):
     )
 
 
-def _with_goods(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+def _narrow(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a summary, and of the goods handed over; none of these for very small
+    models.
+    """
     narrowed = CONVERSATION_SUMMARY.narrow(v)
     if v.situation.plain:
         return {**narrowed, "given": LEFT_OUT}
@@ -38,6 +41,6 @@ def _with_goods(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
 CONVERSATION_OUTCOME = Prompt(
     "talk_outcome", ConversationSummaryVars, ConversationOutcomeReply,
     fallback=lambda v: ConversationOutcomeReply.model_validate(CONVERSATION_SUMMARY.fallback(v).model_dump()),
-    narrow=_with_goods, mend=CONVERSATION_SUMMARY.mend,
+    narrow=_narrow, mend=CONVERSATION_SUMMARY.mend,
     persona=CONVERSATION_SUMMARY.persona, max_tokens=CONVERSATION_SUMMARY.max_tokens, temperature=CONVERSATION_SUMMARY.temperature,
 )  # fmt: skip

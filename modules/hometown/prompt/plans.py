@@ -27,7 +27,8 @@ CLOCK = r"^([01]?[0-9]|2[0-4]):[0-5][0-9]$"
 LONGEST_ACTIVITY = 240
 """Maximum length of an activity in characters, from a model or from rules."""
 
-ACTIVITY, STROKE = 80, 140
+ACTIVITY = 80
+STROKE = 140
 """Lengths that a model is offered for an activity and for a broad stroke, in English characters."""
 
 GOALS = 2
@@ -38,7 +39,7 @@ MOST_HOURS = 24
 
 LINE = OneLine(LONGEST_ACTIVITY)
 
-APART = 30
+APART_MINUTES = 30
 """Minutes between a habit that fills a day and the planned activities around it."""
 
 
@@ -97,6 +98,8 @@ class CurrentlyVars(Variables):
 
 
 class CurrentlyReply(Reply):
+    """The resident's current situation, and their goals."""
+
     currently: Annotated[str, OneLine(600)] = Field(
         description="What is going on in this person's life, two or three sentences, third person."
     )
@@ -105,7 +108,8 @@ class CurrentlyReply(Reply):
     )
 
 
-def _goals_worded(v: CurrentlyVars, reply: CurrentlyReply) -> CurrentlyReply:
+def _word_goals(v: CurrentlyVars, reply: CurrentlyReply) -> CurrentlyReply:
+    """Return the goals in the form of all activities."""
     goals = [v.situation.word_activity(goal, ACTIVITY) for goal in reply.goals]
     return reply.model_copy(update={"goals": goals})
 
@@ -114,7 +118,7 @@ CURRENTLY = Prompt(
     "currently", CurrentlyVars, CurrentlyReply,
     fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600), goals=[goal.what for goal in v.goals]),
     narrow=lambda v: {"currently": v.situation.text(600), "goals": at_most(GOALS), "goals[]": text(v.situation.lang, ACTIVITY)},
-    mend=(Rule("worded", _goals_worded),),
+    mend=(Rule("worded", _word_goals),),
     max_tokens=640,
 )  # fmt: skip
 
@@ -138,6 +142,8 @@ class WakeUpVars(Variables):
 
 
 class WakeUpReply(Reply):
+    """The times of getting up and of going to bed."""
+
     wake: str = Field(pattern=CLOCK, description="Time of getting up today.")
     bed: str = Field(
         pattern=CLOCK,
@@ -154,11 +160,10 @@ def nearest(minute: int, offered: tuple[int, ...]) -> int:
     return min(offered, key=lambda other: min((minute - other) % DAY, (other - minute) % DAY))
 
 
-def _near_habit(v: WakeUpVars, reply: WakeUpReply) -> WakeUpReply:
-    wake, bed = (
-        nearest(clock_minutes(reply.wake), v.wakes),
-        nearest(clock_minutes(reply.bed), v.beds),
-    )
+def _move_to_offered(v: WakeUpVars, reply: WakeUpReply) -> WakeUpReply:
+    """Return the offered times that are nearest to those of a reply."""
+    wake = nearest(clock_minutes(reply.wake), v.wakes)
+    bed = nearest(clock_minutes(reply.bed), v.beds)
     if (wake, bed) == (clock_minutes(reply.wake), clock_minutes(reply.bed)):
         return reply
     return WakeUpReply(wake=hhmm(wake), bed=hhmm(bed))
@@ -168,7 +173,7 @@ WAKE_UP = Prompt(
     "wake_up", WakeUpVars, WakeUpReply,
     fallback=lambda v: WakeUpReply(wake=hhmm(nearest(v.situation.me.wake, v.wakes)), bed=hhmm(nearest(v.situation.me.bed, v.beds))),
     narrow=lambda v: {"wake": one_of([hhmm(minute) for minute in v.wakes]), "bed": one_of([hhmm(minute) for minute in v.beds])},
-    mend=(Rule("moved", _near_habit),),
+    mend=(Rule("moved", _move_to_offered),),
     persona="life", max_tokens=60, temperature=0.5,
 )  # fmt: skip
 
@@ -193,25 +198,28 @@ class ScheduleInitVars(Variables):
 
 
 class ScheduleInitReply(Reply):
+    """The day in broad strokes, in order."""
+
     strokes: list[Annotated[str, LINE]] = Field(
         min_length=3, max_length=10, description="The day in five to eight broad strokes, in order."
     )
 
 
-def _usual_day(v: ScheduleInitVars) -> ScheduleInitReply:
+def _fall_back_to_habits(v: ScheduleInitVars) -> ScheduleInitReply:
+    """Return the resident's habits of the day as strokes; of fewer than three, with their usual
+    plan three times behind them.
+    """
     habits = [
         fitting(habit.activity, LONGEST_ACTIVITY) for habit in v.situation.me.habits_on(v.day)
     ][:10]
-    return ScheduleInitReply(
-        strokes=habits
-        if len(habits) >= 3
-        else [*habits, *[fitting(v.situation.me.daily_plan, LONGEST_ACTIVITY)] * 3]
-    )
+    if len(habits) < 3:
+        habits += [fitting(v.situation.me.daily_plan, LONGEST_ACTIVITY)] * 3
+    return ScheduleInitReply(strokes=habits)
 
 
 SCHEDULE_INIT = Prompt(
     "schedule_init", ScheduleInitVars, ScheduleInitReply,
-    fallback=_usual_day,
+    fallback=_fall_back_to_habits,
     narrow=lambda v: {"strokes[]": text(v.situation.lang, STROKE)},
     max_tokens=800, temperature=0.8,
 )  # fmt: skip
@@ -239,7 +247,7 @@ class ScheduleDailyVars(Variables):
 
 
 class PlannedHour(Row):
-    """`place` is the number of a room; 0 without rooms to choose from."""
+    """An activity from `start` on; `place` is the number of a room, 0 without rooms to choose from."""
 
     start: str = Field(pattern=CLOCK)
     activity: Annotated[str, LINE]
@@ -247,6 +255,8 @@ class PlannedHour(Row):
 
 
 class ScheduleDailyReply(Reply):
+    """The activities of the day, each with its start."""
+
     hours: list[PlannedHour] = Field(
         min_length=1,
         max_length=32,
@@ -262,7 +272,10 @@ def since_waking(start: str, wake: int) -> int:
     return minute if minute >= wake else minute + DAY
 
 
-def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
+def _fall_back_to_habit_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
+    """Return the resident's habits of the day, or of its rest, as hours; without any, the first
+    stroke from waking on.
+    """
     hours = [
         _habitual_hour(v, habit)
         for habit in v.situation.me.habits_on(v.day)
@@ -274,7 +287,8 @@ def _habits_as_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
     )
 
 
-def _worded(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _word_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Return the hours with activities in the form of all activities."""
     return ScheduleDailyReply(
         hours=[
             hour.model_copy(update={"activity": v.situation.word_activity(hour.activity, ACTIVITY)})
@@ -283,7 +297,7 @@ def _worded(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyRep
     )
 
 
-def _in_a_room(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _place_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     """Place hours without a room of the list at home."""
     home = next((number for number, room in enumerate(v.rooms, 1) if room.role == "home"), 1)
     return ScheduleDailyReply(
@@ -305,20 +319,23 @@ def _habitual_hour(v: ScheduleDailyVars, habit: Habit) -> PlannedHour:
     )
 
 
-def _in_order(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _sort_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Return the hours in order of time, those before waking last."""
     return ScheduleDailyReply(
         hours=sorted(reply.hours, key=lambda hour: since_waking(hour.start, v.wake))
     )
 
 
-def _while_awake(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _clip_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Return the hours that begin before bedtime; without any, the first one, from waking on."""
     hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) < v.bed]
     return ScheduleDailyReply(
         hours=hours or [reply.hours[0].model_copy(update={"start": hhmm(v.wake)})]
     )
 
 
-def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _merge_hours(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Return the hours without those that repeat the activity and place of the one before."""
     return ScheduleDailyReply(
         hours=[
             next(same)
@@ -327,7 +344,7 @@ def _without_repeats(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> Schedul
     )
 
 
-def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
     """Add habits at free times until there are enough different activities."""
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
@@ -335,13 +352,18 @@ def _varied(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyRep
         known = {hour.activity for hour in hours}
         if len(known) >= v.diversity:
             break
-        apart = all(abs(since_waking(hour.start, v.wake) - habit.start) >= APART for hour in hours)
-        if apart and activity not in known and v.wake <= habit.start < v.bed:
+        is_apart = all(
+            abs(since_waking(hour.start, v.wake) - habit.start) >= APART_MINUTES for hour in hours
+        )
+        if is_apart and activity not in known and v.wake <= habit.start < v.bed:
             hours.append(_habitual_hour(v, habit))
-    return _in_order(v, ScheduleDailyReply(hours=hours))
+    return _sort_hours(v, ScheduleDailyReply(hours=hours))
 
 
-def _in_known_rooms(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
+def _narrow_hours(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the number of hours, the length of an activity, and the
+    numbers of rooms.
+    """
     return {
         "hours": {"minItems": v.diversity, "maxItems": MOST_HOURS},
         "hours[].activity": text(v.situation.lang, ACTIVITY),
@@ -351,12 +373,12 @@ def _in_known_rooms(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
 
 SCHEDULE_DAILY = Prompt(
     "schedule_daily", ScheduleDailyVars, ScheduleDailyReply,
-    fallback=_habits_as_hours,
-    narrow=_in_known_rooms,
+    fallback=_fall_back_to_habit_hours,
+    narrow=_narrow_hours,
     labels=lambda v: {"hours[].place": [room.label for room in v.rooms]},
     mend=(
-        Rule("worded", _worded), Rule("placed", _in_a_room), Rule("sorted", _in_order), Rule("clipped", _while_awake),
-        Rule("merged", _without_repeats), Rule("filled", _varied),
+        Rule("worded", _word_hours), Rule("placed", _place_hours), Rule("sorted", _sort_hours), Rule("clipped", _clip_hours),
+        Rule("merged", _merge_hours), Rule("filled", _add_habits),
     ),
     persona="little", max_tokens=1500,
 )  # fmt: skip

@@ -40,11 +40,9 @@ class Row(Reply):
     @classmethod
     def _name_values(cls, given: Any) -> Any:
         """Accept a list of values in the order of the fields."""
-        return (
-            dict(zip(cls.model_fields, given, strict=False))
-            if isinstance(given, list | tuple)
-            else given
-        )
+        if isinstance(given, list | tuple):
+            return dict(zip(cls.model_fields, given, strict=False))
+        return given
 
     @model_serializer
     def _values(self) -> list[Any]:
@@ -111,8 +109,9 @@ class Situation:
         """Return schema keywords for sentences in the reply.
 
         Args:
-            length: maximum length in English characters; other languages scale it.
-            shortest: minimum length; 0 allows an empty text.
+            length: The maximum length in English characters; other languages scale it, and texts of
+                very small models have at most `PLAIN_LENGTH`.
+            shortest: The minimum length; 0 allows an empty text.
         """
         return text(self.lang, min(length, PLAIN_LENGTH) if self.plain else length, shortest)
 

@@ -43,18 +43,21 @@ class PoignancyVars(Variables):
 
 
 class PoignancyReply(Reply):
+    """A rating of each happening, in order."""
+
     ratings: list[int] = Field(
         min_length=1, description="One number from 1 to 10 for each, in order."
     )
 
 
-def _one_for_each(v: PoignancyVars) -> Mapping[str, Keywords]:
+def _narrow_ratings(v: PoignancyVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: a number from 1 to 10 for each happening."""
     return {"ratings": exactly(len(v.happenings)), "ratings[]": between(1, 10)}
 
 
 POIGNANCY = Prompt(
     "poignancy", PoignancyVars, PoignancyReply,
-    fallback=lambda v: PoignancyReply(ratings=[UNRATED] * len(v.happenings)), narrow=_one_for_each,
+    fallback=lambda v: PoignancyReply(ratings=[UNRATED] * len(v.happenings)), narrow=_narrow_ratings,
     persona="life", max_tokens=400, temperature=0.1,
 )  # fmt: skip
 
@@ -104,6 +107,7 @@ CONTINUE, WAIT, SPEAK = "continue", "wait", "talk to "
 """The decisions; the last one is followed by the number of a neighbour."""
 
 TOPIC = 160
+"""Maximum length of a topic, in English characters."""
 
 
 class DecisionReply(Reply):
@@ -125,12 +129,13 @@ class ReactReply(DecisionReply):
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        return (
-            int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
-        )
+        if not self.decision.startswith(SPEAK):
+            return None
+        return int(self.decision.removeprefix(SPEAK)) - 1
 
 
-def _possible(v: ReactVars) -> Mapping[str, Keywords]:
+def _narrow_reaction(v: ReactVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the possible decisions."""
     decisions = [
         CONTINUE,
         *([WAIT] if v.waiting_for else []),
@@ -154,6 +159,6 @@ def drop_wordless_topic(_: V, reply: D) -> D:
 
 REACT = Prompt(
     "react", ReactVars, ReactReply,
-    fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_possible, mend=(Rule("emptied", drop_wordless_topic),),
+    fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_narrow_reaction, mend=(Rule("emptied", drop_wordless_topic),),
     persona="life", max_tokens=110, temperature=0.6,
 )  # fmt: skip

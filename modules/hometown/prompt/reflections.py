@@ -37,7 +37,8 @@ MOST_CHATS = 5
 """Maximum number of thoughts about conversations."""
 
 
-def _share(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
+def _text_bounds(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
+    """Return the keywords of each of so many texts that share `total` characters."""
     return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
 
 
@@ -65,6 +66,8 @@ class ChatThought(Row):
 
 
 class ChatsReply(Reply):
+    """The thoughts about conversations."""
+
     thoughts: list[ChatThought] = Field(max_length=20)
 
 
@@ -72,9 +75,12 @@ AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 """A reply that contains thoughts about conversations."""
 
 
-def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
+def _narrow_thoughts(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
+    """Return the keywords of thoughts about conversations: their number, the numbers of the
+    conversations, and the lengths of texts.
+    """
     noted = min(MOST_CHATS, len(v.chats))
-    bounds = _share(v, FOR_CHATS, 2 * noted, shortest=0)
+    bounds = _text_bounds(v, FOR_CHATS, 2 * noted, shortest=0)
     return {
         "thoughts": at_most(noted),
         "thoughts[].chat": between(1, max(1, len(v.chats))),
@@ -83,7 +89,8 @@ def _listed(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
     }
 
 
-def _in_words(reply: AfterChats) -> AfterChats:
+def _empty_wordless(reply: AfterChats) -> AfterChats:
+    """Return a reply in whose thoughts texts without words are empty."""
     thoughts = [
         noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)})
         for noted in reply.thoughts
@@ -93,7 +100,7 @@ def _in_words(reply: AfterChats) -> AfterChats:
 
 CHATS = Prompt(
     "reflect_chats", ChatsVars, ChatsReply,
-    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_listed, mend=(Rule("emptied", lambda _, reply: _in_words(reply)),),
+    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_narrow_thoughts, mend=(Rule("emptied", lambda _, reply: _empty_wordless(reply)),),
     persona="life", max_tokens=1150,
 )  # fmt: skip
 
@@ -115,6 +122,8 @@ class FocusVars(Variables):
 
 
 class FocusReply(Reply):
+    """The questions of a reflection, and the thoughts about conversations."""
+
     questions: list[Annotated[str, OneLine(LONGEST)]] = Field(
         min_length=1,
         max_length=10,
@@ -123,33 +132,43 @@ class FocusReply(Reply):
     thoughts: list[ChatThought] = Field(default_factory=list, max_length=20)
 
 
-def _questions(v: FocusVars) -> Mapping[str, Keywords]:
+def _narrow_questions(v: FocusVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the number and the length of questions, and those of thoughts
+    if there are conversations.
+    """
     return {
         "questions": exactly(v.questions),
-        "questions[]": _share(v, FOR_QUESTIONS, v.questions),
-        **(_listed(v) if v.chats else {"thoughts": LEFT_OUT}),
+        "questions[]": _text_bounds(v, FOR_QUESTIONS, v.questions),
+        **(_narrow_thoughts(v) if v.chats else {"thoughts": LEFT_OUT}),
     }
 
 
-def _weightiest(v: FocusVars) -> list[str]:
+def _list_weightiest(v: FocusVars) -> list[str]:
+    """Return the texts of the weightiest memories, as many as questions are asked for."""
     weightiest = sorted((*v.memories, *v.chats), key=lambda memory: -memory.poignancy)[
         : v.questions
     ]
     return [fitting(memory.text, LONGEST) for memory in weightiest]
 
 
-def _each_question_once(v: FocusVars, reply: FocusReply) -> FocusReply:
+def _merge_questions(v: FocusVars, reply: FocusReply) -> FocusReply:
+    """Return a reply without repeated questions."""
     return reply.model_copy(update={"questions": unrepeated(reply.questions)})
 
 
-def _as_many_as_wanted(v: FocusVars, reply: FocusReply) -> FocusReply:
+def _shorten_questions(v: FocusVars, reply: FocusReply) -> FocusReply:
+    """Return a reply with no more questions than were asked for."""
     return reply.model_copy(update={"questions": reply.questions[: v.questions]})
 
 
 FOCUS = Prompt(
     "reflect_focus", FocusVars, FocusReply,
-    fallback=lambda v: FocusReply(questions=_weightiest(v)),
-    narrow=_questions, mend=(Rule("merged", _each_question_once), Rule("shortened", _as_many_as_wanted), Rule("emptied", lambda _, reply: _in_words(reply))),
+    fallback=lambda v: FocusReply(questions=_list_weightiest(v)),
+    narrow=_narrow_questions,
+    mend=(
+        Rule("merged", _merge_questions), Rule("shortened", _shorten_questions),
+        Rule("emptied", lambda _, reply: _empty_wordless(reply)),
+    ),
     persona="life", max_tokens=1650,
 )  # fmt: skip
 
@@ -170,6 +189,8 @@ class InsightsVars(Variables):
 
 
 class Insight(Row):
+    """A thought, the memories on which it rests, and how much it matters."""
+
     thought: Annotated[str, OneLine(LONGEST)]
     evidence: list[int] = Field(
         min_length=1, max_length=10, description="Numbers of the memories it rests on."
@@ -178,6 +199,8 @@ class Insight(Row):
 
 
 class InsightsReply(Reply):
+    """The insights, and the numbers of memories that are over."""
+
     insights: list[Insight] = Field(max_length=10)
     settled: list[int] = Field(
         default_factory=list,
@@ -186,17 +209,20 @@ class InsightsReply(Reply):
     )
 
 
-def _evidence(v: InsightsVars) -> Mapping[str, Keywords]:
+def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the number and the length of insights, and the numbers of the
+    memories that they cite or call over.
+    """
     return {
         "insights": at_most(v.insights if v.memories else 0),
-        "insights[].thought": _share(v, FOR_INSIGHTS, v.insights),
+        "insights[].thought": _text_bounds(v, FOR_INSIGHTS, v.insights),
         "insights[].evidence": at_most(EVIDENCE),
         "insights[].evidence[]": between(1, len(v.memories)),
         **settled_bounds(len(v.memories)),
     }
 
 
-def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+def _merge_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     """Remove repeated insights, and repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
     insights = [
@@ -206,13 +232,14 @@ def _each_insight_once(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     return reply.model_copy(update={"insights": insights})
 
 
-def _at_most_as_many(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+def _shorten_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+    """Return a reply with no more insights than were asked for."""
     return reply.model_copy(update={"insights": reply.insights[: v.insights]})
 
 
 INSIGHTS = Prompt(
     "reflect_insights", InsightsVars, InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
-    narrow=_evidence, mend=(Rule("merged", _each_insight_once), Rule("shortened", _at_most_as_many)),
+    narrow=_narrow_insights, mend=(Rule("merged", _merge_insights), Rule("shortened", _shorten_insights)),
     persona="life", max_tokens=900,
 )  # fmt: skip

@@ -130,12 +130,15 @@ class RespondReply(Reply):
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        return (
-            int(self.decision.removeprefix(SPEAK)) - 1 if self.decision.startswith(SPEAK) else None
-        )
+        if not self.decision.startswith(SPEAK):
+            return None
+        return int(self.decision.removeprefix(SPEAK)) - 1
 
 
-def _possible(v: RespondVars) -> Mapping[str, Keywords]:
+def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the possible decisions, the places, the lengths of texts, and
+    a shout only if it would be heard.
+    """
     decisions = [
         CONTINUE,
         WAIT,
@@ -157,20 +160,21 @@ def _possible(v: RespondVars) -> Mapping[str, Keywords]:
     }
 
 
-def _worded(v: RespondVars, reply: RespondReply) -> RespondReply:
+def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
+    """Return a reply whose action is in the form of all activities."""
     if reply.decision != DO or not in_words(reply.what):
         return reply
     return reply.model_copy(update={"what": v.situation.word_activity(reply.what, ACTIVITY)})
 
 
-def _in_words(v: RespondVars, reply: RespondReply) -> RespondReply:
+def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
     """Replace an action without words by the usual response."""
     if reply.decision != DO or in_words(reply.what):
         return reply
-    return _as_due(v)
+    return _respond_usually(v)
 
 
-def _as_due(v: RespondVars) -> RespondReply:
+def _respond_usually(v: RespondVars) -> RespondReply:
     """Return the usual response: the remedy for one's own house, or to continue."""
     first = v.matters[0] if v.matters else None
     if first is None or not (first.own and first.remedy):
@@ -185,7 +189,7 @@ def _as_due(v: RespondVars) -> RespondReply:
 
 RESPOND = Prompt(
     "respond", RespondVars, RespondReply,
-    fallback=_as_due, narrow=_possible, mend=(Rule("emptied", _in_words), Rule("worded", _worded)),
+    fallback=_respond_usually, narrow=_narrow, mend=(Rule("emptied", _replace_wordless), Rule("worded", _word_activity)),
     persona="life", max_tokens=160, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

@@ -65,6 +65,8 @@ class ReconsiderVars(Variables):
 
 
 class ReconsiderReply(Reply):
+    """A change of the plan of today, if any, what it drops or settles, and the answer to a voice."""
+
     activity: Annotated[str, OneLine(LONGEST_ACTIVITY, 0)] = Field(
         description='What to do today because of it; "" if the plan stays as it is.'
     )
@@ -89,34 +91,35 @@ class ReconsiderReply(Reply):
     )
 
 
-def _still_today(v: ReconsiderVars) -> Mapping[str, Keywords]:
+def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
     """Return the keywords for times of the remaining hours and for the listed places."""
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
     return {
         "activity": text(v.situation.lang, ACTIVITY, shortest=0),
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
-        **_droppable(v),
-        **_answerable(v),
+        **_drop_bounds(v),
+        **_answer_bounds(v),
         **settled_bounds(len(v.open_intentions)),
     }
 
 
-def _worded(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+def _word_activity(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+    """Return a reply whose activity is in the form of all activities; "" for one without words."""
     if not in_words(reply.activity):
         return reply if not reply.activity else reply.model_copy(update={"activity": ""})
     activity = v.situation.word_activity(reply.activity, ACTIVITY)
     return reply.model_copy(update={"activity": activity})
 
 
-def _answerable(v: ReconsiderVars) -> Mapping[str, Keywords]:
+def _answer_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
     """Return the keywords for the answer to an inner voice, which the smallest models do not give."""
     if not v.voices or v.situation.plain:
         return {"answer": LEFT_OUT, "because": LEFT_OUT}
     return {"because": MAY_BE_LEFT_OUT | text(v.situation.lang, LONGEST_REASON, shortest=0)}
 
 
-def _droppable(v: ReconsiderVars) -> Mapping[str, Keywords]:
+def _drop_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
     """Return the keywords for the lines of the plan that may be dropped."""
     open_lines = [number for number in v.open_lines if number <= len(v.plan)]
     if not open_lines:
@@ -124,7 +127,7 @@ def _droppable(v: ReconsiderVars) -> Mapping[str, Keywords]:
     return {"drop": MAY_BE_LEFT_OUT | at_most(MOST_DROPPED), "drop[]": one_of(open_lines)}
 
 
-def _each_once(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Remove repeated numbers."""
     numbers = {"drop": reply.drop, "settled": reply.settled}
     once = {name: list(dict.fromkeys(given)) for name, given in numbers.items()}
@@ -132,21 +135,19 @@ def _each_once(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     return reply.model_copy(update=changed) if changed else reply
 
 
-def _from_now_on(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+def _move_start(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Replace a start in the past by the present."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
-    return (
-        reply
-        if start == clock_minutes(reply.start)
-        else reply.model_copy(update={"start": hhmm(start)})
-    )
+    if start == clock_minutes(reply.start):
+        return reply
+    return reply.model_copy(update={"start": hhmm(start)})
 
 
 RECONSIDER = Prompt(
     "reconsider", ReconsiderVars, ReconsiderReply,
     fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
-    narrow=_still_today,
-    mend=(Rule("worded", _worded), Rule("moved", _from_now_on), Rule("merged", _each_once)),
+    narrow=_narrow,
+    mend=(Rule("worded", _word_activity), Rule("moved", _move_start), Rule("merged", _merge_numbers)),
     persona="people", max_tokens=220, temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
 )  # fmt: skip

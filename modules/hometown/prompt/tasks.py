@@ -34,6 +34,7 @@ OUTSIDE = 80
 """Maximum length of what others see of a task, in English characters."""
 
 NO_EMOJI = "💭"
+"""The emoji in place of a missing one."""
 
 EMOJI = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 """The characters with which emoji begin, as a character set of a pattern."""
@@ -57,7 +58,7 @@ def _emoji_keywords(emoji: Sequence[str]) -> Keywords:
 
 
 @lru_cache(maxsize=4096)
-def _parts(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Split the full name of a thing into the name of its room and its own."""
     room, _, own = name.replace("：", ": ").rpartition(": ")
     return room, own
@@ -80,12 +81,12 @@ class Spot(NamedTuple):
     @property
     def room(self) -> str:
         """Return the name of the arena."""
-        return _parts(self.name)[0] if self.own else self.name
+        return _split_name(self.name)[0] if self.own else self.name
 
     @property
     def own(self) -> str:
         """Return the name of a thing without its room; "" for an arena."""
-        return _parts(self.name)[1] if self.address.count("/") == 2 else ""
+        return _split_name(self.name)[1] if self.address.count("/") == 2 else ""
 
 
 class Sought(NamedTuple):
@@ -159,6 +160,8 @@ class VisibleAct(Row):
 
 
 class DecomposeReply(Reply):
+    """The tasks of an entry, in order, and what others see of some of them."""
+
     tasks: list[PlannedTask] = Field(
         min_length=1, description="Sub-tasks in order, with their minutes."
     )
@@ -169,7 +172,10 @@ class DecomposeReply(Reply):
     )
 
 
-def _within_the_entry(v: DecomposeVars) -> Mapping[str, Keywords]:
+def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the number of tasks and their minutes, places and emoji if
+    they are chosen now, the steps to choose from, and the bounds of visible acts.
+    """
     narrowed: dict[str, Keywords] = {
         "tasks": {"maxItems": v.most},
         "tasks[].minutes": between(min(v.shortest, v.minutes), v.minutes),
@@ -197,7 +203,10 @@ def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
     }
 
 
-def _worded(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+def _word_tasks(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    """Return tasks, and what others see of them, in the form of all activities, unless the tasks
+    are steps to choose from. Visible acts that equal their task are left out.
+    """
     if v.steps:
         return reply
     tasks = [
@@ -213,7 +222,7 @@ def _worded(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     return DecomposeReply(tasks=tasks, seen=seen)
 
 
-def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+def _merge_steps(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     """Add the minutes of a repeated step to its first occurrence. Tasks in the model's words may
     repeat.
     """
@@ -223,15 +232,16 @@ def _each_step_once(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     for task in reply.tasks:
         first = once.setdefault(task.activity, task)
         if first is not task:
-            once[task.activity] = _lasting(first, min(first.minutes + task.minutes, DAY))
+            once[task.activity] = _set_minutes(first, min(first.minutes + task.minutes, DAY))
     return DecomposeReply(tasks=list(once.values()))
 
 
-def _lasting(task: PlannedTask, minutes: int) -> PlannedTask:
+def _set_minutes(task: PlannedTask, minutes: int) -> PlannedTask:
+    """Return a task with other minutes; the same object if they are equal."""
     return task if minutes == task.minutes else task.model_copy(update={"minutes": minutes})
 
 
-def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+def _scale_minutes(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     """Scale the minutes so that the tasks fill the entry; tasks that get too short give them to the
     next.
     """
@@ -239,14 +249,15 @@ def _filling(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     kept = [at for at, minutes in enumerate(lengths) if minutes]
     acts = {one.task - 1: one.act for one in reply.seen}
     return DecomposeReply(
-        tasks=[_lasting(reply.tasks[at], lengths[at]) for at in kept],
+        tasks=[_set_minutes(reply.tasks[at], lengths[at]) for at in kept],
         seen=[
             VisibleAct(task=number, act=acts[at]) for number, at in enumerate(kept, 1) if at in acts
         ],
     )
 
 
-def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+def _replace_emoji(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
+    """Return tasks whose emoji hold nothing else."""
     tasks = [
         task.model_copy(update={"emoji": only_emoji(task.emoji)}) if task.emoji else task
         for task in reply.tasks
@@ -254,10 +265,11 @@ def _emoji_of_tasks(_: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
     return reply.model_copy(update={"tasks": tasks})
 
 
-def _whole_entry(v: DecomposeVars) -> DecomposeReply:
+def _fall_back_to_entry(v: DecomposeVars) -> DecomposeReply:
     """Return the entry as one task, in the planned or else the current arena if possible."""
     activity = fitting(v.entry.activity, LONGEST_ACTIVITY)
-    place, emoji = (_first_in(v.spots, v.room or v.here), NO_EMOJI) if v.spots else (0, "")
+    place = _first_in(v.spots, v.room or v.here) if v.spots else 0
+    emoji = NO_EMOJI if v.spots else ""
     return DecomposeReply(
         tasks=[PlannedTask(activity=activity, minutes=v.minutes, place=place, emoji=emoji)]
     )
@@ -265,9 +277,9 @@ def _whole_entry(v: DecomposeVars) -> DecomposeReply:
 
 DECOMPOSE = Prompt(
     "schedule_decompose", DecomposeVars, DecomposeReply,
-    fallback=_whole_entry,
-    narrow=_within_the_entry,
-    mend=(Rule("worded", _worded), Rule("merged", _each_step_once), Rule("scaled", _filling), Rule("replaced", _emoji_of_tasks)),
+    fallback=_fall_back_to_entry,
+    narrow=_narrow_tasks,
+    mend=(Rule("worded", _word_tasks), Rule("merged", _merge_steps), Rule("scaled", _scale_minutes), Rule("replaced", _replace_emoji)),
     persona="little", max_tokens=1500,
     labels=lambda v: {"tasks[].place": [spot.name for spot in v.spots]},
 )  # fmt: skip
@@ -301,6 +313,8 @@ class PlaceVars(Variables):
 
 
 class PlaceReply(Reply):
+    """The place of an activity, the emoji that shows it, and the state of the thing in use."""
+
     place: int = Field(description="Number of the place.")
     emoji: str = Field(description="One or two emoji for the activity.")
     thing_state: Annotated[str, OneLine(STATE, 0)] = Field(
@@ -308,7 +322,8 @@ class PlaceReply(Reply):
     )
 
 
-def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
+def _narrow_place(v: PlaceVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the numbers of places, the emoji, and the length of a state."""
     return {
         "place": between(1, len(v.spots)),
         "emoji": _emoji_keywords(v.emoji),
@@ -318,31 +333,29 @@ def _offered(v: PlaceVars) -> Mapping[str, Keywords]:
 
 def only_emoji(text: str) -> str:
     """Return the emoji of a text, at most three characters, for servers that do not enforce the
-    pattern.
+    pattern; `NO_EMOJI` if it has none.
 
     >>> only_emoji("🍞 bread"), only_emoji("bread")
     ('🍞', '💭')
     """
-    return (
-        "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", text)).lstrip(JOINERS)[:3].rstrip("\u200d")
-        or NO_EMOJI
-    )
+    emoji = "".join(re.findall(f"[{JOINERS}{EMOJI[1:]}", text))
+    return emoji.lstrip(JOINERS)[:3].rstrip("\u200d") or NO_EMOJI
 
 
-def _only_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
+def _replace_place_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
+    """Return a reply whose emoji hold nothing else."""
     return reply.model_copy(update={"emoji": only_emoji(reply.emoji)})
 
 
-def _state_in_words(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
+def _empty_wordless_state(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
     """Remove a state without letters, such as "…"."""
-    return (
-        reply
-        if any(map(str.isalpha, reply.thing_state))
-        else reply.model_copy(update={"thing_state": ""})
-    )
+    if any(map(str.isalpha, reply.thing_state)):
+        return reply
+    return reply.model_copy(update={"thing_state": ""})
 
 
-def _stay_here(v: PlaceVars) -> PlaceReply:
+def _fall_back_to_arena(v: PlaceVars) -> PlaceReply:
+    """Return the first free place in the planned arena, or else in the current one."""
     return PlaceReply(place=_first_in(v.spots, v.room or v.here), emoji=NO_EMOJI)
 
 
@@ -360,9 +373,9 @@ def _first_in(spots: Sequence[Spot], arena: str) -> int:
 
 PLACE = Prompt(
     "place", PlaceVars, PlaceReply,
-    fallback=_stay_here,
-    narrow=_offered,
-    mend=(Rule("replaced", _only_emoji), Rule("emptied", _state_in_words)),
+    fallback=_fall_back_to_arena,
+    narrow=_narrow_place,
+    mend=(Rule("replaced", _replace_place_emoji), Rule("emptied", _empty_wordless_state)),
     persona="little", max_tokens=120, temperature=0.4,
     labels=lambda v: {"place": [spot.name for spot in v.spots]},
 )  # fmt: skip

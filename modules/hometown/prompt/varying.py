@@ -24,10 +24,10 @@ from hometown.world.rows import Promise
 MOST_CHANGES = 3
 """Maximum number of changes in one reply."""
 
-SHIFT = 30
+SHIFT_MINUTES = 30
 """Minutes by which a line may begin earlier or later than usual."""
 
-SHORTEST = 15
+SHORTEST_MINUTES = 15
 """Minimum minutes of a line when the next one is moved."""
 
 
@@ -61,18 +61,23 @@ class ScheduleChangesVars(Variables):
 
 
 class PlanChange(Reply):
+    """A change of one line of the usual day."""
+
     number: int = Field(description="Number of the line that is different today.")
     activity: Annotated[str, LINE] = Field(description="What to do instead, a few words.")
     start: str = Field(pattern=CLOCK, description="When it begins today.")
 
 
 class ScheduleChangesReply(Reply):
+    """The changes of the usual day; none if it stays as it is."""
+
     changes: list[PlanChange] = Field(
         max_length=MOST_CHANGES, description="What is different today; an empty list if nothing is."
     )
 
 
-def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
+def _narrow(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a reply: the number of changes, and the lines that may change."""
     numbers = [each.number for each in v.usual if each.number]
     return {
         "changes": at_most(min(MOST_CHANGES, len(numbers))),
@@ -81,7 +86,7 @@ def _open_lines(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
     }
 
 
-def _worded(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
+def _word_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
     return ScheduleChangesReply(
         changes=[
             change.model_copy(
@@ -92,46 +97,44 @@ def _worded(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChan
     )
 
 
-def _each_once(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
+def _drop_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
     """Keep one change for each changeable line, without unknown activities, and without repetitions
     of other lines and of memories.
     """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}
     for change in reply.changes:
-        others = [each.activity for each in v.usual if each.number != change.number] + [
-            each.activity for each in kept
-        ]
-        new = themes_of(
-            change.activity, v.situation.lang
-        ) and change.activity.casefold() not in map(str.casefold, others)
-        new = new and not overlaps(change.activity, [each.text for each in v.memories], SAME)
-        if new and change.number in may_change - {each.number for each in kept}:
+        others = [each.activity for each in v.usual if each.number != change.number]
+        others += [each.activity for each in kept]
+        is_known = bool(themes_of(change.activity, v.situation.lang))
+        is_repeated = change.activity.casefold() in map(str.casefold, others) or overlaps(
+            change.activity, [each.text for each in v.memories], SAME
+        )
+        is_open = change.number in may_change - {each.number for each in kept}
+        if is_known and is_open and not is_repeated:
             kept.append(change)
     return ScheduleChangesReply(changes=kept)
 
 
-def _between_its_neighbours(
-    v: ScheduleChangesVars, reply: ScheduleChangesReply
-) -> ScheduleChangesReply:
+def _move_starts(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
     return ScheduleChangesReply(
         changes=[
-            change.model_copy(update={"start": hhmm(_start(v, change) % DAY)})
+            change.model_copy(update={"start": hhmm(_changed_start(v, change) % DAY)})
             for change in reply.changes
         ]
     )
 
 
-def _start(v: ScheduleChangesVars, change: PlanChange) -> int:
+def _changed_start(v: ScheduleChangesVars, change: PlanChange) -> int:
     """Return the start of a changed line: the reply's, kept near the usual time and between its
     neighbours.
     """
     at = next(at for at, each in enumerate(v.usual) if each.number == change.number)
     usual = v.usual[at].start
-    earliest = max(usual - SHIFT, v.usual[at - 1].start + SHORTEST if at else v.wake)
-    latest = min(
-        usual + SHIFT, (v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed) - SHORTEST
-    )
+    after_previous = v.usual[at - 1].start + SHORTEST_MINUTES if at else v.wake
+    earliest = max(usual - SHIFT_MINUTES, after_previous)
+    next_start = v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed
+    latest = min(usual + SHIFT_MINUTES, next_start - SHORTEST_MINUTES)
     return max(min(since_waking(change.start, v.wake), max(latest, usual)), min(earliest, usual))
 
 
@@ -140,13 +143,15 @@ def varied(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Iterator[tupl
     changes = {change.number: change for change in reply.changes}
     for each in v.usual:
         change = changes.get(each.number)
-        yield (_start(v, change), change.activity) if change else (each.start, each.activity)
+        yield (
+            (_changed_start(v, change), change.activity) if change else (each.start, each.activity)
+        )
 
 
 SCHEDULE_CHANGES = Prompt(
     "schedule_changes", ScheduleChangesVars, ScheduleChangesReply,
     fallback=lambda v: ScheduleChangesReply(changes=[]),
-    narrow=_open_lines,
-    mend=(Rule("worded", _worded), Rule("dropped", _each_once), Rule("moved", _between_its_neighbours)),
+    narrow=_narrow,
+    mend=(Rule("worded", _word_changes), Rule("dropped", _drop_changes), Rule("moved", _move_starts)),
     max_tokens=240,
 )  # fmt: skip

@@ -37,6 +37,8 @@ class RankVars(Variables):
 
 
 class RankReply(Reply):
+    """The order of all answers, by number, with the reason."""
+
     reason: Annotated[str, OneLine(REASON_LENGTH)] = Field(
         description="What speaks for the best answer and against the worst."
     )
@@ -47,7 +49,7 @@ class RankReply(Reply):
     )
 
 
-def _bounds(v: RankVars) -> Mapping[str, Keywords]:
+def _narrow_ranks(v: RankVars) -> Mapping[str, Keywords]:
     count = len(v.answers)
     return {
         "reason": v.situation.text(REASON_LENGTH),
@@ -56,7 +58,7 @@ def _bounds(v: RankVars) -> Mapping[str, Keywords]:
     }
 
 
-def _each_once(v: RankVars, reply: RankReply) -> RankReply:
+def _complete_order(v: RankVars, reply: RankReply) -> RankReply:
     """Complete an order: repeated numbers count once, and missing ones follow as shown."""
     return reply.model_copy(
         update={"order": list(dict.fromkeys([*reply.order, *range(1, len(v.answers) + 1)]))}
@@ -66,7 +68,7 @@ def _each_once(v: RankVars, reply: RankReply) -> RankReply:
 RANK_ANSWERS = Prompt(
     "rank_answers", RankVars, RankReply,
     fallback=lambda v: RankReply(reason=fitting("", REASON_LENGTH), order=list(range(1, len(v.answers) + 1))),
-    narrow=_bounds, mend=(Rule("merged", _each_once),),
+    narrow=_narrow_ranks, mend=(Rule("merged", _complete_order),),
     max_tokens=260, temperature=0.0, judges=True,
 )  # fmt: skip
 

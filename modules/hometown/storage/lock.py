@@ -42,7 +42,7 @@ _MAX_NOTE_BYTES = 1000
 class RunLock:
     """Held by the process that writes a run; the operating system releases it if that process dies.
 
-    `run.holder` beside it names the holder, since on Windows a locked file cannot be read.
+    `run.holder` beside the lock names the holder, since on Windows a locked file cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
