@@ -1,4 +1,4 @@
-"""The few acts that are unlike what a resident usually does are surprising, and can be responded to."""
+"""The few acts that are unlike what a resident usually does are surprising and call for a response."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
 
 
 async def _compare_with_habits(mind: Mind, sights: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the likeness of each act, as (resident, activity), to the habit of the resident that it
-    is most like: the dot product of their quantised vectors.
+    """Return the likeness of each act, as (resident, activity), to the habit of the resident that
+    it is most like: the dot product of their quantised vectors.
     """
     usual = {who: _habitual_activities(mind.world.personas[who]) for who, _ in sights}
     texts = [text for _, text in sights]
