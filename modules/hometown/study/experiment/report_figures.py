@@ -133,12 +133,18 @@ def news_figure(
             x = frame.x(forks[condition])
             drawing.line([(x, frame.y(0)), (x, frame.y(1))], colour, 1.5, dashed=True)
         seeds = [seed for name, seed in towns if name == condition]
-        shares = [
-            _shares_over_time(learned, condition, seed, towns[condition, seed][1], last)
-            for seed in seeds
-        ]
-        for share in shares:
-            drawing.line(_stairs(frame, share), colour, 1, 0.35)
+        shares = []
+        for seed in seeds:
+            steps = sorted(
+                int(row["step"])
+                for row in learned
+                if (row["condition"], row["seed"]) == (condition, str(seed))
+            )
+            people = towns[condition, seed][1]
+            shares.append(
+                [sum(learnt <= step for learnt in steps) / people for step in range(last + 1)]
+            )
+            drawing.line(_stairs(frame, shares[-1]), colour, 1, 0.35)
         if shares:
             drawing.line(
                 _stairs(frame, [fmean(column) for column in zip(*shares, strict=True)]), colour, 2.5
@@ -147,18 +153,6 @@ def news_figure(
         named = f"{condition} (n = {len(seeds)})"
         drawing.text((frame.left + 16 + 110 * at, frame.top - 8), named, colour=INK)
     return drawing
-
-
-def _shares_over_time(
-    learned: Sequence[Mapping[str, str]], condition: str, seed: int, people: int, last: int
-) -> list[float]:
-    """Return the share of residents of a run who know of a storyline, after each step to `last`."""
-    steps = sorted(
-        int(row["step"])
-        for row in learned
-        if (row["condition"], row["seed"]) == (condition, str(seed))
-    )
-    return [sum(learnt <= step for learnt in steps) / people for step in range(last + 1)]
 
 
 def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, paper: bool) -> Drawing:
