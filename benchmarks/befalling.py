@@ -267,11 +267,11 @@ def happen(world: World, seed: int, texts: Sequence[str], llm: str, tally: Tally
             acted = {each.who for each in measures if each.measure.role != "stays"}
             near = within(run, world, cafe, step - 1, course.reach)
             differ = {who for who in near if doings(run, who, step) != usual[who]}
-            print(f"{text}: {asdict(course)}; ended by {by}")
+            cost = (count_calls(run) - calls) / len(world.personas)
+            print(f"{text}: {asdict(course)}; ended by {by}; {cost:+.1f} calls a resident")
             tally.add("those in sight or hearing who act on it", len(near & acted), len(near))
             tally.add("those in sight or hearing whose day differs", len(differ), len(near))
             tally.add("happenings that ended within three hours", bool(ended), 1)
-            tally.add("further calls a resident", count_calls(run) - calls, len(world.personas))
 
 
 def count_calls(run: RunReader) -> int:

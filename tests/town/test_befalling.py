@@ -216,18 +216,18 @@ class Listening(Wrapped):
 
 
 def test_a_course_is_drafted_once_kept_in_the_run_and_changed_by_the_user(tmp_path: Path) -> None:
-    bear = Intervention("event", "cafe/main", "A bear walks in", memory='{"weight": 9}')
+    bear = Intervention("event", "cafe/main", "A bear walks in", memory='{"weight": 10}')
     live(tmp_path, 1, start=datetime(2025, 2, 13, 12))
     wished(tmp_path, bear)
     live(tmp_path, 1)
     (happening,) = state_of(tmp_path).happenings
     assert isinstance(happening, UnfoldingHappening)
-    assert (happening.course.weight, happening.course.reach) == (9, 8)
+    assert (happening.course.weight, happening.course.helpers) == (10, "the ranger")
     wished(tmp_path, replace(bear, memory='{"reach": 30, "means": ["ringing the bell"]}'))
     live(tmp_path, 1)
     (changed,) = state_of(tmp_path).happenings
     assert isinstance(changed, UnfoldingHappening)
-    assert (changed.course.weight, changed.reach) == (9, 30)
+    assert (changed.course.weight, changed.reach) == (10, 30)
     assert changed.course.means == ("ringing the bell",)
     assert changed.since == happening.since
     with opened(tmp_path) as run:
