@@ -1,11 +1,15 @@
-"""Whether what happens matters: `python -m benchmarks.befalling [fire|stove] [WORLD] [LANG]
-[SEEDS]`, in the Ville, in English and over 10 seeds by default.
+"""Whether what happens matters: `python -m benchmarks.befalling [fire|stove|any] [WORLD] [LANG]
+[SEEDS] [MODEL] [FILE]`, in the Ville, in English and over 10 seeds by default, without a model.
 
 `fire`: a fire in the café at noon. How many of those within sight or hearing act on it within two
 steps, how many know of it at midnight, and how many of them along no way by which news can go.
 `stove`: the stove that most use breaks at eleven. How many cook on it before it is mended, in how
 many runs somebody mends it within a day, and for how many of those who came for it the day differs
 from the same day with a stove that works.
+`any`: each line of a file, by default ten happenings for tuning, happens in the café at noon. For
+each: its course as drafted, who ended it, how many of those within sight or hearing decide to do
+something, and for how many of them the afternoon differs from the same one without it; the calls
+that it costs for each resident.
 
 Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
 """
@@ -18,17 +22,24 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from benchmarks.towns import STEPS_A_DAY, new_run
+from hometown.backends import make_model
+from hometown.config import combine
 from hometown.history.entities import OwnedMemory
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.shares import Share
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import course_of, happening_kind, usual_course
 from hometown.world.effects import Arrived, Began, Effect, Refused, Rescheduled, TalkBegan
-from hometown.world.incidents import ConditionSet
+from hometown.world.incidents import (
+    ConditionSet,
+    HappeningBegan,
+    HappeningStopped,
+    MeasureTaken,
+)
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
 from hometown.world.whereabouts import box_distance
@@ -64,11 +75,17 @@ class Tally:
 
 
 async def live(
-    folder: Path, world: World, seed: int, last: int, wishes: Sequence[Intervention]
+    folder: Path,
+    world: World,
+    seed: int,
+    last: int,
+    wishes: Sequence[Intervention],
+    llm: str = "scripted",
 ) -> None:
     """Lives from the start of a world to the step `last` from midnight, with the user's wishes."""
     steps = last - world.start.hour * STEPS_AN_HOUR
-    run, game = await new_run(folder, world, steps=steps, seed=seed)
+    model = make_model(llm, combine([world.settings]))
+    run, game = await new_run(folder, world, steps=steps, seed=seed, model=model)
     with run:
         run.ask(wishes)
         for _ in range(steps):
@@ -76,10 +93,12 @@ async def live(
 
 
 @contextmanager
-def day(world: World, seed: int, last: int, *wishes: Intervention) -> Iterator[RunReader]:
+def day(
+    world: World, seed: int, last: int, *wishes: Intervention, llm: str = "scripted"
+) -> Iterator[RunReader]:
     """A run to read, lived to the step `last` from midnight."""
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(live(Path(folder), world, seed, last, wishes))
+        asyncio.run(live(Path(folder), world, seed, last, wishes, llm))
         with RunReader.open(Path(folder), "bench") as run:
             yield run
 
@@ -92,7 +111,8 @@ def fire(world: World, seed: int, tally: Tally) -> None:
     cafe = next(address for address, arena in world.arenas.items() if "cafe" in arena.tags)
     step = NOON - world.start.hour * STEPS_AN_HOUR + 1
     with day(world, seed, STEPS_A_DAY, Intervention("event", cafe, FIRE[world.lang], step)) as run:
-        near = within(run, world, cafe, step - 1)
+        reach = usual_course(FIRE[world.lang], world.lang).reach
+        near = within(run, world, cafe, step - 1, reach)
         acted = {
             logged.who
             for _, logged in run.run.effects(step, step + SOON - 1)
@@ -108,17 +128,15 @@ def changes(effect: object) -> bool:
     return isinstance(effect, (Rescheduled, TalkBegan, Began))
 
 
-def within(run: RunReader, world: World, address: str, step: int) -> set[str]:
-    """Who is in the arena after a step, or within hearing of it."""
-    kind, state = happening_kind(FIRE[world.lang], world.lang), run.run.restore(step)
-    assert kind is not None
+def within(run: RunReader, world: World, address: str, step: int, reach: int) -> set[str]:
+    """Who is in the arena after a step, or within hearing of it, `reach` tiles."""
+    state = run.run.restore(step)
     tiles = {who: state.body(who).tile for who in world.personas}
     return {
         who
         for who, tile in tiles.items()
         if world.maze.arena_at(tile) == address
-        or min(box_distance(tile, other) for other in world.open_tiles[address])
-        <= kind.course.reach
+        or min(box_distance(tile, other) for other in world.open_tiles[address]) <= reach
     }
 
 
@@ -224,13 +242,66 @@ def doings(run: RunReader, who: str, since: int) -> list[tuple[str, str]]:
     ]
 
 
+# any happening -------------------------------------------------------------------------------
+
+
+def happen(world: World, seed: int, texts: Sequence[str], llm: str, tally: Tally) -> None:
+    """One afternoon for each happening in the café, and one without any."""
+    cafe = next(address for address, arena in world.arenas.items() if "cafe" in arena.tags)
+    step, last = NOON - world.start.hour * STEPS_AN_HOUR + 1, NOON + 3 * STEPS_AN_HOUR
+    with day(world, seed, last, llm=llm) as run:
+        usual = {who: doings(run, who, step) for who in world.personas}
+        calls = count_calls(run)
+    for text in texts:
+        with day(world, seed, last, Intervention("event", cafe, text, step), llm=llm) as run:
+            effects = [logged.effect for _, logged in run.run.effects(step)]
+            (begun, *_) = (each for each in effects if isinstance(each, HappeningBegan))
+            course = course_of(begun.happening, world.lang)
+            ended = [
+                each
+                for each in effects
+                if isinstance(each, HappeningStopped) and each.happening.text == text
+            ]
+            by = ", ".join(ended[0].by) or "time" if ended else "still going on"
+            measures = [each for each in effects if isinstance(each, MeasureTaken)]
+            acted = {each.who for each in measures if each.measure.role != "stays"}
+            near = within(run, world, cafe, step - 1, course.reach)
+            differ = {who for who in near if doings(run, who, step) != usual[who]}
+            cost = (count_calls(run) - calls) / len(world.personas)
+            print(f"{text}: {asdict(course)}; ended by {by}; {cost:+.1f} calls a resident")
+            tally.add("those in sight or hearing who act on it", len(near & acted), len(near))
+            tally.add("those in sight or hearing whose day differs", len(differ), len(near))
+            tally.add("happenings that ended within three hours", bool(ended), 1)
+
+
+def count_calls(run: RunReader) -> int:
+    """The number of calls of a run."""
+    return sum(1 for _ in run.run.calls(1, run.last_step()))
+
+
+def read_happenings(lang: Lang, file: str) -> list[str]:
+    """The happenings in a file, one a line."""
+    path = Path(file) if file else Path(__file__).with_name(f"happenings.{lang}.txt")
+    return [line.strip() for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
 MEASURES = {"fire": fire, "stove": stove}
 
 
-def main(which: str = "fire", name: str = "ville", lang: Lang = "en", seeds: str = "10") -> None:
+def main(
+    which: str = "fire",
+    name: str = "ville",
+    lang: Lang = "en",
+    seeds: str = "10",
+    llm: str = "scripted",
+    file: str = "",
+) -> None:
     world, tally = load_world(name, lang), Tally()
     for seed in range(1, int(seeds) + 1):
-        MEASURES[which](world, seed, tally)
+        if which == "any":
+            happen(world, seed, read_happenings(lang, file), llm, tally)
+        else:
+            MEASURES[which](world, seed, tally)
         print(
             f"{which} {name} {lang}: {seed} of {seeds} seeds", *tally.lines(), sep="\n", flush=True
         )

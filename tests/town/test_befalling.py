@@ -4,6 +4,7 @@ unmade bed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world.effects import Arrived, Began, Refused, Rescheduled, TalkEnded
-from hometown.world.incidents import ConditionSet
+from hometown.world.incidents import ConditionSet, UnfoldingHappening
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
 from tests.support.fake_models import Wrapped
@@ -212,6 +213,26 @@ class Listening(Wrapped):
         text = "\n".join(message.content for message in request.messages)
         self.asked.append((situation.now, request.people[0], situation.where, text))
         return await super().answer(request, seed)
+
+
+def test_a_course_is_drafted_once_kept_in_the_run_and_changed_by_the_user(tmp_path: Path) -> None:
+    bear = Intervention("event", "cafe/main", "A bear walks in", memory='{"weight": 10}')
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 12))
+    wished(tmp_path, bear)
+    live(tmp_path, 1)
+    (happening,) = state_of(tmp_path).happenings
+    assert isinstance(happening, UnfoldingHappening)
+    assert (happening.course.weight, happening.course.helpers) == (10, "the ranger")
+    wished(tmp_path, replace(bear, memory='{"reach": 30, "means": ["ringing the bell"]}'))
+    live(tmp_path, 1)
+    (changed,) = state_of(tmp_path).happenings
+    assert isinstance(changed, UnfoldingHappening)
+    assert (changed.course.weight, changed.reach) == (10, 30)
+    assert changed.course.means == ("ringing the bell",)
+    assert changed.since == happening.since
+    with opened(tmp_path) as run:
+        drafts = [call for call in run.calls(1, 3) if call.kind == "happening"]
+    assert len(drafts) == 1
 
 
 @pytest.mark.parametrize("lang", LANGS)

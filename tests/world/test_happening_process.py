@@ -170,7 +170,7 @@ def test_what_nobody_can_end_ends_with_its_time(game: Game) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_words_that_no_kind_knows_have_an_honest_course(lang: Lang) -> None:
-    course = usual_course({"en": "A bear sits down", "zh": "来了一头熊"}[lang], lang)
+    course = usual_course({"en": "A cow sings", "zh": "牛唱起歌来了"}[lang], lang)
     assert course.weight == 6
     assert course.means
     assert not course.damage

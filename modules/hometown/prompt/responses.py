@@ -31,6 +31,9 @@ MEANS, CALL, SAVE, LEAVE, KEEP = "means ", "call help", "save", "leave", "appoin
 somebody to safety, to leave, and to keep the appointment that is due.
 """
 
+MEANS_MINUTES = 30
+"""Minutes for which the fallback uses means."""
+
 SHOUT_LENGTH = 120
 """Maximum length of a shout in characters."""
 
@@ -175,8 +178,10 @@ def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
 
 
 def _respond_usually(v: RespondVars) -> RespondReply:
-    """Return the usual response: the remedy for one's own house, or to continue."""
+    """Return the usual response: the remedy or the first means for one's own house, else to go on."""
     first = v.matters[0] if v.matters else None
+    if first and first.own and v.means:
+        return RespondReply(decision=f"{MEANS}1", minutes=MEANS_MINUTES)
     if first is None or not (first.own and first.remedy):
         return RespondReply(decision=CONTINUE)
     return RespondReply(

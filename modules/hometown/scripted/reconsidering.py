@@ -8,6 +8,7 @@ from random import Random
 
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
+from hometown.memory.concept import Concept
 from hometown.prompt.bounds import MOST_SETTLED
 from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
 from hometown.scripted import wishes
@@ -75,16 +76,7 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
         v.happened or v.open_intentions[:1], key=lambda memory: (memory.poignancy, memory.id)
     )
     now, today = minute_of_day(v.situation.now), v.situation.now.date()
-    drop = (
-        [number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE]
-        if v.happened
-        else []
-    )
-    settled = [
-        number
-        for number, intention in enumerate(v.open_intentions, 1)
-        if any(overlap(intention.text, memory.text) >= DONE for memory in v.happened)
-    ][:MOST_SETTLED]
+    drop, settled = _superfluous_lines(v, first), _settled_intentions(v)
     when = find_when(first.text, lang)
     start = _minute(clock_of(when, lang), 0)
     is_dated = day_of(when, today, lang) in (None, today) and now < start < DAY - MINUTES
@@ -101,26 +93,41 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
             activity="",
             start=hhmm(now),
             minutes=SHORT,
-            drop=drop[:MOST_DROPPED],
+            drop=drop,
             settled=settled,
         )
-    home = sector_of(v.situation.me.home)
     phrases: list[str] = read_bank(lang, "doing")["reasons"]
     activity = clip(rng.choice(phrases).format(other=others[0]), LENGTH[lang], lang)
     return ReconsiderReply(
         activity=activity,
         start=hhmm(begins),
         minutes=SHORT,
-        where=next(
-            (
-                number
-                for number, (address, _) in enumerate(v.places, 1)
-                if sector_of(address) == home
-            ),
-            0,
-        ),
-        drop=drop[:MOST_DROPPED],
+        where=_home_number(v),
+        drop=drop,
         settled=settled,
+    )
+
+
+def _superfluous_lines(v: ReconsiderVars, first: Concept) -> list[int]:
+    """Return the numbers of the lines of the plan that what has happened makes superfluous."""
+    same = (number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE)
+    return list(same)[:MOST_DROPPED] if v.happened else []
+
+
+def _settled_intentions(v: ReconsiderVars) -> list[int]:
+    """Return the numbers of the intentions that have happened."""
+    return [
+        number
+        for number, intention in enumerate(v.open_intentions, 1)
+        if any(overlap(intention.text, memory.text) >= DONE for memory in v.happened)
+    ][:MOST_SETTLED]
+
+
+def _home_number(v: ReconsiderVars) -> int:
+    """Return the number of a place in the resident's own house; 0 if there is none."""
+    home = sector_of(v.situation.me.home)
+    return next(
+        (number for number, (address, _) in enumerate(v.places, 1) if sector_of(address) == home), 0
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 from hometown.agent.mind import NewMemory
 from hometown.agent.planning.agreements import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
+from hometown.memory.schedule import Entry
 from hometown.model.llm import Completion, Request
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
@@ -185,3 +186,47 @@ def test_an_agreement_broken_for_a_fire_is_called_off_with_all_whom_it_concerns(
         assert "having a coffee" in text
         assert FIGHTING in text
         assert not fire.game.state.promises(who).items
+
+
+def test_who_stands_in_a_fire_chooses_among_its_means_help_and_safety(fire: Fire) -> None:
+    fire.alarm.respond = lambda asked: {
+        "decision": "means 1", "what": "", "minutes": 20, "where": 0,
+    }  # fmt: skip
+    fire.step()
+    (asked, *_) = fire.alarm.alarms
+    assert asked.danger
+    assert asked.helpers == "the fire brigade"
+    assert len(asked.means) == 3
+    measure = fire.game.state.measure(LIN)
+    assert measure is not None
+    assert (measure.role, measure.what) == ("helps", asked.means[0])
+    assert "measure" not in [kind for _, kind in fire.alarm.kinds], "a means needs no judgement"
+
+
+def test_who_leaves_a_fire_goes_to_another_house(fire: Fire) -> None:
+    fire.alarm.respond = lambda asked: {
+        "decision": "leave", "what": "", "minutes": 10, "where": 0,
+    }  # fmt: skip
+    fire.step()
+    entry = fire.game.state.schedule(LIN).at(12 * 60 + 10)
+    assert not entry.address.startswith("cafe/")
+
+
+def test_to_leave_a_fire_for_an_appointment_is_a_question(fire: Fire) -> None:
+    day = fire.game.state.schedule(LIN)
+    meeting = Entry(13 * 60, 13 * 60 + 30, "having tea", "appointment", address=SQUARE)
+    fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(meeting))
+    burning = Happening(CAFE, "A fire breaks out", NOON.replace(hour=20), 16)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((burning,)))
+    fire.alarm.respond = lambda asked: (
+        {"decision": "appointment", "what": "", "minutes": 10, "where": 0}
+        if asked.appointment
+        else {"decision": "wait", "what": "", "minutes": 10, "where": 0}
+    )
+    for _ in range(7):
+        fire.step()
+    offered = [one for one in fire.alarm.alarms if one.appointment]
+    assert [(one.situation.me.id, one.appointment) for one in offered] == [
+        (LIN, (13 * 60, "having tea"))
+    ], "asked once, when it was time to go"
+    assert fire.mind(LIN).arena == SQUARE

@@ -13,15 +13,15 @@ import numpy as np
 
 from hometown.agent.mind import Mind
 from hometown.memory.arithmetic import dot
-from hometown.memory.concept import ENDED_PREDICATE
 from hometown.memory.event import Event
+from hometown.world.persona import Persona
 
 SEEN_LOOKBACK, SEEN_MIN = 100, 20
 """Number of latest sights with which a new one is compared, and the number below which none is
 surprising.
 """
 
-SURPRISING_SHARE = 0.02
+SURPRISING_SHARE = 0.05
 """The share of sights that may be further from habits than a surprising one."""
 
 
@@ -38,16 +38,16 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
         memory
         for memory in mind.state.memory(mind.who).recent(("event",), SEEN_LOOKBACK)
         if memory.subject in mind.world.personas
-        and memory.predicate != ENDED_PREDICATE
+        and memory.object not in mind.world.personas
         and not memory.talk
     ]
-    known = {memory.text for memory in seen}
-    acts = [event for event in acts if event.describe not in known]
+    known = {(memory.subject, memory.predicate) for memory in seen}
+    acts = [event for event in acts if (event.subject, event.predicate) not in known]
     if not acts or len(seen) < SEEN_MIN:
         return []
     sights = [
-        *((memory.subject, memory.text) for memory in seen),
-        *((event.subject, event.describe) for event in acts),
+        *((memory.subject, memory.predicate) for memory in seen),
+        *((event.subject, event.predicate) for event in acts),
     ]
     likeness = await _compare_with_habits(mind, sights)
     before, most = likeness[: len(seen)], int(len(seen) * SURPRISING_SHARE)
@@ -59,10 +59,10 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
 
 
 async def _compare_with_habits(mind: Mind, sights: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the likeness of each sight, as (resident, text), to the habit of the resident that it
-    is most like: the dot product of their quantised vectors.
+    """Return the likeness of each act, as (resident, activity), to the habit of the resident that
+    it is most like: the dot product of their quantised vectors.
     """
-    usual = {who: _describe_habits(mind, who) for who, _ in sights}
+    usual = {who: _habitual_activities(mind.world.personas[who]) for who, _ in sights}
     texts = [text for _, text in sights]
     texts += [text for habits in usual.values() for text in habits]
     vectors = dict(zip(texts, await mind.context.caller.embed(texts), strict=True))
@@ -75,7 +75,7 @@ async def _compare_with_habits(mind: Mind, sights: Sequence[tuple[str, str]]) ->
     ]
 
 
-def _describe_habits(mind: Mind, who: str) -> tuple[str, ...]:
-    """Return the sentences that a resident does what they usually do."""
-    activities = sorted({habit.activity for habit in mind.world.personas[who].habits})
-    return tuple(mind.words.does(who, activity) for activity in activities)
+def _habitual_activities(persona: Persona) -> tuple[str, ...]:
+    """Return all that a resident usually does."""
+    habits = persona.habits
+    return tuple(sorted({activity for each in habits for activity in (each.activity, *each.tasks)}))
