@@ -31,7 +31,7 @@ RESULTS: Mapping[str, str] = {
     "wish_granted": "done",
     "wish_denied": "refused",
 }
-"""What became of an uttered wish, by the act that takes it up."""
+"""The result of an uttered wish, by the act that takes it up."""
 
 GRANTS, CLOSE_GRANTS, CLOSE = 0.55, 0.8, 6
 """Probabilities of granting a wish of others, and of those who are at least so close."""
