@@ -46,6 +46,11 @@ def is_refraining(text: str, name: str, lang: Lang) -> bool:
     return bool(re.match(pattern, text.removeprefix(name).strip(), re.IGNORECASE))
 
 
+def is_private(text: str, lang: Lang) -> bool:
+    """Return True for words that no one else is to hear."""
+    return bool(re.search(catalogue(lang, "wishes")["alone"], text, re.IGNORECASE))
+
+
 def as_activity(text: str, name: str, lang: Lang) -> str:
     """Return a wish as an activity; "" if the words are no wish of the resident's.
 
