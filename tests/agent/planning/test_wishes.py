@@ -20,6 +20,7 @@ from hometown.history.reader import RunReader
 from hometown.history.wishes import wishes
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
+from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.scripted.approaching import answer_approach
 from hometown.scripted.model import ScriptedModel
@@ -63,6 +64,7 @@ def test_words_become_a_wish_with_person_place_time_and_condition(
 
 def test_the_scripted_resident_waits_to_say_alone_what_no_one_else_is_to_hear() -> None:
     asked = SAMPLES["approach"]
+    assert isinstance(asked, ApproachVars)
     one = replace(
         asked.people[0],
         kind="wish",
