@@ -1,7 +1,7 @@
-"""Whether wishes lead somewhere: `python -m benchmarks.wishes [WORLD] [LANG] [SEED] [FILE]`, in the
-Ville and in English by default.
+"""Measure the outcomes of wishes: `python -m benchmarks.wishes [WORLD] [LANG] [SEED] [FILE]`, in
+minitown and in English by default.
 
-Residents hear the inner voices of a file (`benchmarks/whispers/LANG.txt` by default, lines such as
+Residents hear the inner voices of a file (`benchmarks/whispers/WORLD_LANG.txt` by default, lines such as
 "Klaus: Tell Maria how you feel"), a new one every half hour from eight, and live until two days after the last one. Prints
 each wish with its course, its outcome and the reason, then the share of wishes with an outcome, and
 the share of those fulfilled or refused in somebody's words.
@@ -77,9 +77,9 @@ def count(wish: Wish, tally: Tally) -> None:
         tally.add(f"  {event}", last.event == event, 1)
 
 
-def main(name: str = "ville", lang: Lang = "en", seed: str = "1", file: str = "") -> None:
+def main(name: str = "minitown", lang: Lang = "en", seed: str = "1", file: str = "") -> None:
     world, tally = load_world(name, lang), Tally()
-    voices = read_whispers(Path(file) if file else WHISPERS / f"{lang}.txt", world)
+    voices = read_whispers(Path(file) if file else WHISPERS / f"{name}_{lang}.txt", world)
     with tempfile.TemporaryDirectory() as folder:
         wishes = asyncio.run(live(Path(folder), world, int(seed), voices))
     for wish in wishes:

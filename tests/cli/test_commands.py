@@ -252,7 +252,10 @@ def test_a_line_of_start_has_the_options_of_its_command_alone(line: list[str]) -
         (["--name", "x", "--tables"], "hometown export"),
         (["--name", "x", "--port", "5000"], "hometown start, hometown replay"),
         (["--name", "x", "--gguf"], "start.py --get-model"),
-        (["--name", "x", "--json"], "start.py --ask, start.py --compare, start.py --doctor"),
+        (
+            ["--name", "x", "--json"],
+            "start.py --ask, start.py --compare, start.py --doctor, hometown wishes",
+        ),
         (["--digest", "x", "--step", "5"], "start.py --name"),
         (["--verify", "x", "--max-hours", "2"], "start.py --name"),
         (["--check", "x", "--tell", "a: b"], "start.py --name"),

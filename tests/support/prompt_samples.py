@@ -41,6 +41,7 @@ from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars
 from hometown.world.goal import Goal
+from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
 
@@ -83,6 +84,9 @@ def memory(number: int, text: str, kind: MemoryType = "event") -> Concept:
 MEMORIES = tuple(
     memory(number, f"Tom Reed mentioned plan {number} for the lighthouse")
     for number in range(1, 11)
+)
+WISH = replace(
+    memory(4, "Ida wants to ask Tom for the lamp", "thought"), id=12, predicate=VOICE_PREDICATE
 )
 CHAT = replace(memory(3, "Ida and Tom talked about the lamp", "chat"), id=11)
 PROMISE = Promise("fly kites", ("ida", "tom"), "park/lawn", NOW + timedelta(hours=6), 60, "3-ida")
@@ -269,6 +273,7 @@ SAMPLES: dict[str, Variables] = {
         place="Harbour Café",
         sites=(),
         recounts=True,
+        open_intentions=(WISH,),
     ),
     "talk_outcome": ConversationSummaryVars.after(
         UtteranceVars(*TALK, dealings=DEALINGS),
@@ -277,6 +282,7 @@ SAMPLES: dict[str, Variables] = {
         place="Harbour Café",
         sites=(),
         recounts=True,
+        open_intentions=(WISH,),
     ),
     "reconsider": ReconsiderVars(
         SITUATION,

@@ -292,7 +292,7 @@ class Learnt(Row):
 
 
 class WishResult(Row):
-    """What became of a wish in the conversation, with the reason; `number` is that of its memory."""
+    """The result of a wish in the conversation, with the reason; `number` is that of its memory."""
 
     number: int
     how: Literal["done", "refused"]

@@ -7,6 +7,7 @@ from random import Random
 from hometown.language import Lang
 from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars, Choice
 from hometown.prompt.reactions import CONTINUE
+from hometown.scripted.wishes import is_private
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip
 
 SEES_TO: dict[str, float] = {
@@ -30,12 +31,17 @@ WAITS_UNTIL_ALONE = 0.1
 """Weight of waiting until another who is free has no company."""
 
 
+WAITS_IN_PRIVATE = 9.0
+"""Weight of it for what no one else is to hear."""
+
+
 def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
     """See to the first one about whom something can be done; go on if it can wait."""
     for number, one in enumerate(v.people, 1):
         if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):
+            alone = WAITS_IN_PRIVATE if is_private(one.text, lang) else WAITS_UNTIL_ALONE
             weights = [
-                WAITS_UNTIL_ALONE if choice == "wait" and one.state == "free" else WEIGHTS[choice]
+                alone if choice == "wait" and one.state == "free" else WEIGHTS[choice]
                 for choice in one.choices
             ]
             (choice,) = rng.choices(one.choices, weights)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from random import Random
 
+from hometown.agent.mind.due import find_date
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import Concept
@@ -43,7 +44,8 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if wishes.is_refraining(text, v.situation.me.name, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
-    start = _minute(clock_of(when or text, lang), now)
+    dated = find_date(text, today, lang, is_meant=True)
+    start = _minute(clock_of(when or text, lang), max(now, dated.start if dated else now))
     is_today = v.is_for_today or day_of(when, today, lang) in (None, today)
     if not is_today or not now <= start < DAY:
         because = read_bank(lang, "doing")["not_today"]

@@ -21,6 +21,7 @@ from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import catalogue, contains_name
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.resident_names import given_name
 from hometown.world.verbs import ing
 
 UTTERED = ("wish_told", "wish_asked")
@@ -31,7 +32,7 @@ RESULTS: Mapping[str, str] = {
     "wish_granted": "done",
     "wish_denied": "refused",
 }
-"""What became of an uttered wish, by the act that takes it up."""
+"""The result of an uttered wish, by the act that takes it up."""
 
 GRANTS, CLOSE_GRANTS, CLOSE = 0.55, 0.8, 6
 """Probabilities of granting a wish of others, and of those who are at least so close."""
@@ -44,6 +45,11 @@ def is_refraining(text: str, name: str, lang: Lang) -> bool:
     """Return True for a wish not to do something."""
     pattern = catalogue(lang, "wishes")["refraining"]
     return bool(re.match(pattern, text.removeprefix(name).strip(), re.IGNORECASE))
+
+
+def is_private(text: str, lang: Lang) -> bool:
+    """Return True for words that no one else is to hear."""
+    return bool(re.search(catalogue(lang, "wishes")["alone"], text, re.IGNORECASE))
 
 
 def as_activity(text: str, name: str, lang: Lang) -> str:
@@ -90,9 +96,13 @@ def _list_wishes(scene: Scene) -> Iterator[Concept]:
         )
         if dated and dated > scene.v.situation.now.date():
             continue
-        first = scene.other.name.split()[0] if scene.bank.lang == "en" else scene.other.name
-        if contains_name(first, memory.text):
+        if _is_named(scene.other.name, memory.text):
             yield memory
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Return True if a text names a resident, by the whole name or the given one."""
+    return contains_name(name, text) or contains_name(given_name(name), text)
 
 
 def _is_telling(text: str, lang: Lang) -> bool:
@@ -127,26 +137,20 @@ def find_results(
     if uttered is None or not v.wish_numbers or v.situation.plain:
         return []
     names = dict(v.people)
-    reply = next(
-        ((who, move) for who, move in moves[uttered + 1 :] if who != me and move.act in RESULTS),
-        None,
+    answered = (
+        (number, who, move)
+        for who, move in moves[uttered + 1 :]
+        if who != me and who in names and move.act in RESULTS
+        for number in reversed(v.wish_numbers)
+        if _is_named(names[who], v.candidates_to_settle[number - 1].text)
     )
-    if reply is None:
+    first = next(answered, None)
+    if first is None:
         return []
-    number = next(
-        (
-            each
-            for each in v.wish_numbers
-            if any(
-                contains_name(part, v.candidates_to_settle[each - 1].text)
-                for part in (names[reply[0]], names[reply[0]].split()[0])
-            )
-        ),
-        v.wish_numbers[-1],
-    )
-    why = bank(lang).words["wish_reply"].format(name=names[reply[0]], line=bare(reply[1].text))
+    number, who, move = first
+    why = bank(lang).words["wish_reply"].format(name=names[who], line=bare(move.text))
     longest = round(REASON_LENGTH * DENSITY[lang])
-    how = RESULTS[reply[1].act]
+    how = RESULTS[move.act]
     return [
         WishResult.model_validate({"number": number, "how": how, "why": clip(why, longest, lang)})
     ]

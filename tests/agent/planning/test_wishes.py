@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import orjson
@@ -18,11 +20,14 @@ from hometown.history.reader import RunReader
 from hometown.history.wishes import wishes
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
+from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.scripted.approaching import answer_approach
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world.resolve import parse_intervention
 from hometown.world.wish import Wish, WishEvent
+from tests.support.prompt_samples import SAMPLES
 from tests.support.town import game_on, live, minds_of, minitown
 
 LIN, CHEN, WANG = "lin_yue", "chen_siyuan", "wang_fang"
@@ -55,6 +60,23 @@ def test_words_become_a_wish_with_person_place_time_and_condition(
     wish = parse_wish(minitown(lang), LIN, text, 7, NOON)
     assert {name: getattr(wish, name) for name in expected} == expected
     assert (wish.memory, wish.heard, wish.is_open) == (7, NOON, True)
+
+
+def test_the_scripted_resident_waits_to_say_alone_what_no_one_else_is_to_hear() -> None:
+    asked = SAMPLES["approach"]
+    assert isinstance(asked, ApproachVars)
+    one = replace(
+        asked.people[0],
+        kind="wish",
+        text="Ida wants to thank Tom in private",
+        state="free",
+        choices=("wait", "talk"),
+    )
+    decisions = [
+        answer_approach(replace(asked, people=(one,)), Random(seed), "en").decision
+        for seed in range(40)
+    ]
+    assert decisions.count("wait for 1") > decisions.count("talk to 1")
 
 
 class Answering(ScriptedModel):

@@ -311,7 +311,8 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
     invitations = list_invitations(mind)
     choices += ["ask"] if invitations else []
     if company and not _is_seeking(mind) and _is_open(mind, reason, awaited_at(mind.arena)):
-        choices.append("wait")
+        wish = find_wish_of(mind, reason.key)
+        choices.insert(0 if wish and wish.is_alone else len(choices), "wait")
     return Chance(reason, (HERE,), tuple(choices), invitations=invitations)
 
 

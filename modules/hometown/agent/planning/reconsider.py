@@ -24,6 +24,7 @@ from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
+from hometown.text import overlap
 from hometown.world.effects import Reconsidered, Rescheduled
 from hometown.world.rows import Promise
 
@@ -199,6 +200,8 @@ async def _record_answer(
 ) -> None:
     """Record what the resident has decided about the wishes of inner voices, with the reason."""
     lang = mind.world.lang
+    if reply.activity:  # one of several voices is followed, and the others stay open
+        voices = sorted(voices, key=lambda each: overlap(each.text, reply.activity))[-1:]
     for voice in voices:
         wish = find_wish(mind, voice.id)
         if wish is None:

@@ -21,6 +21,9 @@ from hometown.world.world import World, sector_of
 DAYS_UNTIL_FORGOTTEN = 2
 """Days after which an undated wish without an outcome counts as forgotten."""
 
+EARLY = timedelta(hours=1)
+"""Time by which a dated wish may be begun early."""
+
 _CLOCK = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
 
 
@@ -119,7 +122,7 @@ def _is_doing(mind: Mind, entry: Entry, wish: Wish) -> bool:
     begins = at_minute(mind.now.date(), entry.start)
     return (
         action.started is not None
-        and action.started >= begins
+        and action.started >= max(begins, wish.start - EARLY if wish.start else begins)
         and entry.start <= tasks.entry < entry.end
         and (not wish.address or sector_of(wish.address) == sector_of(mind.arena))
     )

@@ -142,7 +142,7 @@ class WishStepView(TypedDict):
 
 
 class WishView(TypedDict):
-    """What a user has whispered to `who`: their memory of it, the residents and the place ("" for
+    """A wish that a user has whispered to `who`: the memory of it, the residents and the place ("" for
     none) that it names, the tick for which it is dated, and its course.
     """
 
