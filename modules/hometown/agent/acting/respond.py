@@ -18,7 +18,7 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.intent import Intent, Shout
 from hometown.agent.perception.concern import houses_of, is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.agreements import Decision, call_off
+from hometown.agent.planning.agreements import Decision, call_off, reschedule
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
 from hometown.agent.planning.place_choice import conversation_places
@@ -43,7 +43,7 @@ from hometown.prompt.responses import (
     RespondVars,
 )
 from hometown.world.befalling import ConditionKind, HappeningKind, happening_kind
-from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
+from hometown.world.effects import Reconsidered, TalkEnded
 from hometown.world.rows import Promise
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
@@ -122,7 +122,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         entry = _run_to(mind, *absent[reply.sought], found[0])
     elif reply.decision == DO:
         entry = _act_on(mind, reply, asked, found[0])
-    broken = _reschedule(mind, entry, cause) if entry else ()
+    broken = await _reschedule(mind, entry, cause) if entry else ()
     shout = Shout(reply.shout, found[0].address) if reply.shout else None
     if reply.decision == WAIT:
         return Intent(_stay(mind), cause=cause, shout=shout)
@@ -379,10 +379,13 @@ def _as_entry(
     return Entry(mind.minute, end, what, address=address, origin=origin)
 
 
-def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
-    """Put a response into the schedule and return the agreements for which no time is left then."""
+async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
+    """Put a response into the schedule and return the agreements for which no time is left then.
+    What it leaves no time for is a reason to reconsider the day.
+    """
     schedule = mind.state.schedule(mind.who).splice(entry)
-    mind.do(Rescheduled(mind.who, schedule, entry.origin), cause)
+    for displaced in await reschedule(mind, schedule, entry.origin, entry.activity, cause):
+        give_reason(mind, displaced, cause)
     start, end = (at_minute(schedule.date, minute) for minute in (entry.start, entry.end))
     least = timedelta(minutes=SHORTEST)
     return tuple(
