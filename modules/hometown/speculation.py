@@ -180,7 +180,7 @@ class Speculation:
 
 def _find_near(busy: Set[str], scene: Whereabouts, state: State, moment: Moment) -> set[str]:
     """Return the residents who will see, hear or meet busy ones: those in the same arenas, or where
-    the plans of these lead them.
+    the plans of these lead them in this step or, in good time for a meeting, before the next.
     """
     minute, planned = minute_of_day(moment.now), set[str]()
     for who in busy:
@@ -188,9 +188,9 @@ def _find_near(busy: Set[str], scene: Whereabouts, state: State, moment: Moment)
         planned.add(arena_of(state.action(who).address))
         planned.add(arena_of(due.address) if isinstance(due, PlacedTask) else "")
         planned.update(
-            planned_room(entry)
+            arena_of(entry.address) or planned_room(entry)
             for entry in state.schedule(who).entries
-            if entry.start <= minute < entry.end
+            if entry.start < minute + 2 * moment.stride and minute < entry.end
         )
     return {
         who

@@ -20,10 +20,12 @@ from hypothesis import strategies as st
 
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.minds import Thought
+from hometown.clock import minute_of_day
 from hometown.config import combine
 from hometown.errors import ModelUnavailable
 from hometown.game import Game
 from hometown.memory.arithmetic import Vector
+from hometown.memory.schedule import Entry, EntryKind, Schedule
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.caller import request_hash
 from hometown.model.embedding import make_embedder
@@ -31,15 +33,17 @@ from hometown.model.llm import Completion, Embedder, LanguageModel, Request
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings
-from hometown.speculation import USUAL_STEPS, steps_ahead
+from hometown.speculation import USUAL_STEPS, _find_near, steps_ahead
 from hometown.storage.digest import state_hash
 from hometown.storage.run import RunFile
+from hometown.world import keys
 from hometown.world.clones import populate
 from hometown.world.load import load_world
+from hometown.world.rows import Body
 from hometown.world.world import World
 from tests.support.examples import examples
 from tests.support.simulated_time import simulate
-from tests.support.town import MORNING, minitown
+from tests.support.town import MORNING, game_on, live, minitown
 
 EAGER = {"chat": {"cooldown_minutes": 10}, "think": {"poignancy_max": 30}}
 REACTING = frozenset({"react", "approach", "poignancy"})
@@ -287,6 +291,27 @@ def test_running_ahead_saves_time_and_every_call_is_counted(tmp_path: Path) -> N
         with RunFile.open(life.folder, "town") as run:
             assert sum(stats.get("unused", 0) for stats in run.stats()) == life.stats["unused"]
     assert seconds[2] < 0.95 * seconds[0]
+
+
+@pytest.mark.parametrize("kind", ["activity", "appointment"])
+def test_nothing_is_guessed_where_an_errand_or_a_meeting_leads_a_busy_resident(
+    tmp_path: Path, kind: EntryKind
+) -> None:
+    """Their slow answer would undo the talk of those who are there, line by line."""
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 12))
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run, minitown())
+        moment = game.begin_step()
+        hall = game.world.open_tiles["library/hall"][0]
+        for who in ("xiao_mei", "zhang_wei"):
+            game.state.put(keys.BODY.of(who), Body(hall))
+        minute = minute_of_day(moment.now)
+        coming = minute + (moment.stride if kind == "appointment" else 0)
+        errand = Entry(coming, coming + 20, "asking about a photograph", kind, "library/hall")
+        plan = Schedule(moment.now.date(), (Entry(0, 1440, "reading"),)).splice(errand)
+        game.state.put(keys.SCHEDULE.of("wang_fang"), plan)
+        near = _find_near({"wang_fang"}, game.look(moment).scene, game.state, moment)
+    assert {"xiao_mei", "zhang_wei"} <= near
 
 
 def test_at_most_one_call_in_a_hundred_is_discarded(tmp_path: Path) -> None:

@@ -238,7 +238,8 @@ class ConversationSummaryVars(UtteranceVars):
     `pronouns` are theirs. `recounts` asks for summary and agreements too, on behalf of all who
     heard the same. `sites` are further public places that were named, as (address, name).
     `together` are the activities that can have been agreed on; empty if the model words them.
-    `open_intentions` are open ones of the speaker that did not come to mind in the conversation.
+    `open_intentions` are open ones of the speaker that did not come to mind in the conversation,
+    and `errands` the coming entries of their plan that concern the others, as (minute, activity).
     """
 
     people: tuple[tuple[str, str], ...]
@@ -248,6 +249,7 @@ class ConversationSummaryVars(UtteranceVars):
     recounts: bool
     together: tuple[str, ...] = ()
     open_intentions: tuple[Concept, ...] = field(default=(), kw_only=True)
+    errands: tuple[tuple[int, str], ...] = field(default=(), kw_only=True)
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
@@ -267,7 +269,7 @@ class ConversationSummaryVars(UtteranceVars):
 
     @property
     def candidates_to_settle(self) -> tuple[Concept, ...]:
-        """Return the memories that can be named as settled, numbered from 1."""
+        """Return the memories that can be named as settled, numbered from 1; the errands follow."""
         return (*self.in_mind, *self.open_intentions)
 
     @property
@@ -362,7 +364,7 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "learnt[].what": v.situation.text(NEWS_LENGTH),
         "learnt": at_most(1 if plain else NEWS_PASSED),
         "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
-        **settled_bounds(0 if plain else len(v.candidates_to_settle)),
+        **settled_bounds(0 if plain else len(v.candidates_to_settle) + len(v.errands)),
         "wishes": LEFT_OUT,
     }
     if v.wish_numbers and not plain:

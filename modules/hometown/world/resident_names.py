@@ -73,6 +73,22 @@ def _name_forms(name: str, lang: Lang) -> Iterator[str]:
         yield from (name[-1] + title for title in texts["pet_titles"].split("|"))
 
 
+def drop_subject(activity: str, name: str) -> str:
+    """Return an activity without the name of the one who does it at its beginning.
+
+    >>> drop_subject("张伟帮着判断是不是截断", "张伟"), drop_subject("Tom: mending the bell", "Tom Moreno")
+    ('帮着判断是不是截断', 'mending the bell')
+    >>> drop_subject("Tom's bell", "Tom Moreno")
+    "Tom's bell"
+    """
+    own = re.match(
+        rf"(?:{re.escape(name)}|{re.escape(given_name(name))})(?!['’]s?\b|的)\s*[:：,，]?\s*",
+        activity,
+    )
+    is_word = own is not None and (not name.isascii() or not activity[own.end() - 1].isalpha())
+    return activity[own.end() :] or activity if own and is_word else activity
+
+
 def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:
     """Return an activity without the company, as in "with Lin", of residents who are absent."""
 

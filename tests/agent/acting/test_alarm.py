@@ -12,9 +12,9 @@ import orjson
 import pytest
 
 from hometown.agent.mind import NewMemory
-from hometown.agent.planning.agreements import CALLED_OFF_PREDICATE
+from hometown.agent.planning.agreements import CALLED_OFF_PREDICATE, DISPLACED_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
-from hometown.memory.schedule import Entry
+from hometown.memory.schedule import Entry, Schedule
 from hometown.model.llm import Completion, Request
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
@@ -120,6 +120,17 @@ def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
     fire.step()
     asked = [kind for who, kind in fire.alarm.kinds if who == LIN]
     assert asked.count("respond") == 1, "it was decided already"
+
+
+def test_what_a_fire_leaves_no_time_for_is_a_reason_to_reconsider(fire: Fire) -> None:
+    sketches = Entry(735, 750, "drawing three sketches")
+    plan = (Entry(0, 735, "reading a book", address=CAFE), sketches, Entry(750, 1440, "reading"))
+    fire.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), plan))
+    fire.step()
+    memories = fire.game.state.memory(LIN).concepts.values()
+    (made,) = (memory for memory in memories if memory.predicate == DISPLACED_PREDICATE)
+    assert sketches.activity in made.text
+    assert made.id in fire.game.state.reasons(LIN)
 
 
 def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -> None:

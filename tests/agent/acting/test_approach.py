@@ -461,6 +461,22 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     assert len(town.model.asked) == asked + 1
 
 
+def test_no_preparation_for_a_meeting_replaces_what_is_planned_at_its_place(town: Noon) -> None:
+    entries = (
+        Entry(0, 750, "drawing", address=SQUARE),
+        Entry(750, 760, "laying out the sketches", address=CAFE, origin="reason:1"),
+        Entry(760, 1440, "choosing the lettering", "appointment", CAFE),
+    )
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 750, "drawing"),)))
+    done = []
+    for _ in range(3):
+        town.step()
+        done.append(town.game.state.action(LIN).activity)
+    assert entries[1].activity in done
+    assert town.mind().words.say("in_time_for", what=entries[2].activity) not in done
+
+
 def test_what_one_does_with_others_is_over_when_they_have_left(town: Noon) -> None:
     town.plan(LIN, "drinking tea with Chen Siyuan")
     town.put(LIN, SQUARE)

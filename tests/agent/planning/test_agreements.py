@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.acting.react import react
-from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes, store_outcome
+from hometown.agent.conversation.aftermath import (
+    SideSummary,
+    as_promise,
+    enter_outcomes,
+    store_outcome,
+)
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
@@ -102,11 +107,11 @@ def test_each_side_has_its_own_words_and_the_plan_item_goes(tmp_path: Path) -> N
         both = promise("playing and listening", (LIN, CHEN))
         parts = ("listening to Chen Siyuan play guitar", "playing the guitar for Lin Yue")
         (agreed,) = enter(minds, replace(both, parts=parts))
-        assert appointments(minds[LIN])[-1:] == [(900, parts[0])]
-        assert appointments(minds[CHEN])[-1:] == [(900, parts[1])]
+        assert appointments(minds[LIN])[-1:] == [(900, f"{both.what} ({parts[0]})")]
+        assert appointments(minds[CHEN])[-1:] == [(900, f"{both.what} ({parts[1]})")]
         entries = [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
         free = minds[LIN].words.say("free_time")
-        assert entries == ["drawing", free, "reading", parts[0], "reading"]
+        assert entries == ["drawing", free, "reading", f"{both.what} ({parts[0]})", "reading"]
         assert parts[1] in minds[CHEN].words.agreement(CHEN, agreed)
 
     look(tmp_path, check)
@@ -321,6 +326,48 @@ def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
         summary="They talked.", relations=["Friends."], closer=[1], commitments=[commitment]
     )
     return SideSummary(reply, "rule:test", asked)
+
+
+def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        mind = minds_of(game, [WANG])[WANG]
+        side = summed("looking at the curve", mind)
+        parts = ["Wang Fang bringing tea", "judging whether it is cut off"]
+        commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
+        assert as_promise(commitment, side.asked, talk).parts == ("bringing tea", parts[1])
+
+    look(tmp_path, check)
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_an_errand_that_a_conversation_has_done_leaves_the_plan(
+    tmp_path: Path, settled: bool
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG])
+        mind = minds[WANG]
+        errand = Entry(1020, 1080, "asking Lin Yue about the poster")
+        day = mind.state.schedule(WANG).date
+        plan = (Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "cooking"))
+        mind.state.put(keys.SCHEDULE.of(WANG), Schedule(day, plan))
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
+        side = summed("having dinner", mind)
+        other = replace(side.asked.company[0].other, id=LIN)
+        asked = replace(
+            side.asked,
+            company=(replace(side.asked.company[0], other=other),),
+            lines=(),
+            errands=((errand.start, errand.activity),),
+        )
+        number = len(asked.candidates_to_settle) + 1
+        reply = side.reply.model_copy(update={"settled": [number] if settled else []})
+        asyncio.run(
+            store_outcome(mind, talk, "They talked.", replace(side, reply=reply, asked=asked), [])
+        )
+        assert (errand in mind.state.schedule(WANG).entries) != settled
+
+    look(tmp_path, check)
 
 
 async def keep_nothing(*_: object) -> None:

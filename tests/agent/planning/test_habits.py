@@ -207,7 +207,7 @@ def test_any_changes_make_a_day_that_is_covered_once_and_keeps_promises(
     assert schedule.entries[-1].end == DAY
     assert schedule.at(wake).kind != "sleep"
     assert schedule.at(wake - 1).kind == "sleep"
-    assert as_entry(promise, mind.who) in schedule.entries
+    assert as_entry(mind, promise) in schedule.entries
 
 
 # places --------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from hometown.memory.event import Event
 from hometown.memory.schedule import DiscreetTask, Entry, PlacedTask, Task, planned_room
 from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.effects import Rescheduled
-from hometown.world.world import sector_of
+from hometown.world.world import arena_of, sector_of
 
 SET_OUT_MINUTES_MAX = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to
@@ -105,7 +105,12 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     None if the next task is due.
     """
     coming = find_due_appointment(mind)
-    if coming and mind.arena != coming.address and not is_needed_here(mind):
+    if (
+        coming
+        and mind.arena != coming.address
+        and not is_needed_here(mind)
+        and not _leads_to(mind, entry, coming)
+    ):
         return _set_out(mind, coming)
     society = society_in(mind.world)
     if society.is_working_together(mind):
@@ -118,6 +123,19 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if not is_interrupted and not is_free and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)
+
+
+def _leads_to(mind: Mind, entry: Entry, coming: Entry) -> bool:
+    """Return True if the current action, or what is due after it, is at the place of an appointment
+    anyway.
+    """
+    action, tasks = mind.state.action(mind.who), mind.state.tasks(mind.who)
+    is_begun = entry.start <= tasks.entry < entry.end
+    if not action.over(mind.now) and (is_begun or not is_interrupting(entry)):
+        return arena_of(action.address) == coming.address
+    due = tasks.due(mind.minute) if is_begun else None
+    task = due.address if isinstance(due, PlacedTask) else ""
+    return arena_of(entry.address or task or planned_room(entry)) == coming.address
 
 
 def _is_action_under_way(mind: Mind) -> bool:

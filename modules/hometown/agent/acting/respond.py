@@ -19,7 +19,7 @@ from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.intent import Intent, Shout
 from hometown.agent.perception.concern import houses_of, is_in_own_house, own_houses
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.agreements import Decision, call_off
+from hometown.agent.planning.agreements import Decision, call_off, reschedule
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
 from hometown.agent.planning.place_choice import conversation_places
@@ -49,7 +49,7 @@ from hometown.prompt.responses import (
     RespondVars,
 )
 from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
-from hometown.world.effects import Reconsidered, Rescheduled, TalkEnded
+from hometown.world.effects import Reconsidered, TalkEnded
 from hometown.world.incidents import (
     Course,
     Happening,
@@ -139,7 +139,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     entry = _choose_entry(mind, reply, asked, found[0], absent)
     if found[0].happening:
         await _take_measure(mind, found[0], reply, entry, cause)
-    broken = _reschedule(mind, entry, cause) if entry else ()
+    broken = await _reschedule(mind, entry, cause) if entry else ()
     shout = Shout(reply.shout, found[0].address) if reply.shout else None
     if reply.decision == WAIT:
         return Intent(_stay(mind), cause=cause, shout=shout)
@@ -534,10 +534,13 @@ def _as_entry(
     return Entry(mind.minute, end, what, address=address, origin=origin)
 
 
-def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
-    """Put a response into the schedule and return the agreements for which no time is left then."""
+async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
+    """Put a response into the schedule and return the agreements for which no time is left then.
+    What it leaves no time for is a reason to reconsider the day.
+    """
     schedule = mind.state.schedule(mind.who).splice(entry)
-    mind.do(Rescheduled(mind.who, schedule, entry.origin), cause)
+    for displaced in await reschedule(mind, schedule, entry.origin, entry.activity, cause):
+        give_reason(mind, displaced, cause)
     start, end = (at_minute(schedule.date, minute) for minute in (entry.start, entry.end))
     least = timedelta(minutes=SHORTEST)
     return tuple(

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
+from hometown.agent.acting.reasons import find_concerned
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
@@ -29,6 +30,7 @@ from hometown.agent.planning.reconsider import (
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
+    drop_entries,
     settle_memories,
 )
 from hometown.agent.working.society_plugin import society_in
@@ -51,6 +53,7 @@ from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
+from hometown.world.resident_names import drop_subject
 from hometown.world.rows import Promise
 
 AGREEMENT_POIGNANCY_MIN = 4
@@ -152,6 +155,18 @@ def _make_summary_variables(
             [each.who for each in people if each is not mind],
             {scored.concept.id for scored in speaker.found},
         ),
+        errands=() if mind.situation.plain else _list_errands(mind, [each.who for each in people]),
+    )
+
+
+def _list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
+    """Return the coming entries of the resident's own plan that concern some residents."""
+    return tuple(
+        (entry.start, entry.activity)
+        for entry in mind.state.schedule(mind.who).entries
+        if entry.start > mind.minute
+        and entry.kind == "activity"
+        and not set(find_concerned(mind, entry.activity)).isdisjoint(people)
     )
 
 
@@ -245,9 +260,11 @@ async def store_outcome(
         learn_of_occasion(mind, each.what, teller, cause)
     await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     _record_wishes(mind, summed, others, kept[0], summary)
-    settle_memories(
-        mind, [summed.asked.candidates_to_settle[number - 1] for number in reply.settled], cause
-    )
+    candidates = summed.asked.candidates_to_settle
+    over = [number - 1 for number in reply.settled]
+    settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
+    errands = [summed.asked.errands[at - len(candidates)] for at in over if at >= len(candidates)]
+    drop_entries(mind, errands, cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
         (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
@@ -435,7 +452,10 @@ def as_promise(
         who for who, _ in asked.people
     }
     people = tuple(who for who, _ in asked.people if who in named)
-    parts = dict(zip((who for who, _ in asked.people), commitment.parts, strict=False))
+    parts = {
+        who: drop_subject(part, name)
+        for (who, name), part in zip(asked.people, commitment.parts, strict=False)
+    }
     return Promise(
         commitment.what,
         people,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from hometown.agent.planning.participation import (
 from hometown.clock import DAY, hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.text import contains_name, overlap
 from hometown.world.effects import Promised, Rescheduled
@@ -56,25 +57,31 @@ class Decision:
     asked: ClashVars
 
 
-def as_entry(promise: Promise, who: str) -> Entry:
+def as_entry(mind: Mind, promise: Promise) -> Entry:
     """Return the schedule entry of a resident's promise, which ends with its day at the latest."""
     start = promise.start.hour * 60 + promise.start.minute
+    part = promise.part_of(mind.who)
+    activity = (
+        promise.what
+        if part == promise.what
+        else mind.words.say("own_part", what=promise.what, part=part)
+    )
     return Entry(
         start,
         min(start + promise.minutes, DAY),
-        promise.part_of(who),
+        activity,
         "appointment",
         promise.address,
         promise.talk or "plan",
     )
 
 
-def own_entry(resolution: Promise, minute: int) -> Entry:
-    """Return the schedule entry of what a resident has resolved to do alone, from `minute` on at the
+def own_entry(mind: Mind, resolution: Promise) -> Entry:
+    """Return the schedule entry of what a resident has resolved to do alone, from now on at the
     earliest.
     """
-    planned = as_entry(resolution, resolution.people[0])
-    start = max(planned.start, minute)
+    planned = as_entry(mind, resolution)
+    start = max(planned.start, mind.minute)
     return Entry(
         start,
         min(start + resolution.minutes, DAY),
@@ -168,10 +175,10 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         schedule = _without_entries_of(mind, schedule, before)
     about = _entries_about(mind, schedule, promise)
     freed = schedule.without(*about, instead=mind.words.say("free_time"))
-    planned = freed.splice(as_entry(promise, mind.who))
+    planned = freed.splice(as_entry(mind, promise))
     for shorter in items:
         if shorter.is_at_once_with(promise) and shorter.minutes < promise.minutes:
-            planned = planned.splice(as_entry(shorter, mind.who))
+            planned = planned.splice(as_entry(mind, shorter))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
         mind, planned, origin, promise.part_of(mind.who), cause, about
@@ -204,16 +211,17 @@ async def reschedule(
     if planned == schedule:
         return []
     mind.do(Rescheduled(mind.who, planned, origin), cause)
-    left = {entry.activity for entry in planned.entries if entry.end > mind.minute}
-    displaced = [
-        entry
+    before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
+    displaced = {
+        entry.activity: entry
         for entry in schedule.entries
-        if entry.kind == "activity"
-        and entry.start > mind.minute
-        and entry.activity not in left
+        if entry.start > mind.minute
+        and after[entry.activity] < REMAINDER_MINUTES_MIN
+        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
+        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
         and entry.activity != mind.words.say("free_time")
         and entry not in replaced
-    ]
+    }
     texts = [
         mind.words.say(
             "displaced",
@@ -222,10 +230,19 @@ async def reschedule(
             start=hhmm(entry.start),
             instead=instead,
         )
-        for entry in displaced
+        for entry in displaced.values()
     ]
     memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
     return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+
+
+def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
+    """Return the minutes that a schedule has for each coming activity."""
+    minutes: Counter[str] = Counter()
+    for entry in schedule.entries:
+        if entry.kind == "activity" and entry.end > mind.minute:
+            minutes[entry.activity] += entry.end - max(entry.start, mind.minute)
+    return minutes
 
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
@@ -271,13 +288,13 @@ def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Schedule:
     """Return the schedule without the appointment for a promise, whose time becomes free."""
-    gone = as_entry(promise, mind.who)
+    gone = as_entry(mind, promise)
     return schedule.without(
         *(
             entry
             for entry in schedule.entries
-            if (entry.kind, entry.activity, entry.address)
-            == (gone.kind, gone.activity, gone.address)
+            if (entry.kind, entry.address) == (gone.kind, gone.address)
+            and entry.activity in (gone.activity, promise.part_of(mind.who))
             and gone.start <= entry.start
             and entry.end <= gone.end
         ),
@@ -312,7 +329,7 @@ async def enter_resolution(
     elif clashing := find_clashing(mind, resolution):
         ask_which_to_keep(mind, clashing, resolution, cause)
     else:
-        return schedule.splice(own_entry(resolution, mind.minute))
+        return schedule.splice(own_entry(mind, resolution))
     return schedule
 
 
@@ -366,7 +383,7 @@ async def settle_clashes(
         for kept in clashing:
             let_down += await call_off(kept, each, mind_of, standing)
         if is_own:
-            schedule = mind.state.schedule(each.who).splice(own_entry(new, mind.minute))
+            schedule = mind.state.schedule(each.who).splice(own_entry(mind, new))
             await reschedule(mind, schedule, new.talk, new.what, each.cause)
         else:
             await enter_promise(mind, standing, each.cause)

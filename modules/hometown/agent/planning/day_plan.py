@@ -379,7 +379,7 @@ def lay_out_schedule(
     for going in plan_attendance(mind, schedule):
         schedule = schedule.splice(going)
     for promise in _promises_today(mind):
-        schedule = schedule.splice(as_entry(promise, mind.who))
+        schedule = schedule.splice(as_entry(mind, promise))
     for around in plan_hosting(mind, schedule):
         schedule = schedule.splice(around)
     return schedule

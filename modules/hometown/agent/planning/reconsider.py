@@ -6,7 +6,7 @@ and a weighty insight are such reasons. All that arise by the next step are cons
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -280,17 +280,24 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
     origins = {
         f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
     }
+    entries = mind.state.schedule(mind.who).entries
+    gone = [(entry.start, entry.activity) for entry in entries if entry.origin in origins]
+    drop_entries(mind, gone, cause)
+
+
+def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
+    """Drop coming entries of the plan, given as (minute, activity), that are done early or over."""
     schedule = mind.state.schedule(mind.who)
-    schedule = schedule.without(
+    left = schedule.without(
         *(
             entry
             for entry in schedule.entries
-            if entry.origin in origins and entry.start > mind.minute
+            if (entry.start, entry.activity) in gone and entry.start > mind.minute
         ),
         instead=mind.words.say("free_time"),
     )
-    if schedule != mind.state.schedule(mind.who):
-        mind.do(Rescheduled(mind.who, schedule, "rule:settled"), cause)
+    if left != schedule:
+        mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
 
 
 def is_interrupting(entry: Entry) -> bool:
