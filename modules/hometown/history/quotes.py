@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hometown.history.spread import Topic
-from hometown.text import split_sentences
+from hometown.text import coverage, split_sentences
 from hometown.world.conversation import Line
 
 MAX_QUOTE_CHARACTERS = 160
@@ -30,16 +30,20 @@ def best_line(
     hidden: Callable[[str], bool] | None = None,
     *,
     sentences: int = 4,
+    point: str = "",
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
-    that mentions it, else the longest sentences in a row that are short enough and do not end in
-    a question; None if there are none.
+    that mentions it, else the sentences in a row that have most in common with the point of the
+    talk, and of those the longest, which are short enough and do not end in a question; None if
+    there are none.
 
     Args:
         lines: The lines, in order.
         topic: The subject of the quotation; None for any.
         hidden: Returns True for a text that must not be quoted.
         sentences: The maximum number of sentences.
+        point: The summary of the conversation; "" if a quotation need not be about its point, which
+            keeps an aside from standing for a serious talk.
     """
     excerpts = (
         replace(line, text=text) for line in lines for text in _excerpts(line.text, sentences)
@@ -57,7 +61,16 @@ def best_line(
     )
     if topic:
         return next(fitting, None)
-    return max(fitting, key=lambda excerpt: len(excerpt.text), default=None)
+    return max(
+        fitting,
+        key=lambda excerpt: (_tenths(excerpt.text, point), len(excerpt.text)),
+        default=None,
+    )
+
+
+def _tenths(text: str, point: str) -> int:
+    """Return how many tenths of a point an excerpt covers; names alone cover none."""
+    return round(10 * coverage(text, point)) if point else 0
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:

@@ -205,9 +205,10 @@ def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
         return not scene.v.several and leads.follow_up(scene, "own-known")
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True
-    weighs = parting.wish_for(scene, matter) == "comfort"
-    light = ["light"] if parting.lead_tag(scene, matter) == "lead-light" else []
-    scene.say("react_own_bad" if weighs else "react_own", {"topic": topic}, light)
+    wish = parting.wish_for(scene, matter)
+    light = parting.lead_tag(scene, matter) == "lead-light"
+    tag = "light" if light else "aim" if wish == "luck" else ""
+    scene.say("react_own_bad" if wish == "comfort" else "react_own", {"topic": topic}, [tag])
     return False
 
 

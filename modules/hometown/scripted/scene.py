@@ -56,6 +56,7 @@ OWN_SETTINGS = (
     "lead-heart",
     "lead-light",
     "light",
+    "aim",
     "partners",
     "family",
     "at-gathering",
