@@ -34,7 +34,7 @@ def best_line(
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
     that mentions it, else the sentences in a row that have most in common with the point of the
-    talk, and of those the longest, which are short enough and do not end in a question; None if
+    talk, or else the longest, which are short enough and do not end in a question; None if
     there are none.
 
     Args:
@@ -61,16 +61,15 @@ def best_line(
     )
     if topic:
         return next(fitting, None)
-    return max(
-        fitting,
-        key=lambda excerpt: (_tenths(excerpt.text, point), len(excerpt.text)),
-        default=None,
-    )
+    return max(fitting, key=lambda excerpt: _worth(excerpt.text, point), default=None)
 
 
-def _tenths(text: str, point: str) -> int:
-    """Return how many tenths of a point an excerpt covers; names alone cover none."""
-    return round(10 * coverage(text, point)) if point else 0
+def _worth(text: str, point: str) -> tuple[int, int]:
+    """Return how many tenths of a point an excerpt covers, and how apt its length is: to say the
+    point, the shorter the better, and otherwise the longer. Names alone cover none.
+    """
+    tenths = round(10 * coverage(text, point)) if point else 0
+    return tenths, -len(text) if tenths else len(text)
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:
