@@ -273,6 +273,16 @@ def overlap(first: str, second: str) -> float:
     return len(ours & theirs) / len(ours | theirs)
 
 
+def coverage(text: str, whole: str) -> float:
+    """Return the share of a whole text's character trigrams that occur in another text, 0–1.
+
+    >>> coverage("good morning", "good morning"), coverage("good morning", "see you")
+    (1.0, 0.0)
+    """
+    ours, theirs = _trigrams(text), _trigrams(whole)
+    return len(ours & theirs) / len(theirs)
+
+
 def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     """Return whether a text overlaps with any of the others by at least `least`. Texts of too
     different lengths are not compared.

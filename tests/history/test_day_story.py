@@ -108,6 +108,16 @@ def test_a_quotation_is_no_question_nor_a_farewell() -> None:
     assert best.text == "I have sold the old boat at last."
 
 
+def test_a_quotation_is_about_the_point_of_its_talk() -> None:
+    lines = [
+        Line("ana", "I have sold my boat at last.", ""),
+        Line("bo", "You were in my dream last night, and you were the mayor of a lake.", ""),
+    ]
+    best = best_line(lines, point="Ana told Bo that she has sold her boat at last.")
+    assert best is not None
+    assert best.speaker == "ana"
+
+
 def test_a_quotation_is_verbatim() -> None:
     spaced = Line("ana", "One  thing.\tAnother one!  And a third.", "")
     best = best_line([spaced])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from datetime import date
 
 import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import DialogueLine
 from hometown.scripted.phrases import bank
+from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from tests.support.scripted_talks import scene_of
 
@@ -48,6 +50,27 @@ PROPOSED = {
 KNOWN = {
     "en": "Lin Yue is organising an exhibition and a reading circle",
     "zh": "林悦正在筹备画展和读书会",
+}
+
+
+TOLD: Texts = {
+    "en": [
+        "Here's the thing: I want to turn my stockroom into a repair room.",
+        "How did you begin?",
+        "I bought a folder. A blue one, with a rubber band.",
+    ],
+    "zh": [
+        "是这样的，我打算把半间库房改成修理室。",
+        "头一步怎么迈的？",
+        "买了个夹子，蓝的，带皮筋。",
+    ],
+}
+WISHED = {
+    "after-word": {
+        "en": "Tell me how it goes. I'll see you.",
+        "zh": "成了说一声。那我先走了，林悦。",
+    },
+    "after-luck": {"en": "Good luck with it. I'll see you.", "zh": "祝你顺利。那我先走了，林悦。"},
 }
 
 
@@ -124,3 +147,28 @@ def test_each_matter_has_replies_and_each_wish_a_phrase(lang: Lang) -> None:
         assert set(matters) <= known
     for matters in words["leads"].values():
         assert set(matters) - {"bad"} <= known
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("wish", WISHED)
+def test_a_wish_at_the_parting_is_answered_as_what_it_was(lang: Lang, wish: str) -> None:
+    texts = [*TOLD[lang], WISHED[wish][lang].replace("see you.", "see you, Lin Yue.")]
+    speakers = ["lin_yue", "chen_siyuan"] * 2
+    lines = tuple(
+        DialogueLine(who, who, text)
+        for who, text in zip(speakers[1:] + speakers[:1], texts, strict=True)
+    )
+    v = scene_of(lang, [], lines=lines)
+    for seed in range(20):
+        say = answer_utterance(v, random.Random(seed), lang).say
+        parts = [move.tag for move in bank(lang).recognise(say) if move.act == "part"]
+        assert parts == [wish.replace("after-", "teller-")], say
+
+
+def test_a_town_says_a_phrase_of_a_small_group_at_most_twice() -> None:
+    residents = [f"resident {i}" for i in range(25)]
+    group = tuple("abcdef")
+    day = date(2025, 2, 13)
+    shares = [PhraseShare(who, residents, day) for who in residents]
+    for phrase in group:
+        assert sum(not share.place(phrase, group)[0] for share in shares) == SHARERS

@@ -7,7 +7,7 @@ are told; the timetable is not. Sentences are in the run's language, and speech 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from itertools import groupby
@@ -23,6 +23,7 @@ from hometown.history.quotes import best_line, without_farewell
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers_of_each
 from hometown.memory.concept import Concept
+from hometown.scripted.words import bare
 from hometown.text import catalogue, nest_quotes
 from hometown.world import keys
 from hometown.world.bond import Why
@@ -129,7 +130,7 @@ class DayStories:
         mentions = Mentions(self.given, [who])
         own = [talk for talk in talks if who in talk.people]
         found = [
-            *self._talks(who, own),
+            *self._talks(who, own, day),
             *self._news_told_by(who, own),
             *self._appointments(who, day),
             *self._events(who, day),
@@ -196,13 +197,16 @@ class DayStories:
 
     # talks --------------------------------------------------------------------------------
 
-    def _talks(self, who: str, talks: Iterable[Conversation]) -> Iterator[_Change]:
-        """Yield the most consequential change that each talk brought."""
+    def _talks(self, who: str, talks: Iterable[Conversation], day: date) -> Iterator[_Change]:
+        """Yield the most consequential change that each talk brought; an appointment of the same
+        day is told once, when it is due.
+        """
+        due = {met.occasion.start for met in self._occasions_of(who, day)}
         for talk in talks:
             changes = [
                 *self._bonds(who, talk),
                 *self._news(who, talk),
-                *self._agreements(who, talk),
+                *self._agreements(who, talk, due),
                 *self._quotes(who, talk),
             ]
             if changes:
@@ -267,17 +271,21 @@ class DayStories:
                     found.setdefault(each.memory.concept.talk, []).append((story, each))
         return found
 
-    def _agreements(self, who: str, talk: Conversation) -> Iterator[_Change]:
-        """Yield the agreements from a talk, soonest first."""
+    def _agreements(
+        self, who: str, talk: Conversation, due: Collection[datetime]
+    ) -> Iterator[_Change]:
+        """Yield the agreements from a talk, soonest first, except those at the moments in `due`."""
         rows = self.run.versions(keys.PROMISES.of(who), talk.step, min(talk.step + 2, self.last))
         promises = {each for _, row in rows for each in (row.items if row else ())}
         for each in sorted(promises, key=lambda each: each.start):
-            if each.talk == talk.id:
+            if each.talk == talk.id and each.start not in due:
                 others = [other for other in each.people if other != who]
-                when = format_time(each.start)
+                when = self.words["time_at"].format(time=format_time(each.start))
                 if each.start.date() != talk.started.date():
                     weekday = self.words["weekdays"].split()[each.start.weekday()]
-                    when = self.words["weekday_at"].format(weekday=weekday, time=when)
+                    when = self.words["weekday_at"].format(
+                        weekday=weekday, time=format_time(each.start)
+                    )
                 yield self._from_talk(
                     talk,
                     "agreed",
@@ -290,7 +298,7 @@ class DayStories:
     def _quotes(self, who: str, talk: Conversation) -> Iterator[_Change]:
         """Yield the best line of a talk."""
         lines = without_farewell(talk.lines_for(who))
-        if line := best_line(lines, sentences=QUOTED_SENTENCES):
+        if line := best_line(lines, sentences=QUOTED_SENTENCES, point=talk.summary):
             yield self._from_talk(
                 talk,
                 "talked",
@@ -314,10 +322,8 @@ class DayStories:
         """Yield the occasions of the day at which a resident was expected, and whether they met
         others there, waited in vain, or stayed away.
         """
-        for met in self._past_occasions:
+        for met in self._occasions_of(who, day):
             occasion = met.occasion
-            if occasion.start.date() != day or who not in occasion.expected:
-                continue
             came = [guest.who for guest in met.came if guest.who != who]
             missing = [each.who for each in met.away if each.who != who]
             if any(each.who == who for each in met.away):
@@ -338,6 +344,14 @@ class DayStories:
                     },
                 )
 
+    def _occasions_of(self, who: str, day: date) -> list[Met]:
+        """Return the occasions of a day at which a resident was expected, of those that are over."""
+        return [
+            met
+            for met in self._past_occasions
+            if met.occasion.start.date() == day and who in met.occasion.expected
+        ]
+
     @cached_property
     def _past_occasions(self) -> list[Met]:
         """The occasions that are over."""
@@ -347,17 +361,17 @@ class DayStories:
         """Yield the urgent events that a resident perceived, and their weightiest thought."""
         made = memories_on(self.run, day, self.last, ("event", "thought"), who)
         memories = [memory.concept for memory in made]
-        seen: set[str] = set()
+        seen: list[str] = []
         for event in memories:
             urgent = event.type == "event" and event.poignancy >= URGENT and not event.talk
-            core = re.split("[:：]", event.text)[-1]
-            if urgent and core not in seen:
-                seen.add(core)
+            core = bare(re.split("[:：]", event.text)[-1])
+            if urgent and not any(each in core or core in each for each in seen):
+                seen.append(core)
                 yield self._remembered("event", event)
         thoughts = [each for each in memories if each.type == "thought" and each.evidence]
         if thoughts:
             weightiest = max(thoughts, key=lambda each: each.poignancy)
-            yield self._remembered("thought", weightiest, self._by_pronoun(who, weightiest.text))
+            yield self._remembered("thought", weightiest, self.by_pronoun(who, weightiest.text))
 
     def _remembered(self, key: str, memory: Concept, text: str = "") -> _Change:
         """Return a memory as a change, told by `text`, by default its own."""
@@ -368,7 +382,7 @@ class DayStories:
             {"text": text or memory.text},
         )
 
-    def _by_pronoun(self, who: str, thought: str) -> str:
+    def by_pronoun(self, who: str, thought: str) -> str:
         """Return a thought that begins with the resident's name with their pronoun instead; that
         of "they" would have another verb.
         """

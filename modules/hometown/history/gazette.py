@@ -35,7 +35,7 @@ from hometown.history.spread import (
 )
 from hometown.language import Lang
 from hometown.scripted.words import bare
-from hometown.text import ngettext, translate, translate_all
+from hometown.text import nest_quotes, ngettext, translate, translate_all
 from hometown.world import keys
 from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
@@ -315,12 +315,9 @@ class _Issue:
         """Return an article on a conversation. Its headline is the consequence, or the best line
         if there was none.
         """
-        quote = self.quote(talk.lines)
-        headline_quote = self.quote(talk.lines, sentences=1)
-        agreed = any(
-            memory.concept.talk == talk.id
-            for memory in self.run.memories(talk.step, talk.step + 1, ("plan",))
-        )
+        quote = self.quote(talk.lines, point=talk.summary)
+        headline_quote = self.quote(talk.lines, sentences=1, point=talk.summary)
+        agreed = self.agreement(talk)
         names = self.people(talk.people)
         if self.are_strangers(talk):
             key = "strangers"
@@ -329,9 +326,9 @@ class _Issue:
         else:
             key = ""
         if key:
-            headline = self.say(key, names=names)
+            headline = self.say(key, names=names, what=agreed)
         elif headline_quote:
-            headline = self.say("line", line=headline_quote["text"])
+            headline = self.say("line", line=nest_quotes(headline_quote["text"]))
         else:
             headline = self.say("meeting", names=names)
         speaker = "" if key or not headline_quote else headline_quote["speaker"]
@@ -354,11 +351,30 @@ class _Issue:
             quote=None if speaker else quote,
         )
 
+    def agreement(self, talk: Conversation) -> str:
+        """Return what was first agreed on in a conversation and may be printed; "" if nothing was."""
+        rows = self.run.versions(
+            keys.PROMISES.of(talk.people[0]), talk.step, min(talk.step + 2, self.last)
+        )
+        made = {each for _, row in rows for each in (row.items if row else ())}
+        return next(
+            (
+                each.what
+                for each in sorted(made, key=lambda each: each.start)
+                if each.talk == talk.id and not self.archive.is_secret(each.what)
+            ),
+            "",
+        )
+
     def quote(
-        self, lines: Iterable[Line], topic: Topic | None = None, sentences: int = 4
+        self,
+        lines: Iterable[Line],
+        topic: Topic | None = None,
+        sentences: int = 4,
+        point: str = "",
     ) -> shapes.Quote | None:
         """Return the best line of some, if it may be printed."""
-        line = best_line(lines, topic, self.archive.is_secret, sentences=sentences)
+        line = best_line(lines, topic, self.archive.is_secret, sentences=sentences, point=point)
         return {"speaker": line.speaker, "text": line.text} if line else None
 
     def are_strangers(self, talk: Conversation) -> bool:
@@ -393,9 +409,17 @@ class _Issue:
                     moment["tick"],
                     moment["address"],
                     headline=self.names.person(who),
-                    text=Mentions(self.archive.day_stories.given, [who]).shorten(moment["text"]),
+                    text=self.thought(who, moment["text"]),
                     lang=self.run.manifest.lang,
                 )
+
+    def thought(self, who: str, text: str) -> str:
+        """Return a thought for print: it stands under its owner's name, so that it begins with
+        their pronoun.
+        """
+        stories = self.archive.day_stories
+        text = Mentions(stories.given, [who]).shorten(stories.by_pronoun(who, text))
+        return text[:1].upper() + text[1:]
 
     def article(
         self,

@@ -36,7 +36,7 @@ GAZETTE_TEXTS = {
         "Made by rule from what the run {run} recorded; what is quoted was said or "
         "thought by its residents."
     ),
-    "agreement": N_("{names} make plans"),
+    "agreement": N_("{names} agree: {what}"),
     "section_threads": N_("Threads"),
     "section_market": N_("The market"),
     "thread": N_("{title}. {text}"),

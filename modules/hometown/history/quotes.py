@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hometown.history.spread import Topic
-from hometown.text import split_sentences
+from hometown.text import coverage, split_sentences
 from hometown.world.conversation import Line
 
 MAX_QUOTE_CHARACTERS = 160
@@ -33,16 +33,20 @@ def best_line(
     hidden: Callable[[str], bool] | None = None,
     *,
     sentences: int = 4,
+    point: str = "",
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
-    that mentions it, else the longest sentences in a row that are short enough and do not end in
-    a question; None if there are none.
+    that mentions it, else the sentences in a row that have most in common with the point of the
+    talk, or else the longest, which are short enough and do not end in a question; None if
+    there are none.
 
     Args:
         lines: The lines, in order.
         topic: The subject of the quotation; None for any.
         hidden: Returns True for a text that must not be quoted.
         sentences: The maximum number of sentences.
+        point: The summary of the conversation; "" if a quotation need not be about its point, which
+            keeps an aside from standing for a serious talk.
     """
     excerpts = (
         replace(line, text=text) for line in lines for text in _excerpts(line.text, sentences)
@@ -60,7 +64,15 @@ def best_line(
     )
     if topic:
         return next(fitting, None)
-    return max(fitting, key=lambda excerpt: len(excerpt.text), default=None)
+    return max(fitting, key=lambda excerpt: _worth(excerpt.text, point), default=None)
+
+
+def _worth(text: str, point: str) -> tuple[int, int]:
+    """Return how many tenths of a point an excerpt covers, and how apt its length is: to say the
+    point, the shorter the better, and otherwise the longer. Names alone cover none.
+    """
+    tenths = round(10 * coverage(text, point)) if point else 0
+    return tenths, -len(text) if tenths else len(text)
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:

@@ -79,7 +79,11 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _waiting(scene: Scene) -> list[SpokenMove]:
-    """Return the proposals that others have answered and the speaker has not."""
+    """Return the moves in a group that still wait for the speaker: a question about the news they
+    told, which another let pass, or a proposal that others have answered.
+    """
+    if scene.v.several and _has_told(scene) and (asked := _find_passed_question(scene)):
+        return [asked]
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
         return []
@@ -87,6 +91,13 @@ def _waiting(scene: Scene) -> list[SpokenMove]:
         spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves
     )
     return [] if answered or proposal in scene.latest else [proposal]
+
+
+def _find_passed_question(scene: Scene) -> SpokenMove | None:
+    """Return the question before the latest line that an interjection has let pass."""
+    if not any(spoken.act == "interject" for spoken in scene.latest):
+        return None
+    return next((spoken for spoken in reversed(scene.moves) if spoken.act[:4] == "ask:"), None)
 
 
 def _say(*acts: str, share: float = 1.0) -> TakeUp:
@@ -109,10 +120,16 @@ def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """Answer the question that opens an exchange."""
     exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
-    if scene.v.several and not exchange.gist:
-        return False  # the question was for the teller of the news
+    if scene.v.several and not exchange.gist and not _has_told(scene):
+        return scene.say("interject")  # the question was for the teller of the news
     said = scene.say_one(_sayable(exchange.answers, scene))
     return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def _has_told(scene: Scene) -> bool:
+    """Return whether the speaker told the latest news."""
+    told = scene.last("tell_own", *parting.NEWS)
+    return told is not None and told.speaker == scene.me.id
 
 
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
@@ -205,9 +222,10 @@ def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
         return not scene.v.several and leads.follow_up(scene, "own-known")
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True
-    weighs = parting.wish_for(scene, matter) == "comfort"
-    light = ["light"] if parting.lead_tag(scene, matter) == "lead-light" else []
-    scene.say("react_own_bad" if weighs else "react_own", {"topic": topic}, light)
+    wish = parting.wish_for(scene, matter)
+    light = parting.lead_tag(scene, matter) == "lead-light"
+    tag = "light" if light else "aim" if wish == "luck" else ""
+    scene.say("react_own_bad" if wish == "comfort" else "react_own", {"topic": topic}, [tag])
     return False
 
 

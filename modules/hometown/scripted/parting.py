@@ -56,6 +56,8 @@ def role(scene: Scene, act: str) -> str:
         if group == "luck" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
+    if told.act in NEWS and scene.has_occurred("react_known"):
+        return ""
     if told.act in NEWS:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":

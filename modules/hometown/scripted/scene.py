@@ -56,6 +56,7 @@ OWN_SETTINGS = (
     "lead-heart",
     "lead-light",
     "light",
+    "aim",
     "partners",
     "family",
     "at-gathering",
@@ -351,8 +352,9 @@ class Scene:
         return tags + sorted({f"after-{kind.key}" for kind in kinds if kind})
 
     def _attends(self) -> bool:
-        """Return whether the speaker's current activity is a gathering."""
-        return mentions(self.v.situation.doing, self.bank.words["gatherings"])
+        """Return whether the speaker's current activity is a gathering under a roof."""
+        outdoors = {"park", "square"} & set(places_like(self.v.situation.where, self.bank)[:1])
+        return not outdoors and mentions(self.v.situation.doing, self.bank.words["gatherings"])
 
     def _hears_of_gathering(self) -> bool:
         """Return whether the others have asked about a gathering at which the two stand."""

@@ -5,12 +5,14 @@ subject or says goodbye.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
 from hometown.scripted import acts, leads, parting
 from hometown.scripted.dealing import answer_talk_outcome
+from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
@@ -48,7 +50,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
     if any(spoken.act == "bye" for spoken in scene.latest):
-        _say_bye(scene, "bye_back")
+        _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
     if len(v.lines) == 1:
         leads.greet_back(scene)
@@ -91,9 +93,16 @@ def _closes(scene: Scene) -> bool:
     return not scene.v.several and scene.chance(closing)
 
 
-def _say_bye(scene: Scene, act: str) -> None:
+def _name_leaver(scene: Scene) -> dict[str, str]:
+    """Return the name of the one who takes leave, if it is not the one whom the speaker faces."""
+    line = scene.v.lines[-1]
+    faced = line.speaker == scene.other.id
+    return {} if faced else {"other": casual(line.name, scene.shorts)}
+
+
+def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> None:
     """Take leave, with a word about the point of the talk if it had one."""
-    role, slots = parting.role(scene, act), parting.slots(scene)
+    role, slots = parting.role(scene, act), {**parting.slots(scene), **(names or {})}
     if role and role not in parting.NAMED_AT_PARTING:
         scene.say("part", slots, [role])
     scene.say(act, slots, [role])
