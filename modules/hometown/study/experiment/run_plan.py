@@ -107,7 +107,7 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
 def compute_least_p(experiment: Experiment) -> float:
     """Return the smallest p-value of the primary outcome after Holm that can occur."""
     sides = 2 if experiment.primary.same_within is None else 1
-    return min(1.0, len(list_comparisons(experiment)) * sides / 2 ** len(experiment.seeds))
+    return min(1.0, len(list_comparisons(experiment)) * sides / (1 << len(experiment.seeds)))
 
 
 def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
