@@ -8,9 +8,8 @@ test of a primary outcome, the smallest p after Holm of three contrasts, the tes
 of a ranking, with complete blocks and with a third of the answers missing, and a claim of sameness
 where the difference is the margin. They may nowhere exceed 7 %.
 
-With a folder of results, the shipped studies are simulated there, or taken from there where they
-have been, and each has a null version: every value of every condition is drawn from the towns of its
-baseline, so that no condition has an effect. Its false positives are those of its own plan.
+With a folder of results, the shipped studies and their null versions are simulated there, or taken
+from there where they have been (`python -m benchmarks.studies`).
 """
 
 from __future__ import annotations
@@ -22,11 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hometown.cli.main import run_hometown
-from hometown.paths import DATA
-from hometown.study.experiment.comparisons import list_comparisons
-from hometown.study.experiment.spec import DEFINITION, Experiment
-from hometown.study.experiment.tables import read_table
+from benchmarks.studies import MOST_FALSE_POSITIVES, print_studies
 from hometown.study.inference.estimates import OutcomeKind, estimate_outcome
 from hometown.study.inference.holm import holm
 from hometown.study.inference.incomplete_blocks import compute_skillings_mack
@@ -37,8 +32,6 @@ DRAWS = 2000
 SIZES = (5, 6, 10, 25)
 
 LEAST_COVERAGE = 0.93
-MOST_FALSE_POSITIVES = 0.07
-
 LEVEL = 0.05
 
 Values = NDArray[np.float64]
@@ -147,37 +140,6 @@ def measure_false_positives(name: str, size: int, draws: int) -> float:
     return float(np.mean([NULLS[name](rng, size) <= LEVEL for _ in range(draws)]))
 
 
-STUDIES = ("lie", "hostess", "channels", "gossip")
-
-
-def measure_study(name: str, results: Path, draws: int) -> float:
-    """Return the share of null versions of a shipped study in which its plan finds an effect."""
-    folder = results / "experiments" / name
-    file = DATA / "experiments" / f"{name}.yaml"
-    if not (folder / "tables" / "measures.csv").exists():
-        run_hometown(["experiment", str(file), "--results", str(results)])
-    experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
-    primary, baseline = experiment.primary, next(iter(experiment.conditions))
-    pool = [
-        float(row["value"])
-        for row in read_table(folder, "measures")
-        if (row["condition"], row["measure"], row["about"])
-        == (baseline, primary.measure, primary.about)
-    ]
-    comparisons, rng, found = list_comparisons(experiment), np.random.default_rng(1), 0
-    for _ in range(draws):
-        values = {
-            condition: dict(enumerate(rng.choice(pool, len(experiment.seeds)).tolist()))
-            for condition in experiment.conditions
-        }
-        tested = {
-            at: compute_paired_p(list(each.compute_differences(values).values()))
-            for at, each in enumerate(comparisons)
-        }
-        found += min(holm(tested).values()) <= LEVEL
-    return found / draws
-
-
 def main(argv: Sequence[str]) -> int:
     """Print both tables, and return 1 where a figure is beyond its limit."""
     draws = int(argv[0]) if argv else DRAWS
@@ -200,11 +162,7 @@ def main(argv: Sequence[str]) -> int:
         is_valid &= all(rate <= MOST_FALSE_POSITIVES for rate in rates)
         print(f"{name:32}" + "".join(f"{rate:>8.1%}" for rate in rates), flush=True)
     if len(argv) > 1:
-        print(f"{'false positives of null versions':32}")
-        for name in STUDIES:
-            rate = measure_study(name, Path(argv[1]), draws)
-            is_valid &= rate <= MOST_FALSE_POSITIVES
-            print(f"{name:32}{rate:>8.1%}", flush=True)
+        is_valid &= print_studies(Path(argv[1]), draws)
     return 0 if is_valid else 1
 
 

@@ -31,7 +31,7 @@ from hometown.storage.run import RunFile
 from hometown.storage.run_names import refuse_taken
 from hometown.storage.world_copy import adopt_world
 from hometown.text import Phrase
-from hometown.world.clones import crowd, original, populate
+from hometown.world.clones import original, populate
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import NameIndex
 from hometown.world.snapshot import snapshot
@@ -307,31 +307,3 @@ def missing_residents(manifest: Manifest, gone: Sequence[str]) -> BadRun:
         world=manifest.world,
         gone=list(gone),
     )
-
-
-def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
-    """Return the ids of a run's residents: those named (all by default), and clones of them up to
-    `clones` in all.
-
-    Residents are given by id, name or part of a name, in any of the world's languages, or as a
-    number n: the first n.
-    """
-    own = _ids_of(world, residents) if residents else list(world.personas)
-    return crowd(own, clones) if clones else own
-
-
-def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
-    """Return ids in the world's order."""
-    everybody = list(world.personas)
-    if len(residents) == 1 and residents[0].isdecimal():
-        if not 1 <= int(residents[0]) <= len(everybody):
-            raise BadInput(
-                "{count} residents are not possible: {world} can have 1 to {most}",
-                count=residents[0],
-                world=world.id,
-                most=len(everybody),
-            )
-        return everybody[: int(residents[0])]
-    index = NameIndex("tell", world)
-    ids = {index.resolve(name) for name in residents}
-    return [who for who in everybody if who in ids]

@@ -32,10 +32,11 @@ from hometown.model.permission import names_of_user, permit
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Resident, residents_in
-from hometown.session import Session, choose_cast, same_cast
+from hometown.session import Session, same_cast
 from hometown.storage.run import RunFile as RunFile
 from hometown.storage.world_copy import world_of
 from hometown.worker import Worker
+from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
 from hometown.world.intervention_time import When, step_at
 from hometown.world.interventions import Kind

@@ -214,3 +214,13 @@ def test_a_plan_refuses_what_the_town_cannot_do(
 ) -> None:
     with pytest.raises(BadInput, match=words):
         check_experiment(design(**changes), tmp_path, WORLDS)
+
+
+def test_news_that_changed_after_a_plan_are_those_of_the_file(tmp_path: Path) -> None:
+    """A plan leaves a copy of the world behind, which an experiment would have taken."""
+    for keyword in ("milk", "free milk"):
+        news = {"milk": {"title": "Milk", "keywords": [keyword]}}
+        town = {"world": "minitown", "until": "12:00", "news": news}
+        given = design(town=town, conditions={"control": {}})
+        world = check_experiment(given, tmp_path, WORLDS).world
+        assert world.storylines[-1].keywords == (keyword,)

@@ -14,7 +14,7 @@ from hometown.study.experiment.run_plan import (
     simulate_power,
     write_preregistration,
 )
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.spec import DEFINITION, read_experiment
 from tests.support.experiments import SMALL, small
 
 
@@ -43,6 +43,18 @@ def test_a_faulty_plan_is_refused(tmp_path: Path) -> None:
     given = read_experiment(small(tmp_path, SMALL.replace("diffusion.known", "diffusion.knwon")))
     with pytest.raises(BadInput, match="is no figure"):
         plan_study(given, tmp_path / "there", DATA / "worlds")
+
+
+def test_a_plan_of_another_definition_than_the_folder_has_is_refused(tmp_path: Path) -> None:
+    """It would replace the preregistration of an experiment that has begun."""
+    given = read_experiment(small(tmp_path))
+    folder = tmp_path / "there"
+    begun = plan_study(given, folder, DATA / "worlds").experiment
+    folder.mkdir(exist_ok=True)
+    (folder / DEFINITION).write_text(begun.model_dump_json(by_alias=True), "utf-8")
+    plan_study(given, folder, DATA / "worlds")
+    with pytest.raises(BadInput, match="another definition"):
+        plan_study(given.model_copy(update={"seeds": [1, 2, 3]}), folder, DATA / "worlds")
 
 
 def test_power_grows_with_the_effect_and_needs_enough_seeds() -> None:

@@ -76,7 +76,7 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 figures differ" in done.stdout
     found = list(csv.DictReader((published / "recomputed.csv").open(encoding="utf-8")))
-    assert sum(row["adjusted"] != "" for row in found) == 2
+    assert [row["kind"] for row in found if row["adjusted"]] == ["contrast"] * 2
 
 
 def test_python_finds_rankings_with_missing_answers(ranked_by_people: Path) -> None:

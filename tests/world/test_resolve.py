@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadInput
-from hometown.session import choose_cast
+from hometown.world.cast_choice import choose_cast
 from hometown.world.load import load_world
 from hometown.world.resolve import NameIndex, parse_intervention
 from hometown.world.world import World

@@ -15,7 +15,7 @@ from hometown.config import Layer, combine
 from hometown.memory.type_names import type_name
 from hometown.model.routing import public_name
 from hometown.progress_bar import progress
-from hometown.session import choose_cast, same_model
+from hometown.session import same_model
 from hometown.shares import Share
 from hometown.storage.run import RunFile
 from hometown.study.interview import (
@@ -28,6 +28,7 @@ from hometown.study.questionnaire import CATEGORIES, questions_for, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from hometown.text import N_, ngettext, pgettext
+from hometown.world.cast_choice import choose_cast
 from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")

@@ -32,10 +32,10 @@ from hometown.model.embedding_choice import choose_embedder, fetch_command, is_s
 from hometown.model.permission import names_of_run
 from hometown.model.size import freedom_in
 from hometown.prompt.plans import SCHEDULE_DAILY
-from hometown.session import choose_cast
 from hometown.settings import Settings
 from hometown.system import is_installed, query_nvidia_cards
 from hometown.text import ngettext, translate_all
+from hometown.world.cast_choice import choose_cast
 from hometown.world.load import load_world
 
 NEEDED = (

@@ -26,13 +26,14 @@ from hometown.errors import BadInput, BadRun
 from hometown.model.embedding_choice import expected_embedding
 from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
-from hometown.session import SERVING, Session, check_new, choose_cast, same_cast
+from hometown.session import SERVING, Session, check_new, same_cast
 from hometown.settings import RunSettings
 from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_of
 from hometown.text import Phrase
+from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
 from hometown.world.furnish import furnish_world
 from hometown.world.load import load_world

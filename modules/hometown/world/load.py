@@ -200,6 +200,12 @@ def _residents(
     return residents
 
 
+def load_resident_names(folder: Path, langs: tuple[Lang, ...], lang: Lang) -> dict[str, str]:
+    """Return the names of a checked world's residents in a language, by id."""
+    residents = _residents(folder, langs, Faults(folder.name, from_run=True))
+    return {who: person.name[lang] for who, person in residents.items() if person}
+
+
 def _check_seats(book: Book, places: Places, faults: Faults) -> None:
     """Add a fault for each fixture that serves more residents than can use it on the map."""
     for address, fixture in book.fixtures.items():

@@ -9,6 +9,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 
 from hometown.errors import BadInput
 from hometown.name import compose, lookalike_key, name_fault
@@ -17,7 +18,7 @@ from hometown.world.happening_course import change_course
 from hometown.world.incidents import Course
 from hometown.world.inner_voice import own_statement
 from hometown.world.interventions import WORDLESS, Intervention, Kind
-from hometown.world.load import load_world
+from hometown.world.load import load_resident_names, load_world
 from hometown.world.unknown_names import find_nearest_names, find_unknown_name
 from hometown.world.world import World
 
@@ -56,17 +57,13 @@ class NameIndex:
         self._whole: dict[str, set[str]] = defaultdict(set)
         self._divisible: set[str] = set()
         present = {*world.personas, *world.arenas, *world.things} - world.gone
-        for spoken in (
-            world,
-            *(load_world(world.folder, lang) for lang in world.langs if lang != world.lang),
-        ):
-            for target, name, divisible in _names(kind, spoken):
-                if target in present and name:
-                    plain = _plain(name)
-                    self._written.setdefault(plain, name)
-                    self._whole[plain].add(target)
-                    if divisible:
-                        self._divisible.add(plain)
+        for target, name, divisible in (*_names(kind, world), *_list_translations(kind, world)):
+            if target in present and name:
+                plain = _plain(name)
+                self._written.setdefault(plain, name)
+                self._whole[plain].add(target)
+                if divisible:
+                    self._divisible.add(plain)
 
     def __contains__(self, name: str) -> bool:
         """Return whether this is a full name."""
@@ -126,6 +123,19 @@ class NameIndex:
         return Phrase(
             "; there are {names}{more}", names=shown, more=" …" if len(targets) > SHOWN else ""
         )
+
+
+@lru_cache(maxsize=8)
+def _list_translations(kind: Kind, world: World) -> tuple[tuple[str, str, bool], ...]:
+    """Return the names of a kind's targets in a world's other languages, as `_names` yields them."""
+    others = [lang for lang in world.langs if lang != world.lang]
+    if kind in OF_PEOPLE:  # whose names need no map
+        return tuple(
+            (who, name, True)
+            for lang in others
+            for who, name in load_resident_names(world.folder, world.langs, lang).items()
+        )
+    return tuple(each for lang in others for each in _names(kind, load_world(world.folder, lang)))
 
 
 def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:

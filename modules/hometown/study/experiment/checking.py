@@ -6,12 +6,11 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.prompt.catalogue import check_prompt_kinds
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.run_plans import RunPlan, find_step, last_step, plan_runs
-from hometown.study.experiment.spec import EDGES, Experiment
+from hometown.study.experiment.spec import DEFINITION, EDGES, Experiment
 from hometown.world.world import World
 
 
@@ -30,7 +29,7 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
     Raises:
         BadWorld: The world is broken.
         BadSettings: A setting names a prompt that does not exist.
-        BadInput: The experiment is not possible.
+        BadInput: The experiment is not possible, or the folder has another definition.
     """
     world = world_for(experiment.town, folder, worlds)
     resolved = resolve_primary(experiment, world)
@@ -39,8 +38,22 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
     _check_moments(resolved, world, end)
     find_planned_targets(resolved, world, resolved.seeds[0])
     for settings in (resolved.settings, *(each.settings for each in resolved.conditions.values())):
-        check_prompt_kinds("instructions", settings.get("instructions", {}))
+        if "instructions" in settings:
+            from hometown.prompt.catalogue import check_prompt_kinds
+
+            check_prompt_kinds("instructions", settings["instructions"])
+    _check_definition(resolved, folder)
     return CheckedExperiment(resolved, world, runs)
+
+
+def _check_definition(experiment: Experiment, folder: Path) -> None:
+    """Check that a folder has no other definition."""
+    file = folder / DEFINITION
+    if file.exists() and Experiment.model_validate_json(file.read_bytes()) != experiment:
+        raise BadInput(
+            "{folder} holds an experiment with another definition: give this one another name, or remove that folder",
+            folder=folder,
+        )
 
 
 def _check_moments(experiment: Experiment, world: World, end: int) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 
 from hometown.files import atomic_write
-from hometown.session import choose_cast
-from hometown.study.experiment.spec import NewsTopic, TownSpec
+from hometown.study.experiment.spec import DEFINITION, NewsTopic, TownSpec
 from hometown.study.mentions import find_people, name_parts
+from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
 from hometown.world.load import load_world
 from hometown.world.snapshot import snapshot
@@ -19,18 +19,21 @@ from hometown.world.world import World
 
 def world_for(town: TownSpec, folder: Path, worlds: Path) -> World:
     """Return the world with its cast. A copy with fewer acquaintances, or with news of its own, is
-    written below `folder`, unless it is there.
+    written below `folder`: anew until the definition of the experiment is stored there, so that a
+    plan leaves none behind that a change of the file would make wrong.
 
     Raises:
         BadWorld: The world is broken.
         BadInput: A resident does not exist.
     """
-    world = load_world(town.world, town.lang, worlds)
-    if town.acquaintances is not None or town.news:
+    if town.acquaintances is None and not town.news:
+        world = load_world(town.world, town.lang, worlds)
+    else:
         count = "" if town.acquaintances is None else f"-{town.acquaintances}"
-        copy = folder / "worlds" / f"{world.id}{count}{'-news' if town.news else ''}"
-        if not (copy / "world.json").exists():
-            _write_copy(world, town, copy)
+        copy = folder / "worlds" / f"{town.world}{count}{'-news' if town.news else ''}"
+        is_final = (folder / DEFINITION).exists() and (copy / "world.json").exists()
+        if not is_final:
+            _write_copy(load_world(town.world, town.lang, worlds), town, copy)
         world = load_world(copy, town.lang)
     return populate(world, choose_cast(world, town.residents))
 

@@ -16,6 +16,9 @@ AREA = (60.0, 50.0, 540.0, 220.0)
 ROW = 36.0
 """Height in pixels of a row with its name."""
 
+LETTER = 6.6
+"""Width in pixels of a letter in a legend."""
+
 PAPERS = "#c00"
 """The colour of the paper's values."""
 
@@ -146,10 +149,22 @@ def news_figure(
         if shares:
             means = [fmean(column) for column in zip(*shares, strict=True)]
             drawing.line(_stairs(frame, means), colour, 2.5)
-        drawing.dot((frame.left + 8 + 110 * at, frame.top - 12), colour)
-        named = f"{condition} (n = {len(shares)})"
-        drawing.text((frame.left + 16 + 110 * at, frame.top - 8), named, colour=INK)
+    counts = [sum(name == condition for name, _ in towns) for condition in conditions]
+    _draw_legend(
+        drawing,
+        frame,
+        [f"{name} (n = {count})" for name, count in zip(conditions, counts, strict=True)],
+    )
     return drawing
+
+
+def _draw_legend(drawing: Drawing, frame: PlotArea, names: Sequence[str]) -> None:
+    """Write the names of series above the area, each after a dot of its colour."""
+    x = frame.left + 8
+    for at, name in enumerate(names):
+        drawing.dot((x, frame.top - 12), SERIES_COLOURS[at % len(SERIES_COLOURS)])
+        drawing.text((x + 8, frame.top - 8), name, colour=INK)
+        x += 24 + LETTER * len(name)
 
 
 def _label_times(last: int, clock: tuple[datetime, int]) -> list[tuple[int, str]]:

@@ -91,7 +91,6 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     calls = sum(load.calls for load in loads)
     hours = sum(load.hours() for load in loads)
     count, family = len(experiment.seeds), len(list_comparisons(experiment))
-    sides = 2 if experiment.primary.same_within is None else 1
     return StudyPlan(
         experiment,
         hash_definition(experiment),
@@ -100,9 +99,15 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
         round(calls) + interviews,
         hours * (1 + interviews / max(1.0, calls)),
         family,
-        min(1.0, family * sides / 2**count) if family else None,
+        compute_least_p(experiment) if family else None,
         simulate_power(count, family) if family else (),
     )
+
+
+def compute_least_p(experiment: Experiment) -> float:
+    """Return the smallest p-value of the primary outcome after Holm that can occur."""
+    sides = 2 if experiment.primary.same_within is None else 1
+    return min(1.0, len(list_comparisons(experiment)) * sides / (1 << len(experiment.seeds)))
 
 
 def simulate_power(seeds: int, family: int) -> tuple[float, ...]:

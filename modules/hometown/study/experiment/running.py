@@ -77,11 +77,6 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> CheckedExperi
     checked = check_experiment(experiment, folder, worlds)
     resolved = checked.experiment
     file = folder / DEFINITION
-    if file.exists() and Experiment.model_validate_json(file.read_bytes()) != resolved:
-        raise BadInput(
-            "{folder} holds an experiment with another definition: give this one another name, or remove that folder",
-            folder=folder,
-        )
     if not file.exists():
         with atomic_write(file) as written:
             written.write(resolved.model_dump_json(indent=2, by_alias=True).encode() + b"\n")

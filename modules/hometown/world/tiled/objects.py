@@ -5,6 +5,7 @@ pictures, each turned as it is in Tiled.
 from __future__ import annotations
 
 from dataclasses import field
+from functools import lru_cache
 from math import cos, floor, radians, sin
 
 from hometown.frozen import frozen
@@ -50,6 +51,7 @@ class MapObject:
     small: bool = False
 
 
+@lru_cache(maxsize=4096)
 def object_in(layer: str, name: str) -> Phrase:
     """Return the place of a fault: an object by its name."""
     return Phrase("{layer} object {name!r}", layer=layer, name=name)
