@@ -23,7 +23,7 @@ from hometown.prompt.reflections import InsightsVars
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Retired
 from tests.support.days import lived_day, set_out, thoughtful_day
-from tests.support.prompt_samples import CHAT, MEMORIES, SAMPLES
+from tests.support.prompt_samples import CHAT, MEMORIES, SAMPLES, WISH
 from tests.support.town import live, minds_of, opened
 
 
@@ -111,7 +111,7 @@ def test_a_question_is_asked_as_it_arose(kind: str) -> None:
     variables, of_kind = SAMPLES[kind], PROMPTS[kind].variables
     text, ids = serialize_variables(variables)
     at_once, later = (
-        restore_variables(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT]))
+        restore_variables(of_kind, text, variables.situation, in_memory([*MEMORIES, CHAT, WISH]))
         for _ in range(2)
     )
     assert at_once == later == variables

@@ -102,4 +102,4 @@ def test_the_numbers_shown_run_through_a_conversation(lang: Lang) -> None:
     assert positions == sorted(positions)
     assert '"settled"' in text
     schema = schema_for(PROMPTS["talk_summary"], v)["properties"]["settled"]
-    assert schema["items"]["maximum"] == len(MEMORIES)
+    assert schema["items"]["maximum"] == len(v.candidates_to_settle) + len(v.errands)

@@ -282,7 +282,7 @@ def _record_wishes(
     """
     reply, candidates = summed.reply, summed.asked.candidates_to_settle
     results = {candidates[each.number - 1].id: each for each in reply.wishes}
-    settled = {candidates[number - 1].id for number in reply.settled}
+    settled = {candidates[at - 1].id for at in reply.settled if at <= len(candidates)}
     for wish in list_open_wishes(mind):
         if result := results.get(wish.memory):
             record_wish(mind, wish, result.how, summed.cause, result.why, chat.id)
