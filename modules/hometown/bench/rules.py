@@ -100,7 +100,8 @@ def wrong_language(reply: ScoredReply) -> str:
         (
             text
             for _, text, _ in reply.texts
-            if is_foreign(reply.lang, text, names) or (reply.lang == "zh" and _is_latin(text, reply))
+            if is_foreign(reply.lang, text, names)
+            or (reply.lang == "zh" and _is_latin(text, reply))
         ),
         "",
     )

@@ -409,11 +409,11 @@ class _Issue:
                     moment["tick"],
                     moment["address"],
                     headline=self.names.person(who),
-                    text=self.thought(who, moment["text"]),
+                    text=self.print_thought(who, moment["text"]),
                     lang=self.run.manifest.lang,
                 )
 
-    def thought(self, who: str, text: str) -> str:
+    def print_thought(self, who: str, text: str) -> str:
         """Return a thought for print: it stands under its owner's name, so that it begins with
         their pronoun.
         """

@@ -27,6 +27,8 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
 
     >>> as_me("Lin Yue is drawing her poster and hopes that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
     "I'm drawing my poster and hope that Chen Siyuan likes it"
+    >>> as_me("Zhao Gang wonders why Xiao Mei sings and falls silent", "Zhao Gang", ("he", "him", "his"), "en")
+    'I wonder why Xiao Mei sings and falls silent'
     >>> as_me("林悦想请陈思远看她的海报", "林悦", ("她",), "zh")
     '我想请陈思远看我的海报'
     """

@@ -33,9 +33,12 @@ NO_VERBS = re.compile(
 )
 """Words that are no verbs after "you"."""
 
-_OPENS_CLAUSE = re.compile(
-    "that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where|you|she|he|they"
+_CONJUNCTION = re.compile(
+    "that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where"
 )
+"""Words that open a clause."""
+
+_OPENS_CLAUSE = re.compile(rf"{_CONJUNCTION.pattern}|you|she|he|they")
 """Words after which "and" may join a new clause."""
 
 _JOINED = (
@@ -96,7 +99,8 @@ def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
     comma.
     """
     joined = _JOINED if form("wants") == "want" else tuple(first_person(word) for word in _JOINED)
-    turned, aside = list(words), False
+    turned = list(words)
+    aside = bool(words and _CONJUNCTION.fullmatch(words[0]))
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
             break

@@ -67,7 +67,7 @@ class Wish:
     steps: tuple[WishStep, ...] = ()
 
     @property
-    def heard(self) -> datetime:
+    def hearing_time(self) -> datetime:
         """Return the time at which it came to mind."""
         return self.steps[0].when
 

@@ -1,4 +1,4 @@
-"""What residents do about happenings: when they decide, and when they are done."""
+"""Decisions of residents about happenings: when they are due, and when they are done."""
 
 from __future__ import annotations
 

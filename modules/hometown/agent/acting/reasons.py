@@ -157,7 +157,7 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
         since = max(step.when for step in wish.steps if step.event in ("heard", "talked"))
         key = f"{WISH_KEY}{wish.memory} {talks}"
         for other in wish.people:
-            yield Reason(other, key, "wish", wish.text, wish.heard, since)
+            yield Reason(other, key, "wish", wish.text, wish.hearing_time, since)
 
 
 def find_wish_of(mind: Mind, reason: str) -> Wish | None:

@@ -11,11 +11,12 @@ from itertools import permutations
 from hometown.agent.mind.mood import Stimulus, apply_stimulus
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.world import keys
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import course_of, happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.incidents import ConditionSet, Happening
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import ConditionSet, Course
 from hometown.world.labour import Learned, NeedsSet
 from hometown.world.occasion import ON_TIME
 from hometown.world.social import BondMoved, OccasionEnded
@@ -130,22 +131,29 @@ def _appraise_memory(world: World, state: State, who: str, memory: Concept) -> I
     """
     if _is_unusable(world, who, memory.subject, memory.predicate):
         yield Stimulus(who, "spoilt", "", memory.id)
-    kind = (
-        happening_kind(memory.text, world.lang)
-        if memory.talk or _is_happening(state.happenings, memory.subject)
-        else None
-    )
-    if kind is None or kind.key == HARMLESS_KIND:
+    course = _find_course(world, state, memory)
+    if course is None or course.key in (HARMLESS_KIND, DAMAGE_KEY):
         return
-    tenths = kind.weight // 2 if memory.talk else kind.weight
-    if kind.key == FESTIVE_KIND:
+    tenths = course.weight // 2 if memory.talk else course.weight
+    if course.key == FESTIVE_KIND:
         yield Stimulus(who, "festive", "", memory.id, tenths)
-    elif kind.weight >= MIN_FRIGHTENING_WEIGHT:
+    elif course.weight >= MIN_FRIGHTENING_WEIGHT:
         yield Stimulus(who, "alarm", "", memory.id, tenths)
 
 
-def _is_happening(happenings: tuple[Happening, ...], address: str) -> bool:
-    return any(happening.address == address for happening in happenings)
+def _find_course(world: World, state: State, memory: Concept) -> Course | None:
+    """Return the course of the happening that a memory is about: that which goes on at its place,
+    or, for news, the usual one of its kind; None for any other memory.
+    """
+    kind = happening_kind(memory.text, world.lang)
+    usual = kind.course if kind else None
+    if memory.talk:
+        return usual
+    here = [each for each in state.happenings if each.address == memory.subject]
+    if not here:
+        return None
+    about = (course_of(each, world.lang) for each in here if each.clause in memory.text)
+    return next(about, usual)
 
 
 def _is_unusable(world: World, who: str, address: str, shown: str) -> bool:
