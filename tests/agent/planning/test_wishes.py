@@ -59,7 +59,7 @@ def test_words_become_a_wish_with_person_place_time_and_condition(
 ) -> None:
     wish = parse_wish(minitown(lang), LIN, text, 7, NOON)
     assert {name: getattr(wish, name) for name in expected} == expected
-    assert (wish.memory, wish.heard, wish.is_open) == (7, NOON, True)
+    assert (wish.memory, wish.hearing_time, wish.is_open) == (7, NOON, True)
 
 
 def test_the_scripted_resident_waits_to_say_alone_what_no_one_else_is_to_hear() -> None:
