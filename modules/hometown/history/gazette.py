@@ -24,7 +24,7 @@ from hometown.history.diary import conversations_on, days_of, steps_of
 from hometown.history.familiar import Mentions
 from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import join_names
-from hometown.history.playback import happenings
+from hometown.history.playback import happening_spans, happenings
 from hometown.history.quotes import best_line
 from hometown.history.spread import (
     Learning,
@@ -37,8 +37,9 @@ from hometown.language import Lang
 from hometown.scripted.words import bare
 from hometown.text import nest_quotes, ngettext, translate, translate_all
 from hometown.world import keys
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import course_of, happening_kind
 from hometown.world.conversation import Conversation, Line
+from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
@@ -134,8 +135,17 @@ class _Issue:
     # articles -----------------------------------------------------------------------------
 
     def events(self) -> Iterator[shapes.Article]:
-        """Yield an article for each event that moved a resident who saw it."""
+        """Yield an article for each event that moved a resident who saw it; the damage that one has
+        left is none.
+        """
+        damages = {
+            (span.event.address, span.event.text)
+            for span in happening_spans(self.run)
+            if course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
+        }
         for event in self.happenings:
+            if (event["address"], event["text"]) in damages:
+                continue
             topic = _EventTopic(event["text"], self.run.manifest.lang)
             memories = [
                 memory

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.conversations import list_conversations, opening
 from hometown.history.frames import ASLEEP
@@ -166,32 +168,51 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
     return limits
 
 
+@frozen
+class HappeningSpan:
+    """A happening in its last state, with the step in which it began, and the first step without
+    it; None if it goes on.
+    """
+
+    event: Happening
+    begun: int
+    ended: int | None
+
+
+def happening_spans(run: RunReader) -> list[HappeningSpan]:
+    """Return all happenings of a run, in order."""
+    spans: dict[tuple[str, str, int], HappeningSpan] = {}
+    lasting: dict[tuple[str, str], int] = {}
+    for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
+        there = {(each.address, each.text): each for each in (row or Happenings()).items}
+        for address, text in lasting.keys() - there.keys():
+            begun = lasting.pop((address, text))
+            spans[address, text, begun] = replace(spans[address, text, begun], ended=step)
+        for (address, text), event in there.items():
+            begun = lasting.setdefault((address, text), step)
+            spans[address, text, begun] = HappeningSpan(event, begun, None)
+    return list(spans.values())
+
+
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningView]:
-    """Return the user's events that could be perceived in steps `first` to `last`, in order: until
+    """Return the happenings that could be perceived in steps `first` to `last`, in order: until
     their time was over, or until a resident ended them.
     """
-    began: dict[Happening, int] = {}
-    ended: dict[Happening, int] = {}
-    for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
-        there = (row or Happenings()).items
-        began |= {event: step for event in there if event not in began}
-        ended |= {event: step for event in began if event not in there and event not in ended}
-    seen = {
-        event: run.first_tick(step)
-        for event, step in began.items()
-        if step <= last and ended.get(event, last) >= first
-    }
-    until = {
-        event: min(
-            run.tick(event.until),
-            run.first_tick(ended[event]) if event in ended else run.tick(event.until),
-        )
-        for event in seen
-    }
-    return [
-        {"address": event.address, "text": event.text, "tick": begin, "ticks": until[event] - begin}
-        for event, begin in seen.items()
-    ]
+    found: list[shapes.HappeningView] = []
+    for span in happening_spans(run):
+        if span.begun <= last and (span.ended is None or span.ended >= first):
+            begin, until = run.first_tick(span.begun), run.tick(span.event.until)
+            if span.ended is not None:
+                until = min(until, run.first_tick(span.ended))
+            found.append(
+                {
+                    "address": span.event.address,
+                    "text": span.event.text,
+                    "tick": begin,
+                    "ticks": until - begin,
+                }
+            )
+    return found
 
 
 def chunk_of(run: RunReader) -> int:
