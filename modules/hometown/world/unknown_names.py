@@ -35,8 +35,12 @@ def find_unknown_name(text: str, world: World) -> str:
     >>> from hometown.world.load import load_world
     >>> find_unknown_name("Tell Mary how you feel", load_world("ville", "en"))
     'Mary'
+    >>> find_unknown_name("Read your poem to Beatrice Langley", load_world("ville", "en"))
+    'Beatrice Langley'
     >>> find_unknown_name("跟小梅说你支持她", load_world("minitown", "zh"))
     '小梅'
+    >>> find_unknown_name("给桥头修鞋的老吴头送枝玫瑰", load_world("minitown", "zh"))
+    '老吴头'
     """
     plain = QUOTED.sub('"', text)
     found = _chinese_names(plain, world) if HAN.search(plain) else _english_names(plain, world)
@@ -53,8 +57,9 @@ def find_nearest_names(name: str, world: World) -> list[str]:
 
 
 def _english_names(text: str, world: World) -> Iterator[str]:
-    """Yield capitalised words that nobody and nothing in town is called: those that stand where a
-    person is addressed, and others that are almost the name of a resident.
+    """Yield capitalised words that nobody and nothing in town is called: those that have a title or
+    stand where a person is addressed, two of them after a preposition, and others that are almost
+    the name of a resident.
     """
     words, known = _patterns("en"), _known_words(world)
     for found in re.finditer(words["named"], text):
@@ -62,8 +67,10 @@ def _english_names(text: str, world: World) -> Iterator[str]:
         unknown = [part for part in parts if part.casefold() not in known]
         if len(unknown) < len(parts):
             continue
-        addressed = re.search(words["addressing"], text[: found.start("name")], re.IGNORECASE)
-        if addressed or _is_almost_known(parts[0], world):
+        before = text[: found.start("name")]
+        is_addressed = re.search(words["addressing"], before, re.IGNORECASE)
+        is_full = len(parts) > 1 and re.search(words["towards"], before)
+        if found["title"] or is_addressed or is_full or _is_almost_known(parts[0], world):
             yield found["name"]
 
 
@@ -90,7 +97,8 @@ def _known_words(world: World) -> frozenset[str]:
 
 def _chinese_names(text: str, world: World) -> Iterator[str]:
     """Yield what stands where a person is addressed and differs by one character from the name of a
-    resident, or is a familiar name such as 小王 that nobody bears.
+    resident, or is a familiar name such as 小王 that nobody bears, and any surname with a title,
+    such as 周馆长, that is no resident's.
     """
     words, names = _patterns("zh"), list(resident_names(world))
     lengths = sorted({len(name) for name in names if HAN.match(name)}, reverse=True)
@@ -107,6 +115,10 @@ def _chinese_names(text: str, world: World) -> Iterator[str]:
         familiar = re.match(words["familiar"], rest)
         if familiar and not any(contains_name(familiar[0], name) for name in names):
             yield familiar[0]
+    surnames = {persona.name[0] for persona in world.personas.values()}
+    for titled in re.finditer(words["titled"], text):
+        if (titled["familiar"] or titled["surname"]) not in surnames:
+            yield titled[0]
 
 
 def _differs_by_one(part: str, names: list[str]) -> bool:
