@@ -5,7 +5,8 @@ With kinds of prompt, only their items are collected anew; all others stay as th
 The scripted model lives days in the towns that ship, answers interviews, judges answers and drafts
 laws and newcomers, in both languages. Of every prompt that it is asked, short and long ones are
 picked from as many residents as possible, and some of them are made adversarial: a text in them
-tries to lead the model astray. Clashes of agreements are written by hand, with their right choices.
+tries to lead the model astray. Clashes of agreements, staged happenings and what residents do about
+these are written by hand, with their right choices.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import asyncio
 import json
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import Any, cast
 import orjson
 
 from benchmarks.bench_clashes import collect_clashes, right_choice
+from benchmarks.bench_happenings import collect_happenings, find_effects, find_weights
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.bench.items import ADVERSARIAL, BENCH, BenchItem, load_items, make_item, save_items
 from hometown.config import combine
@@ -32,6 +34,8 @@ from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import CLASH, ClashVars
+from hometown.prompt.happening_drafts import HAPPENING
+from hometown.prompt.measures import MEASURE
 from hometown.prompt.prompt import Variables
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -49,6 +53,9 @@ WORLDS = ("minitown", "ville", "farmstead", "cloudvale")
 
 SHORT, LONG, LED_ASTRAY = 8, 8, 6
 """Items of each trait, for each kind of prompt and language."""
+
+BY_HAND = frozenset({CLASH.kind, HAPPENING.kind, MEASURE.kind})
+"""Kinds of prompt whose items are written by hand."""
 
 VOICES: dict[Lang, tuple[str, ...]] = {
     "en": (
@@ -208,9 +215,12 @@ async def collect(
 ) -> Mapping[str, Sequence[Variables]]:
     """Return the prompts of some kinds that residents of all towns were asked in a language."""
     asked: dict[str, Sequence[Variables]] = {}
-    if set(kinds) != {CLASH.kind}:
+    if set(kinds) - BY_HAND:
         asked |= (await _live_in_all_towns(lang, folder)).asked
-    asked[CLASH.kind] = await collect_clashes(lang, folder)
+    if CLASH.kind in kinds:
+        asked[CLASH.kind] = await collect_clashes(lang, folder)
+    if {HAPPENING.kind, MEASURE.kind} & set(kinds):
+        asked |= await collect_happenings(lang, folder)
     return {kind: asked[kind] for kind in sorted(kinds)}
 
 
@@ -297,7 +307,7 @@ def pick(kind: str, lang: Lang, asked: Sequence[Variables]) -> Iterator[BenchIte
         item.id: item
         for item in (make_item(kind, lang, "", _world_of(each, lang), each) for each in asked)
     }
-    by_length = sorted(items.values(), key=lambda item: (len(item.variables), item.id))
+    by_length = sorted(items.values(), key=lambda item: (_measure_length(item), item.id))
     half = len(by_length) // 2
     short, long = _spread(by_length[:half]), _spread(by_length[half:][::-1])
     for each in short[:SHORT]:
@@ -318,6 +328,16 @@ def _homes(lang: Lang) -> dict[str, str]:
 def _world_of(variables: Variables, lang: Lang) -> str:
     """Return the id of the world that the resident asked lives in."""
     return _homes(lang)[variables.situation.me.id]
+
+
+def _measure_length(item: BenchItem) -> int:
+    """Return the length of the variables of an item, without the situation of a resident whom the
+    prompt does not show.
+    """
+    values = orjson.loads(item.variables)
+    if item.prompt.persona == "nobody":
+        del values["situation"]
+    return len(orjson.dumps(values))
 
 
 def _spread(items: Sequence[BenchItem]) -> list[BenchItem]:
@@ -346,7 +366,7 @@ def _replace_text(values: dict[str, Any], text: str) -> None:
     if new := values.get("new"):
         new["what"] = f"{new['what']} {text}"
         return
-    for name in ("question", "words", "topic"):
+    for name in ("question", "words", "topic", "what", "text"):
         if values.get(name):
             values[name] = f"{values[name]} {text}"
             return
@@ -373,11 +393,23 @@ def save_choices(kind: str, choices: Mapping[str, Sequence[object]]) -> None:
     file.write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
 
 
-def _choices_in_clashes() -> dict[str, list[int]]:
-    """Return the right choices in the stored clashes that have one, by item."""
-    clashes = (item for lang in LANGS for item in load_items(lang) if item.kind == CLASH.kind)
-    choices = {item.id: right_choice(cast(ClashVars, item.parse())) for item in clashes}
-    return {item: [right] for item, right in choices.items() if right}
+def _find_choices(kind: str) -> dict[str, Sequence[object]]:
+    """Return the right choices in the stored items of a kind that is written by hand, by item; an
+    item without a plainly right one is left out.
+    """
+    find: dict[str, Callable[[BenchItem], Sequence[object]]] = {
+        CLASH.kind: _find_agreements,
+        HAPPENING.kind: find_weights,
+        MEASURE.kind: find_effects,
+    }
+    items = (item for lang in LANGS for item in load_items(lang) if item.kind == kind)
+    choices = {item.id: find[kind](item) for item in items}
+    return {item: right for item, right in choices.items() if right}
+
+
+def _find_agreements(item: BenchItem) -> list[int]:
+    right = right_choice(cast(ClashVars, item.parse()))
+    return [right] if right else []
 
 
 def main() -> None:
@@ -395,8 +427,8 @@ def main() -> None:
         counts = ", ".join(f"{kind} {len(each)}" for kind, each in asked.items())
         print(f"{lang}: {len(items)} items of {counts}", flush=True)
     load_items.cache_clear()
-    if CLASH.kind in kinds:
-        save_choices(CLASH.kind, _choices_in_clashes())
+    for kind in sorted(BY_HAND & set(kinds)):
+        save_choices(kind, _find_choices(kind))
 
 
 if __name__ == "__main__":

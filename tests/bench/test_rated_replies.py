@@ -43,10 +43,15 @@ from hometown.scripted.model import ScriptedModel
 
 SAMPLE = read_sample()
 
+UNRATED_KINDS = {"happening", "measure"}
+"""Kinds of prompt that were added after the readers rated the sample; the scores that the rules
+measure are known of the others only.
+"""
+
 
 def test_the_sample_holds_all_kinds_both_languages_and_several_minds() -> None:
     assert len(SAMPLE) >= 120
-    assert {each.reply.kind for each in SAMPLE} == set(PROMPTS)
+    assert {each.reply.kind for each in SAMPLE} == set(PROMPTS) - UNRATED_KINDS
     langs = Counter(each.reply.lang for each in SAMPLE)
     assert min(langs[lang] for lang in LANGS) >= 60
     assert len({each.mind for each in SAMPLE}) >= 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,16 @@ from typing import Any
 import orjson
 import pytest
 
+from benchmarks.bench_happenings import write_reply
+from hometown.bench.items import BenchItem, load_items
+from hometown.bench.model_bench import Trial
 from hometown.bench.replies import ScoredReply, read_replies
 from hometown.bench.rules import RULES, faults_of
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
+from hometown.prompt.happening_drafts import HappeningVars
 from hometown.records import Message
+from hometown.scripted.model import ScriptedModel
 
 SYSTEM: dict[Lang, str] = {
     "en": "Say your next line.\n\nYou are Ann Reed, 30, baker. Character: blunt, warm",
@@ -285,3 +291,89 @@ def test_words_of_both_languages_serve_all_rules() -> None:
 
     words = orjson.loads((BENCH / "words.json").read_bytes())
     assert Counter(words[LANGS[0]].keys()) == Counter(words[LANGS[1]].keys())
+
+
+def _draft(lang: Lang, **changed: Any) -> ScoredReply:
+    """Return the draft of a shelf of jars that comes down, some fields changed."""
+    item = next(
+        item
+        for item in load_items(lang)
+        if item.kind == "happening" and {"en": "sixty jars", "zh": "六十罐"}[lang] in _text_of(item)
+    )
+    request = Trial(ScriptedModel(), Path("unused")).request(item)
+    text = json.dumps(json.loads(write_reply(item)) | changed, ensure_ascii=False)
+    return ScoredReply(request.messages, request.schema, text, lang, item.kind)
+
+
+def _text_of(item: BenchItem) -> str:
+    asked = item.parse()
+    assert isinstance(asked, HappeningVars)
+    return asked.text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"weight": 11},
+        {"reach": "world"},
+        {"minutes": 2000},
+        {"means": []},
+        {"effort": 0},
+        {"helpers": "…"},
+        {"help_minutes": 30},
+        {"damage": ""},
+        {"repair_hours": 0},
+        {"over": ""},
+        {"grows": 300},
+    ],
+)
+def test_a_draft_out_of_range_or_at_odds_with_itself_is_not_of_the_form(
+    lang: Lang, changed: dict[str, Any]
+) -> None:
+    assert faults_of(_draft(lang)) == {}
+    assert "unusable" in faults_of(_draft(lang, **changed))
+
+
+def test_an_activity_of_a_draft_begins_with_a_verb_in_ing() -> None:
+    assert faults_of(_draft("en", means=["a broom"]))["unusable"] == "a broom"
+    assert not faults_of(_draft("zh", means=["扫地"]))
+
+
+@pytest.mark.parametrize(
+    ("lang", "changed"),
+    [
+        ("en", {"over": "The fire is out"}),
+        ("en", {"over": "a shelf with sixty jars of jam comes down"}),
+        ("en", {"damage": "damaged by the fire"}),
+        ("en", {"mending": "…"}),
+        ("zh", {"over": "火灭了"}),
+        ("zh", {"over": "一架子六十罐果酱全砸了下来"}),
+        ("zh", {"damage": "被火烧坏"}),
+        ("zh", {"means": ["……"]}),
+    ],
+)
+def test_a_draft_that_copies_its_example_or_the_happening_is_an_echo(
+    lang: Lang, changed: dict[str, Any]
+) -> None:
+    assert "echo" in faults_of(_draft(lang, **changed))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_careful_drafts_and_judgements_have_no_fault_and_agree(lang: Lang) -> None:
+    trial = Trial(ScriptedModel(), Path("unused"))
+    items = [item for item in load_items(lang) if item.kind in ("happening", "measure")]
+    assert len(items) >= 40
+    for item in items:
+        verdict = trial.judge(item, write_reply(item))
+        assert verdict.is_unmended, (item.id, verdict.refused, verdict.mended)
+        assert verdict.is_alive, (item.id, verdict.faults)
+        assert verdict.is_agreeing
+
+
+@pytest.mark.parametrize("reply", ['{"effect": "heals"}', '{"effect": ""}', "{}", "helps"])
+def test_an_effect_that_is_not_offered_is_not_of_the_form(reply: str) -> None:
+    item = next(item for item in load_items("en") if item.kind == "measure")
+    verdict = Trial(ScriptedModel(), Path("unused")).judge(item, reply)
+    assert "unusable" in verdict.faults
+    assert verdict.is_agreeing is False

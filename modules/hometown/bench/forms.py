@@ -20,6 +20,13 @@ MINUTES_SHARE = 0.25
 FEWEST_STROKES = 5
 """Broad strokes of a day that the prompt asks for at least."""
 
+DRAFTED_TOGETHER = (
+    ("means", "effort"),
+    ("helpers", "help_minutes"),
+    ("damage", "mending", "repair_hours"),
+)
+"""Fields of the draft of a happening of which all or none are given."""
+
 
 def breaks_form(reply: ScoredReply) -> str:
     """Return why a reply has not the form asked for. A text without words is one that says nothing
@@ -36,6 +43,7 @@ def breaks_demand(reply: ScoredReply) -> str:
         or _needless_topic(reply)
         or _misplaced_decision(reply)
         or next(_misshapen_plan(reply), "")
+        or next(_unfitting_fields(reply), "")
     )
 
 
@@ -83,3 +91,26 @@ def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
         wanted = int(total[1] or total[2])
         if abs(sum(minutes) - wanted) > MINUTES_SHARE * wanted:
             yield f"{sum(minutes)} ≠ {wanted}"
+
+
+def _unfitting_fields(reply: ScoredReply) -> Iterator[str]:
+    """Yield fields of the draft of a happening that do not fit together, and an activity in it that
+    does not begin with a verb in -ing.
+    """
+    if reply.kind != "happening":
+        return
+    fields = reply.fields
+    for group in DRAFTED_TOGETHER:
+        given = [bool(fields.get(name)) for name in group]
+        if any(given) and not all(given):
+            yield ", ".join(f"{name} {fields.get(name)!r}" for name in group)
+    if not fields.get("over"):
+        yield "over ''"
+    grows, minutes = fields.get("grows"), fields.get("minutes")
+    if isinstance(grows, int) and isinstance(minutes, int) and grows >= minutes:
+        yield f"grows {grows}, minutes {minutes}"
+    if reply.lang == "en":
+        activities = (text for name, text, _ in reply.texts if name in ("means", "mending"))
+        yield from (
+            text for text in activities if text and not re.match(r"[a-z-]+ing\b", text, re.I)
+        )

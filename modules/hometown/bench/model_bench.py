@@ -154,7 +154,7 @@ class Trial:
         """
         verdicts = []
         for item in items:
-            request = self._request(item)
+            request = self.request(item)
             digest = request_hash(self.model.name, request, SEED).hex()
             answer = self._kept.get(item.id)
             if answer is None or answer.request != digest:
@@ -169,10 +169,11 @@ class Trial:
 
     def judge(self, item: BenchItem, text: str) -> Verdict:
         """Return the verdict on a reply that was given elsewhere."""
-        request = self._request(item)
+        request = self.request(item)
         return judge_answer(item, request, TrialAnswer(item.id, "", text, "", 0, 0))
 
-    def _request(self, item: BenchItem) -> Request:
+    def request(self, item: BenchItem) -> Request:
+        """Return the request that puts an item to the model, fitted to its context."""
         prompt, variables = item.prompt, item.parse()
         room = context_of(self.model, item.kind) - prompt.max_tokens
         fitted = fit(prompt, variables, self._templates_of(item).render, room, {})

@@ -1,5 +1,5 @@
-"""Choices of the reference: for items in which a resident chooses, the choices that a careful reader
-of the prompt would make.
+"""Choices of the reference: for items in which a resident chooses, or a happening is judged, the
+choices that a careful reader of the prompt would make.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ FIELDS = {
     "place": "place",
     "clash": "keep",
     "reconsider": "activity",
+    "happening": "weight",
+    "measure": "effect",
 }
 """The field of the choice, by the kind of prompt."""
 

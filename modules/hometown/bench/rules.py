@@ -23,6 +23,7 @@ from hometown.prompt.approach_prompt import WRITTEN
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
 from hometown.prompt.reactions import CONTINUE, WAIT
 from hometown.text import overlaps
+from hometown.world.befalling import happening_kind
 
 Rule = Callable[[ScoredReply], str]
 
@@ -54,6 +55,9 @@ TOPICS = ("topic", "what")
 
 DECIDING_KINDS = ("react", "approach", "respond")
 """Kinds of prompt that ask for such a text with a decision."""
+
+OUTCOMES = ("over", "damage")
+"""Fields that say how a happening ends."""
 
 KEPT_FIELDS = ("goals",)
 """Fields whose texts the prompt offers to keep as they are."""
@@ -153,7 +157,7 @@ def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool)
     """Return whether a note stands in the prompt as it is; of a plan, one with a clock time or the
     activity before or after it.
     """
-    if text.strip() in PLACEHOLDERS:
+    if text.strip() in PLACEHOLDERS or _is_copied_outcome(name, text, reply):
         return True
     shown = reply.prompt_text.casefold()
     if name in SPOKEN or reply.kind in KEEPING_KINDS or text.casefold() not in shown:
@@ -165,6 +169,21 @@ def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool)
     if name in TOPICS and reply.kind in DECIDING_KINDS:
         return len(text) > 1 and not str(reply.fields.get("decision")).startswith(WRITTEN["ask"])
     return len(text) >= WHOLE_LENGTH[reply.lang]
+
+
+def _is_copied_outcome(name: str, text: str, reply: ScoredReply) -> bool:
+    """Return whether a happening is over by the user's own words for it, or ends as in the example
+    of the prompt, which is one of a fire, if it is anything else.
+    """
+    if name not in OUTCOMES or not text:
+        return False
+    rules, asked = reply.messages[0].content, reply.messages[-1].content
+    happening = happening_kind(asked, reply.lang)
+    is_fire = happening is not None and happening.key == "fire"
+    is_example = re.search(rf'["“]{re.escape(text.rstrip(" .!。！"))}["”]', rules, re.IGNORECASE)
+    return (name == "over" and text.casefold() in asked.casefold()) or (
+        is_example is not None and not is_fire
+    )
 
 
 def copied_parts(text: str, source: str) -> list[str]:
