@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hometown.clock import DAY
-from hometown.memory.schedule import Entry, Routines, Schedule, Task, Tasks, cover, scale_lengths
+from hometown.memory.schedule import (
+    CutEntry,
+    Entry,
+    Routines,
+    Schedule,
+    Task,
+    Tasks,
+    cover,
+    scale_lengths,
+)
 
 THURSDAY = date(2025, 2, 13)
 SLEEP = Entry(0, DAY, "sleeping", "sleep")
@@ -158,3 +167,18 @@ def test_a_routine_is_found_at_about_its_time_and_fitted_into_it() -> None:
         Tasks(490, (Task(490, 550, "d"),)),
     )
     assert morning.scale_to(505, 580, 10).items == (Task(505, 530, "a"), Task(530, 580, "b"))
+
+
+def test_an_entry_is_removed_together_with_that_which_cut_it() -> None:
+    cut = CutEntry(1080, 1110, "sketching", room="", planned_start=1080, planned_end=1140)
+    inserted = Entry(1110, 1140, "having tea")
+    plan = Schedule(
+        THURSDAY, (Entry(0, 1080, "working"), cut, inserted, Entry(1140, 1440, "reading"))
+    )
+    left = plan.without(cut, inserted, inserted, instead="free time")
+    assert [(each.start, each.end, each.activity) for each in left.entries] == [
+        (0, 1080, "working"),
+        (1080, 1140, "free time"),
+        (1140, 1440, "reading"),
+    ]
+    assert left.without(cut, instead="free time") == left

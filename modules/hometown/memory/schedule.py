@@ -290,12 +290,18 @@ class Schedule:
         one.
         """
         left = self
-        for entry in sorted(gone, key=lambda entry: entry.start, reverse=True):
+        for entry in sorted(set(gone), key=lambda entry: entry.start, reverse=True):
             left = left._without_one(entry, instead)
         return left
 
     def _without_one(self, gone: Entry, instead: str) -> Schedule:
-        at = self.entries.index(gone)
+        """Remove an entry, whose end may have changed since; an entry that is not there is ignored."""
+        key = (gone.start, gone.activity)
+        found = (i for i, entry in enumerate(self.entries) if (entry.start, entry.activity) == key)
+        at = next(found, None)
+        if at is None:
+            return self
+        gone = self.entries[at]
         before, after = list(self.entries[:at]), list(self.entries[at + 1 :])
         start, end = gone.start, gone.end
         if after and isinstance(after[0], CutEntry):
