@@ -1,4 +1,4 @@
-"""What residents do about happenings: when they decide, and when they are done."""
+"""Measures that residents take about happenings: when they decide on one, and when it ends."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def is_needed_here(mind: Mind) -> bool:
 
 
 def finish_measure(mind: Mind) -> None:
-    """Replace what the resident was doing about a happening by free time, once it is over."""
+    """Replace the activity that the resident took up against a happening by free time, once the
+    happening is over.
+    """
     measure = mind.state.measure(mind.who)
     if (
         measure is None
