@@ -8,8 +8,8 @@ from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 
 DIFFERS = {True: 0.4, False: 0.2}
-"""Probability of contradicting the plans, wishes and opinions of others, if something has come between the two before, and if
-not.
+"""Probability of contradicting the plans, wishes and opinions of others, if something has come
+between the two before, and if not.
 """
 
 ARGUABLE = ("plan", "opinion")

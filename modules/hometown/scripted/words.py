@@ -103,6 +103,7 @@ def is_day_plan(memory: Concept) -> bool:
 
 
 def shuffle(items: Iterable[T], rng: Random) -> list[T]:
+    """Return items in random order."""
     mixed = list(items)
     rng.shuffle(mixed)
     return mixed

@@ -1,4 +1,4 @@
-"""Open intentions: what an inner voice or a conversation makes a resident want to do, until it is settled."""
+"""Open intentions: resolutions after an inner voice or a conversation, until they are settled."""
 
 from __future__ import annotations
 
