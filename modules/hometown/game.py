@@ -89,7 +89,9 @@ class Game:
         """True if no step is planned after the present one."""
 
     def restore(self) -> None:
-        """Reset the town to the last checkpoint."""
+        """Reset the town to the last checkpoint of its run, and the world to that with the laws and
+        things of then.
+        """
         self.state: State = self.run.restore()
         self.world = furnish_world(self.founded, self.state.rows)
 
@@ -167,8 +169,9 @@ class Game:
             self.world = furnish_world(self.founded, self.state.rows)
 
     async def draft_course(self, intervention: Intervention, moment: Moment) -> Course | None:
-        """Ask the model, once, for the course of a user's happening, and return it with the user's
-        own changes; None for other interventions. One that goes on already has a course.
+        """Return the course of a user's happening, with the changes that the user made to it; None
+        for other interventions. The model drafts it in one call, unless the same happening goes on,
+        which has a course.
         """
         if intervention.kind != "event":
             return None
@@ -206,22 +209,29 @@ class Game:
         return [who for who in order if not self.state.is_away(who)]
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
-        """Yield the groups of residents who think on one snapshot: all, or one at a time."""
+        """Yield the groups of residents who think on one snapshot: all at once, or one resident at
+        a time, as `turn_order` says.
+        """
         if self.settings.turn_order == "simultaneous":
             yield order
         else:
             yield from ([who] for who in order)
 
     def look(self, moment: Moment) -> StepContext:
-        """Return the context of the town's present state, for the residents who think on it."""
-        scene, seed = Whereabouts(self.world, self.state), self.manifest.seed
+        """Return the context of the town's present state, for the residents who think on it, and
+        keep it for the rest of the step.
+        """
+        scene = Whereabouts(self.world, self.state)
+        seed = self.manifest.seed
         self.context = StepContext(
             self.world, self.state, scene, moment, self.settings, seed, self.caller
         )
         return self.context
 
     def commit(self, thoughts: Sequence[Thought]) -> None:
-        """Apply thoughts to the town, in the order of the step. No other code does so."""
+        """Apply thoughts to the town in the given order: the effects on the mind, then the action
+        that the intention begins, and the end of work for it. No other code applies thoughts.
+        """
         for thought in thoughts:
             who, intent = thought.who, thought.intent
             self.calls += thought.calls
@@ -237,12 +247,16 @@ class Game:
                     self.carry_out(Logged(effect, who, intent.cause))
 
     async def settle(self) -> None:
-        """Commit the answers to deferred questions, and the memories that residents form of them."""
+        """Commit the answers to deferred questions, then their effects on the minds as they now
+        are.
+        """
         self.commit(await self.minds.review())
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:
-        """Move residents towards their actions, tick by tick; then the time has passed."""
+        """Move residents towards their actions, tick by tick, and log what they see on the way;
+        then set the clock to the end of the step.
+        """
         vision_r = self.settings.percept.vision_r
         for effect in walk_step(self.world, self.state, order, moment.now, moment.stride, vision_r):
             self.carry_out(Logged(effect, owner(effect), "rule:walk"))
@@ -259,8 +273,11 @@ class Game:
             self.carry_out(logged)
 
     def save(self, moment: Moment, watch: Stopwatch) -> StepReport:
-        """Save the step in one transaction, with the cost of its calls."""
-        now, changes = self.state.clock.now, self.state.take_changes()
+        """Save the step in one transaction, with the times of its phases and the costs of its
+        calls, and return a report of it.
+        """
+        now = self.state.clock.now
+        changes = self.state.take_changes()
         costs = Stats(self.calls)
         costs.add(count_reused(self.log, self.caller.model.name, self.world))
         costs.add(self.caller.evict(moment.step))
@@ -278,10 +295,10 @@ class Game:
 
     def carry_out(self, logged: Logged) -> None:
         """Enter an effect that no mind has caused, with the feelings and opinions it triggers."""
-        stirred = list(find_triggers(self.world, self.state, self.settings, logged.effect))
+        triggers = list(find_triggers(self.world, self.state, self.settings, logged.effect))
         self.enter(logged)
-        for after in derive_feelings(self.world, self.state, self.settings, stirred):
-            self.enter(after)
+        for feeling in derive_feelings(self.world, self.state, self.settings, triggers):
+            self.enter(feeling)
 
     def enter(self, logged: Logged) -> None:
         """Apply an effect to the town and log it."""

@@ -36,7 +36,9 @@ PREDICATE = "is the law"
 
 
 def receive_events(world: World, state: State, moment: Moment) -> Iterator[Logged]:
-    """Yield the effects of the time: the course of happenings, and occasions that begin or end."""
+    """Yield the effects of passing time: those of happenings on their course, as effects of the
+    resident who ended one where there is any, and those of occasions that begin or end.
+    """
     for effect in list(advance_happenings(world, state, moment.now, moment.stride)):
         by = effect.by if isinstance(effect, HappeningStopped) else ()
         yield Logged(effect, by[0] if by else "", "rule:put_right" if by else "rule:time")
@@ -53,7 +55,8 @@ def receive_intervention(
     expire_days: int,
     course: Course | None = None,
 ) -> Iterator[Effect]:
-    """Yield the effects of an intervention, whose texts have been embedded.
+    """Return the effects of an intervention: reading matter to learn, a law, an inner voice, or any
+    other kind. The texts of its memories must have been embedded.
 
     Args:
         founded: The world as it began.
@@ -75,7 +78,9 @@ def receive_intervention(
 def give_wish(
     world: World, state: State, voice: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    """Yield the effects of an inner voice: its memory, and the wish that is followed from now on."""
+    """Yield the effects of an inner voice: the memory of it, and the wish that its words express,
+    which is followed from now on.
+    """
     yield from carry_out(world, state, voice, now, expire_days)
     who = voice.target
     memory = state.mind(who).memories
@@ -85,7 +90,9 @@ def give_wish(
 def enact_law(
     founded: World, world: World, state: State, law: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
-    """Yield the effects of a law; none if it no longer fits the present rules.
+    """Yield the effects of a law: its changes of the rules, new residents with their belongings,
+    and the memory of it for all residents in town, more poignant for those whom it affects. If it
+    no longer fits the present rules, only its receipt is recorded.
 
     Args:
         founded: The world as it began.
@@ -121,7 +128,8 @@ def enact_law(
 
 def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """Return the texts of the memories that an intervention creates, which must be embedded before
-    it is carried out.
+    it is carried out: passages to learn, the words remembered of it, and, of a law, the initial
+    memories of new residents.
     """
     if intervention.kind == "learn":
         return list(parse_passages(intervention).values())
@@ -140,7 +148,9 @@ def memory_texts(world: World, intervention: Intervention) -> list[str]:
 def _remember_law(
     state: State, who: str, text: str, world: World, poignancy: int, now: datetime, expire_days: int
 ) -> Effect:
-    number, home = state.mind(who).memories + 1, world.personas[who].home
+    """Return the effect by which a resident remembers a law, as an event at their home."""
+    number = state.mind(who).memories + 1
+    home = world.personas[who].home
     return Remembered(
         who,
         Concept(

@@ -76,7 +76,10 @@ class CopyableGame(Protocol):
 
 
 def steps_ahead(settings: Settings, model: str) -> int:
-    """Return the number of steps for which the calls of a model are made ahead."""
+    """Return the number of steps for which the calls of a model are made ahead: 0 if residents
+    think one after the other, else the number in the settings or, if they leave it open,
+    `USUAL_STEPS` on the user's own server and 0 elsewhere.
+    """
     if settings.turn_order == "sequential":
         return 0
     chosen = settings.machine.ahead
@@ -84,8 +87,8 @@ def steps_ahead(settings: Settings, model: str) -> int:
 
 
 class Speculation:
-    """The copy that simulates the step after that of a game, and starts over when more is known. As
-    a context manager, it is stopped on leaving.
+    """The copies that simulate the steps after that of a game, each of which starts over when more
+    is known. As a context manager, it stops its copies on leaving.
     """
 
     def __init__(self, steps: int) -> None:
@@ -104,22 +107,25 @@ class Speculation:
         await self._stop()
 
     async def _stop(self) -> None:
+        """Cancel the copies, except one that calls this itself, and wait until they have ended."""
         while copies := self._copies - {asyncio.current_task()}:
             for task in copies:
                 task.cancel()
             await asyncio.wait(copies)
 
     def follow(self, game: CopyableGame) -> None:
-        """Simulate the step after this one, if it is planned, as soon as a slot is idle, without
-        the residents who are busy in this one.
+        """Simulate the next step of a game, if one is planned, as soon as a slot is idle, without
+        the residents who are busy in this one. It has no effect without steps to go ahead, or if
+        such a start is already due.
         """
         if self.steps and not self._due and not game.ends:
             self._due = True
             self._start(self._live_next(game), self._copies)
 
     def ask(self, game: CopyableGame, mind: Mind, arisen: Sequence[Question]) -> None:
-        """Ask questions of the next step now, since all that they depend on is known. The town
-        itself does so even if `steps` is 0.
+        """Ask a resident's questions of the next step now, since all that they depend on is known;
+        nothing is asked without questions or a next step. The town itself asks even if `steps` is
+        0; its questions outlast the step, while those of a copy are stopped with it.
         """
         depth = game.caller.depth
         if arisen and (depth == 0 or self.steps) and not game.ends:
@@ -135,10 +141,15 @@ class Speculation:
                     caller=game.caller.speculative() if depth else game.caller.prefetching(),
                 ),
             )
-            early.is_deferred, early.state = True, mind.state
+            early.is_deferred = True
+            early.state = mind.state
             self._start(_answer(early, arisen), self._copies if depth else self._questions)
 
     async def _live_next(self, game: CopyableGame) -> None:
+        """Wait for an idle slot, replace the running copy by a new one, finish the present step in
+        it as far as it is known, and let its residents think in the next one. It then waits until
+        it is stopped, so that its own copies go on.
+        """
         await game.caller.queue.idle(game.caller.depth)
         self._due = False
         await self._stop()
@@ -146,7 +157,8 @@ class Speculation:
         following = copy(game)
         following.caller = game.caller.speculative()
         following.state = game.state.fork(following.caller.vector)
-        following.log, following.calls = [], []
+        following.log = []
+        following.calls = []
         async with Speculation(self.steps - 1) as ahead:
             following.minds = game.minds.copy(
                 lambda: ahead.follow(following),
@@ -164,6 +176,7 @@ class Speculation:
             await asyncio.get_running_loop().create_future()
 
     def _start(self, live: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
+        """Run a coroutine as a task of one of the sets; its failure is only logged."""
         task = asyncio.get_running_loop().create_task(live)
         tasks.add(task)
         task.add_done_callback(self._log_failure)
@@ -182,7 +195,8 @@ def _find_near(busy: Set[str], scene: Whereabouts, state: State, moment: Moment)
     """Return the residents who will see, hear or meet busy ones: those in the same arenas, or where
     the plans of these lead them in this step or, in good time for a meeting, before the next.
     """
-    minute, planned = minute_of_day(moment.now), set[str]()
+    minute = minute_of_day(moment.now)
+    planned = set[str]()
     for who in busy:
         due = state.tasks(who).due(minute)
         planned.add(arena_of(state.action(who).address))
@@ -201,14 +215,16 @@ def _find_near(busy: Set[str], scene: Whereabouts, state: State, moment: Moment)
 
 
 async def _answer(mind: Mind, questions: Sequence[Question]) -> None:
+    """Answer the questions of a mind concurrently; the replies stay in the cache for the real step."""
     await run_concurrently(mind.answer(question) for question in questions)
 
 
 async def _end_step(game: CopyableGame, gathering: ThinkingGroup, order: Sequence[str]) -> None:
-    """Finish a step as far as it is known, assuming that unfinished conversations and deferred
-    questions change nothing.
+    """Finish a step as far as it is known, assuming that unfinished conversations have no other
+    effect than having taken place, and that unanswered questions change nothing.
     """
-    moment, minds = game.context.moment, gathering.minds
+    moment = game.context.moment
+    minds = gathering.minds
     game.commit(collect_thoughts(minds, gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
@@ -237,8 +253,11 @@ async def _end_step(game: CopyableGame, gathering: ThinkingGroup, order: Sequenc
 
 
 def _guess_conversation(meeting: Meeting, opener: Mind) -> Conversation:
-    """Return an unfinished conversation as others see it: all its participants stay until its end."""
-    moment, everybody = opener.moment, tuple(Presence(who, 0, 0) for who in meeting.people)
+    """Return an unfinished conversation as others see it: of the assumed length, without lines, and
+    with all its participants until its end.
+    """
+    moment = opener.moment
+    everybody = tuple(Presence(who, 0, 0) for who in meeting.people)
     head = (
         f"{moment.step}-{opener.who}",
         moment.step,

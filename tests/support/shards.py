@@ -116,7 +116,7 @@ def spread(
 ENDS = 19
 """The last step of the day, at ten past nine."""
 
-JOINING = 0.3
+JOINING = 0.6
 """How readily people join others in it."""
 
 

@@ -28,9 +28,10 @@ from hometown.memory.event import Event
 
 
 async def think(mind: Mind) -> Intent:
-    """Perceive, plan the day if it is new, and choose the next action.
-
-    Sleepers notice only loud events. They plan a new date shortly before they usually get up.
+    """Perceive, plan the day if it is new, and choose the next action. Sleepers notice only loud
+    events. They plan a new date shortly before they usually get up. Residents in a conversation go
+    on with it unless an event is grave, and urgent events are responded to before anything else is
+    decided.
 
     Returns:
         The intention of the resident for this step. Effects and calls are kept in `mind`.

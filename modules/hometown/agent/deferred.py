@@ -62,7 +62,8 @@ OnQuestions = Callable[[Mind, Sequence[Question]], None]
 
 
 class DeferredQuestions:
-    """The deferred questions of all residents in one step.
+    """The deferred questions of all residents in one step. Residents who are due for a reflection,
+    awake and not alarmed begin it.
 
     Args:
         people: residents to take into account, in the step's order.
@@ -80,10 +81,8 @@ class DeferredQuestions:
         when_arisen: OnQuestions,
         when_known: Callable[[], None],
     ) -> None:
-        state, due = (
-            context.snapshot,
-            {who for who in people if is_reflection_due(who, context.snapshot, context.settings)},
-        )
+        state = context.snapshot
+        due = {who for who in people if is_reflection_due(who, state, context.settings)}
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
         self._answers: dict[str, list[Answer | None]] = {
@@ -103,16 +102,20 @@ class DeferredQuestions:
             self._begun = True
             await run_concurrently(
                 [
-                    mind.run_concurrently(*self._trains(who))
+                    mind.run_concurrently(*self._answer_functions(who))
                     for who, mind in self.minds.items()
                     if self._questions[who]
                 ]
             )
 
-    def _trains(self, who: str) -> list[Any]:
+    def _answer_functions(self, who: str) -> list[Any]:
+        """Return a function for each of a resident's questions, which answers it in a given mind."""
         return [partial(self._answer, number=number) for number in range(len(self._questions[who]))]
 
     async def _answer(self, mind: Mind, number: int) -> None:
+        """Answer one question of a resident; the answer about the focus of a reflection raises the
+        questions for insights. Report once all questions of the resident are answered.
+        """
         question = self._questions[mind.who][number]
         answer = self._answers[mind.who][number] = await mind.answer(question)
         if question.kind == FOCUS.kind:
@@ -124,7 +127,7 @@ class DeferredQuestions:
 
     @property
     def busy(self) -> set[str]:
-        """Return the residents who have unanswered questions, and their partners in conversations
+        """Return the residents who have unanswered questions, and all participants of conversations
         that are not yet summed up by all sides.
         """
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
@@ -133,6 +136,7 @@ class DeferredQuestions:
         )
 
     def _tell_arisen(self, mind: Mind) -> None:
+        """Report the questions of a resident that have arisen in this step."""
         self._when_arisen(mind, mind.state.questions(mind.who)[len(self._questions[mind.who]) :])
 
     # afterwards ---------------------------------------------------------------------------
@@ -148,7 +152,9 @@ class DeferredQuestions:
         await self.reflect(mind_of)
 
     async def sum_up(self, mind_of: Callable[[str], Mind]) -> None:
-        """Enter the outcomes of conversations that all sides have summed up."""
+        """Mark all questions as answered, and enter the outcomes of conversations that all sides
+        have summed up.
+        """
         for who, questions in self._questions.items():
             if questions:
                 mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
@@ -167,7 +173,9 @@ class DeferredQuestions:
         ]
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
-        """Enter the thoughts of reflections. They come after the outcomes of conversations."""
+        """Enter the thoughts of reflections, after the outcomes of conversations: store them, make
+        the weighty ones reasons to reconsider the day, and settle the memories that are over.
+        """
         for who, questions in self._questions.items():
             mind = mind_of(who)
             answers = [
@@ -206,5 +214,6 @@ class DeferredQuestions:
         return {who: SideSummary(*answer) for who, answer in found if answer}
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:
+        """Return a resident's answer about a conversation; None if it is not known yet."""
         answers = zip(self._questions[who], self._answers[who], strict=True)
         return next((answer for question, answer in answers if question.talk == talk), None)

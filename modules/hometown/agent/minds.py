@@ -97,7 +97,7 @@ class Minds(Protocol):
         ...
 
     async def settle(self, context: StepContext) -> list[Thought]:
-        """Return what those answers leave in the minds as they now are."""
+        """Return the effects of those answers on the minds as they now are."""
         ...
 
     def end(self, changes: Changes) -> dict[str, Any]:
@@ -130,6 +130,9 @@ class LocalMinds:
         self._unknown |= frozenset(people)
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
+        """Begin a step: reset the counts of calls, and prepare the deferred questions of all
+        residents whose thoughts are known.
+        """
         self._enter(Phase.BEGIN)
         self.ordinals = {who: Counter() for who in order}
         known = [who for who in order if who not in self._unknown]
@@ -142,13 +145,16 @@ class LocalMinds:
         )
 
     def wake(self, context: StepContext, group: Sequence[str]) -> dict[str, Mind]:
-        """Return a mind for each of a group."""
+        """Return a mind for each resident of a group, with an empty log of effects."""
         return {who: self._mind(who, context) for who in group}
 
     def _mind(self, who: str, context: StepContext) -> Mind:
         return Mind(who, context, self.ordinals[who])
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
+        """Let a group think and talk, while deferred questions are answered, and return its
+        thoughts. In a copy, those whose thoughts are unknown are left out.
+        """
         self._enter(Phase.THINK)
         known = [who for who in group if who not in self._unknown]
         minds = self.wake(context, known)
@@ -167,6 +173,7 @@ class LocalMinds:
         return collect_thoughts(self._afterthoughts.minds)
 
     async def settle(self, context: StepContext) -> list[Thought]:
+        """Return the effects of the answers to deferred questions on the minds as they now are."""
         self._enter(Phase.SETTLE)
         minds = dict[str, Mind]()
 
@@ -181,12 +188,13 @@ class LocalMinds:
         return {}
 
     def _enter(self, phase: Phase) -> None:
+        """Go on to a phase of the step. Raises ValueError if it may not follow the present one."""
         self._phase = self._phase.follow(phase)
 
     @property
     def busy(self) -> frozenset[str]:
-        """The residents of whom it is not known yet how they will end the step: they think, talk,
-        or still answer a question of the step before.
+        """Return the residents of whom it is not known yet how they will end the step: they think,
+        talk, or still answer a question of the step before.
         """
         return frozenset(self.gathering.busy | self._afterthoughts.busy)
 
@@ -204,7 +212,7 @@ def count_reused(effects: Iterable[Logged], model: str, world: World) -> Stats:
 def collect_thoughts(
     minds: Mapping[str, Mind], intents: Mapping[str, Intent] | None = None
 ) -> list[Thought]:
-    """Return the thoughts of these minds so far."""
+    """Return the effects, calls and, if given, intents of these minds so far, one thought for each."""
     return [
         Thought(who, mind.effects, mind.calls, (intents or {}).get(who))
         for who, mind in minds.items()

@@ -56,7 +56,9 @@ class ThinkingGroup:
         """The residents who drop agreements for an alarm, with their intents."""
 
     async def live(self) -> None:
-        """Let all residents think and talk, each arena for itself."""
+        """Let all residents think and talk, each arena for itself; then drop the agreements that
+        alarms leave no time for.
+        """
         arenas: dict[str, list[str]] = defaultdict(list)
         for who in self.minds:
             arenas[self._arena(who)].append(who)
@@ -65,6 +67,9 @@ class ThinkingGroup:
             await drop_agreements(self._mind(who), intent.broken, self._mind)
 
     async def _live_in_arena(self, here: Sequence[str]) -> None:
+        """Let the residents of an arena decide, hold the conversations that result, without those
+        with residents unknown to a copy, and let others overhear these and hear shouts.
+        """
         await self._decide(here)
         decided = [(who, self.intents[who]) for who in here]
         meetings = [
@@ -88,7 +93,9 @@ class ThinkingGroup:
         await run_concurrently(decide(who) for who in here)
 
     async def _pass_on_alarms(self, decided: Sequence[tuple[str, Intent]]) -> None:
-        """Let all who are awake in an arena hear what others shout."""
+        """Keep the intents that drop agreements for an alarm until all arenas are done, and let all
+        who are awake in the arena hear shouts.
+        """
         for who, intent in decided:
             if intent.broken:
                 self._alarmed.append((who, intent))
@@ -100,6 +107,9 @@ class ThinkingGroup:
         return self.minds[who].arena
 
     async def _hold(self, meeting: Meeting) -> Conversation:
+        """Hold a conversation, report the questions that it leaves for its participants, and return
+        it.
+        """
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
         talk = await hold_conversation(
             opener, partner, joining, meeting.topics, meeting.intent.cause, LocalSpeaking()
@@ -109,13 +119,14 @@ class ThinkingGroup:
         return talk
 
     async def _overhear(self, talks: Sequence[tuple[Conversation, Sequence[str]]]) -> None:
+        """Let bystanders within earshot overhear conversations, each with the residents nearby."""
         for talk, near in talks:
             await overhear(
                 talk, within_earshot(talk, near, self._mind(talk.opener).scene.tiles), self._mind
             )
 
     async def _converse(self, meeting: Meeting) -> Conversation:
-        """Hold a conversation and mark its participants as no longer busy."""
+        """Hold a conversation, hand over its gifts, and mark its participants as no longer busy."""
         talk = await self._hold(meeting)
         for giver, intent in meeting.gifts:
             await hand_over(self._mind(giver), self._mind(intent.partner), intent)
@@ -139,9 +150,9 @@ class ThinkingGroup:
         ]
 
     def _match(self, here: Sequence[str]) -> list[Meeting]:
-        """Turn requests to talk into meetings and return them.
-
-        Participants do nothing else. Residents whose request was refused take their second choice.
+        """Turn requests to talk into meetings, those by agreement first, let others join, and
+        return the meetings. Participants do nothing else. Residents whose request was refused take
+        their second choice.
         """
         first = sorted(here, key=lambda who: self.intents[who].cause != MET_CAUSE)
         meetings = pair_up(
@@ -177,8 +188,9 @@ class ThinkingGroup:
                     taken.add(who)
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
-        """Return True if a resident is free to talk to all participants of a meeting and wants to
-        join it.
+        """Return True if a resident joins a meeting: they are free to talk to all participants, and
+        mean to talk to one, mingle, or feel like joining. Those who declined a participant, or who
+        leave for an appointment, do not.
         """
         if who in self._unknown:
             return False

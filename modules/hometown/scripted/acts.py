@@ -40,8 +40,8 @@ def rule_of(act: str) -> ActRule | None:
 
 
 def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
-    """Return whether the last obliging move of a line is taken up by the first move of the reply,
-    not counting a greeting; True if nothing obliges.
+    """Return True if the first move of the reply, not counting a greeting, takes up the last
+    obliging move of a line, or if nothing obliges.
     """
     rules = [(move.act, rule) for move in line if (rule := rule_of(move.act)) and rule.obliges]
     first = next((move.act for move in reply if move.act not in GREETINGS), "")
@@ -56,8 +56,10 @@ def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
 
 
 def perform_replies(scene: Scene) -> bool:
-    """Take up the moves of the previous line; return True if the reply requires an answer itself."""
-    for spoken in _worth_answering([*_waiting(scene), *scene.latest]):
+    """Take up the moves of the previous line, with a nod if it has none; return True if the reply
+    requires an answer itself.
+    """
+    for spoken in _choose_moves([*_find_waiting_moves(scene), *scene.latest]):
         rule = rule_of(spoken.act)
         if rule and rule.take_up(scene, spoken):
             return True
@@ -66,7 +68,7 @@ def perform_replies(scene: Scene) -> bool:
     return False
 
 
-def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
+def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
     """Return the moves to take up, in their order: a proposal alone, else the last two that oblige,
     else the last one that has a rule.
     """
@@ -78,7 +80,7 @@ def _worth_answering(moves: list[SpokenMove]) -> list[SpokenMove]:
     return obliging[-2:] or [spoken for spoken, _ in ruled[-1:]]
 
 
-def _waiting(scene: Scene) -> list[SpokenMove]:
+def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     """Return the moves in a group that still wait for the speaker: a question about the news they
     told, which another let pass, or a proposal that others have answered.
     """
@@ -100,9 +102,9 @@ def _find_passed_question(scene: Scene) -> SpokenMove | None:
     return next((spoken for spoken in reversed(scene.moves) if spoken.act[:4] == "ask:"), None)
 
 
-def _say(*acts: str, share: float = 1.0) -> TakeUp:
-    """Return a function that says the first of these acts that has a fitting phrase, with some
-    probability.
+def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
+    """Return a function that says the first of these acts that has a fitting phrase, with
+    probability `share`; certain ones must be said.
     """
 
     def take_up(scene: Scene, spoken: SpokenMove) -> bool:
@@ -113,21 +115,24 @@ def _say(*acts: str, share: float = 1.0) -> TakeUp:
     return take_up
 
 
-def _simple(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
-    return ActRule(acts, _say(*acts, share=share), obliges)
+def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
+    """Return the rule of an act that is taken up by saying one of these acts, with a probability."""
+    return ActRule(acts, _make_take_up(*acts, share=share), obliges)
 
 
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer the question that opens an exchange."""
+    """Answer the question that opens an exchange; return True if the answer asks back. In a group,
+    a question to the teller of news is passed over with an interjection by all others.
+    """
     exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
     if scene.v.several and not exchange.gist and not _has_told(scene):
         return scene.say("interject")  # the question was for the teller of the news
-    said = scene.say_one(_sayable(exchange.answers, scene))
+    said = scene.say_one(_select_sayable(exchange.answers, scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
 def _has_told(scene: Scene) -> bool:
-    """Return whether the speaker told the latest news."""
+    """Return True if the speaker told the latest news."""
     told = scene.last("tell_own", *parting.NEWS)
     return told is not None and told.speaker == scene.me.id
 
@@ -138,13 +143,13 @@ def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """
     if scene.v.several and not spoken.act.endswith("-0"):
         return False
-    said = scene.say_one(_sayable((next_turn(spoken.act),), scene))
+    said = scene.say_one(_select_sayable((next_turn(spoken.act),), scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
-def _sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
-    """Return the acts that ask nothing back, if this is the speaker's last line or the one asked
-    would not be the next speaker, else all.
+def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
+    """Return the acts that ask nothing back if this is the speaker's last line, or in a group, in
+    which the one asked would not be the next speaker; else all.
     """
     return [
         act
@@ -154,8 +159,10 @@ def _sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
     ]
 
 
-def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell whether the speaker knows of a topic, judged only by the retrieved memories."""
+def _answer_heard(scene: Scene, spoken: SpokenMove) -> bool:
+    """Say that the speaker knows of a topic, and from whom, and ask on about it, or that they do
+    not know; only the retrieved memories count. Return True if the other has to answer.
+    """
     topic = spoken.move.slots["topic"]
     memory = gossip.find_memory(scene.v, topic)
     if memory is None:
@@ -170,11 +177,13 @@ def _to_heard(scene: Scene, spoken: SpokenMove) -> bool:
         },
     )
     clause = clauses.one_clause(memory.text, scene.bank.lang)
-    return _ask_on(scene, clause, clauses.mood_of(clause, scene.bank))
+    return _ask_about_news(scene, clause, clauses.mood_of(clause, scene.bank))
 
 
-def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell the announced news, if it was retrieved again."""
+def _tell_unheard(scene: Scene, spoken: SpokenMove) -> bool:
+    """Tell the announced news; if it was not retrieved again, say that it has slipped the speaker's
+    mind. Return True if it was retrieved.
+    """
     topic = spoken.move.slots.get("topic", "")
     news = gossip.news_of(topic, scene.v, scene.bank)
     if news is None or not leads.tell(scene, news):
@@ -182,8 +191,10 @@ def _to_not_heard(scene: Scene, spoken: SpokenMove) -> bool:
     return news is not None
 
 
-def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
-    """React to news by its matter and mood; return True if the reaction asks for an answer."""
+def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
+    """React to news by its matter and mood: with a question, the remark that it is known, a
+    contradiction, a proposal to go there, or a reaction; return True if that asks for an answer.
+    """
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
     own = spoken.act == "tell_own"
@@ -192,11 +203,11 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     if shared in scene.tags and leads.follow_up(scene, shared):
         return True
     if own:
-        return _to_own_news(scene, clause, topic)
+        return _react_to_own_news(scene, clause, topic)
     grave = happening is not None and happening.weight >= leads.GRAVE
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
-        return _ask_on(scene, clause, mood)
+        return _ask_about_news(scene, clause, mood)
     gathering = clause if clauses.is_gathering(clause, scene.bank) else ""
     kind = "plan" if gathering else clauses.kind_of_statement(clause, scene.bank)
     act = "react_bad" if mood == "bad" else "react"
@@ -212,9 +223,9 @@ def _to_news(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
-    """Take up what the other says of their own life: with a question that fits its matter, or a
-    reaction that fits anything.
+def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
+    """Take up a statement about the other's own life: with a question that fits its matter, or a
+    reaction that fits anything. Return True if it is a question.
     """
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
@@ -230,15 +241,15 @@ def _to_own_news(scene: Scene, clause: str, topic: str) -> bool:
 
 
 def _is_known(scene: Scene, topic: str) -> bool:
-    """Return whether the speaker knows of a topic and hasn't denied that in this talk."""
+    """Return True if the speaker knows of a topic and hasn't denied that in this talk."""
     denied = scene.has_occurred("heard_no", by=scene.me.id)
     return not denied and gossip.find_memory(scene.v, topic) is not None
 
 
 def _ask_about(scene: Scene, gathering: str, mood: str) -> bool:
-    """Propose to go to the gathering that news of a third person announces, or ask on by chance.
-
-    `gathering` is the clause that announces one; "" for none.
+    """Propose to go to the gathering that news of a third person announces, or ask about the news
+    or its source, each by chance; return True if something was said. `gathering` is the clause that
+    announces one; "" for none.
     """
     if gathering and scene.chance(0.3) and meeting.propose_join(scene, gathering, "propose_join"):
         return True
@@ -246,17 +257,19 @@ def _ask_about(scene: Scene, gathering: str, mood: str) -> bool:
         return False
     if not scene.has_occurred("follow_source") and scene.chance(0.2):
         return scene.say("follow_source", must=False)
-    return scene.chance(0.8) and _ask_on(scene, gathering, mood)
+    return scene.chance(0.8) and _ask_about_news(scene, gathering, mood)
 
 
-def _ask_on(scene: Scene, clause: str, mood: str) -> bool:
+def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     """Ask a question about news of others, in a talk of two."""
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
     return not scene.v.several and leads.follow_up(scene, f"after-{after}")
 
 
-def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer a remark about the speaker; an unknown topic has to be explained first."""
+def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
+    """Answer a remark about the speaker with a question or a reaction; return True for a question.
+    An unknown topic has to be explained first.
+    """
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
@@ -273,8 +286,10 @@ def _to_face(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
-    """Name the source of a piece of news: the memory's last teller, or the speaker."""
+def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
+    """Name the source of a piece of news: the last teller according to the memory of it, or none if
+    it is the speaker's own.
+    """
     telling = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
     memory = next(
@@ -291,68 +306,72 @@ def _to_source(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _to_proposal(scene: Scene, spoken: SpokenMove) -> bool:
+def _answer_proposal(scene: Scene, spoken: SpokenMove) -> bool:
+    """Answer a proposal; return True if the other has to answer that."""
     return meeting.answer_proposal(scene, spoken)
 
 
-def _to_counter(scene: Scene, spoken: SpokenMove) -> bool:
+def _answer_counter(scene: Scene, spoken: SpokenMove) -> bool:
+    """Accept the other time that was proposed, or drop the proposal."""
     meeting.answer_counter(scene, spoken)
     return False
 
 
 _REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
 _DECISIONS = ("accept", "counter", "decline")
-_NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _to_news, obliges=True)
-_PROPOSAL = ActRule(_DECISIONS, _to_proposal, obliges=True)
+_NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _react_to_news, obliges=True)
+_PROPOSAL = ActRule(_DECISIONS, _answer_proposal, obliges=True)
 
 RULES: dict[str, ActRule] = {
     # questions and their answers
     "ask": ActRule(("turn",), _answer_exchange, obliges=True),
     "turn": ActRule(("turn",), _continue_exchange, obliges=True),
-    "ask_doing": _simple("answer_doing", "answer_day", obliges=True),
-    "answer_doing": _simple("ack_doing", share=0.7),
-    "ask_day": _simple("answer_day", obliges=True),
-    "answer_day": _simple("ack_day", share=0.7),
-    "ask_update": _simple("answer_update", obliges=True),
-    "answer_update": _simple("ack_update"),
-    "ask_worry": _simple("answer_worry", obliges=True),
-    "answer_worry": _simple("ack_worry"),
+    "ask_doing": _make_simple_rule("answer_doing", "answer_day", obliges=True),
+    "answer_doing": _make_simple_rule("ack_doing", share=0.7),
+    "ask_day": _make_simple_rule("answer_day", obliges=True),
+    "answer_day": _make_simple_rule("ack_day", share=0.7),
+    "ask_update": _make_simple_rule("answer_update", obliges=True),
+    "answer_update": _make_simple_rule("ack_update"),
+    "ask_worry": _make_simple_rule("answer_worry", obliges=True),
+    "answer_worry": _make_simple_rule("ack_worry"),
     # news
-    "ask_heard": ActRule(("heard_no", "heard_yes"), _to_heard, obliges=True),
+    "ask_heard": ActRule(("heard_no", "heard_yes"), _answer_heard, obliges=True),
     "heard_no": ActRule(
-        ("tell", "tell_own", "tell_seen", "tell_source", "slipped"), _to_not_heard, obliges=True
+        ("tell", "tell_own", "tell_seen", "tell_source", "slipped"), _tell_unheard, obliges=True
     ),
-    "heard_yes": _simple("both_know"),
-    "slipped": _simple("react_slipped"),
+    "heard_yes": _make_simple_rule("both_know"),
+    "slipped": _make_simple_rule("react_slipped"),
     "tell": _NEWS,
     "tell_own": _NEWS,
     "tell_seen": _NEWS,
     "tell_source": _NEWS,
-    "tell_you": ActRule(("react_you", "react_open", "heard_no", "ask"), _to_face, obliges=True),
-    "follow_source": ActRule(("answer_source",), _to_source, obliges=True),
-    "answer_source": _simple("ack_source", share=0.7),
-    "recall": _simple("react_recall", obliges=True),
+    "tell_you": ActRule(
+        ("react_you", "react_open", "heard_no", "ask"), _answer_remark, obliges=True
+    ),
+    "follow_source": ActRule(("answer_source",), _name_source, obliges=True),
+    "answer_source": _make_simple_rule("ack_source", share=0.7),
+    "recall": _make_simple_rule("react_recall", obliges=True),
     # proposals
     "propose": _PROPOSAL,
     "propose_join": _PROPOSAL,
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": ActRule(("accept", "pity"), _to_counter, obliges=True),
-    "accept": _simple("settle", share=0.7),
+    "counter": ActRule(("accept", "pity"), _answer_counter, obliges=True),
+    "accept": _make_simple_rule("settle", share=0.7),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
     "offer_sale": ActRule(("accept_sale", "decline_sale"), goods.to_sale, obliges=True),
     "beg": ActRule(("give", "refuse"), goods.to_begging, obliges=True),
-    "give": _simple("accept_gift"),
-    "tell_price": _simple("react_price", share=0.8),
+    "give": _make_simple_rule("accept_gift"),
+    "tell_price": _make_simple_rule("react_price", share=0.8),
     # wishes
     "wish_told": ActRule(("wish_heard",), wishes.take_up_telling, obliges=True),
     "wish_asked": ActRule(("wish_granted", "wish_denied"), wishes.take_up_asking, obliges=True),
-    "wish_granted": _simple("wish_glad", share=0.7),
-    "wish_denied": _simple("wish_resigned"),
+    "wish_granted": _make_simple_rule("wish_glad", share=0.7),
+    "wish_denied": _make_simple_rule("wish_resigned"),
     # quarrels
     "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
     "insist": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
-    "make_up": _simple("make_up_back", obliges=True),
+    "make_up": _make_simple_rule("make_up_back", obliges=True),
 }

@@ -36,7 +36,9 @@ WAITS_IN_PRIVATE = 9.0
 
 
 def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
-    """See to the first one about whom something can be done; go on if it can wait."""
+    """Decide about each resident in mind by chance, and choose at random among the choices for the
+    first one who is attended to; go on if all of them can wait.
+    """
     for number, one in enumerate(v.people, 1):
         if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):
             alone = WAITS_IN_PRIVATE if is_private(one.text, lang) else WAITS_UNTIL_ALONE

@@ -1,4 +1,6 @@
-"""Decide between two agreements at one time: the one with those who are closer, or the earlier one."""
+"""Rules for the choice between agreements for one time: the one with closer residents, or the
+earlier one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ FAITHFUL = 1.5
 
 
 def answer_clash(v: ClashVars, rng: Random, lang: Lang) -> ClashReply:
-    """Keep the agreement with the closest resident; an earlier one weighs more than the new one."""
+    """Keep the agreement with the closest resident, with a random part; an earlier one weighs more
+    than the new one. The excuse is a random phrase.
+    """
 
     def weigh(promise: Promise) -> float:
         others = [

@@ -136,7 +136,7 @@ def plain_words(text: str, bank: Bank) -> str:
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
-    """Return whether the event that a memory announces has passed, or its relative day has become
+    """Return True if the event that a memory announces has passed, or its relative day has become
     misleading.
     """
     created = memory.created.date()
@@ -178,7 +178,7 @@ def topic_of(clause: str, bank: Bank) -> str:
 
 
 def _names(clause: str, topic: str) -> bool:
-    """Return whether a topic is a word of the clause, in the plural too; Chinese ones may be part
+    """Return True if a topic is a word of the clause, in the plural too; Chinese ones may be part
     of a longer word.
     """
     return topic in clause and (
@@ -229,13 +229,13 @@ def mood_of(clause: str, bank: Bank) -> str:
 
 
 def is_gathering(clause: str, bank: Bank) -> bool:
-    """Return whether a clause announces a gathering open to others, with a day and a clock time."""
+    """Return True if a clause announces a gathering open to others, with a day and a clock time."""
     when = find_when(clause, bank.lang)
     return mentions(clause, bank.words["gatherings"]) and bool(clock_of(when, bank.lang))
 
 
 def mentions(text: str, marks: Iterable[str]) -> bool:
-    """Return whether a word of the text begins with one of the marks (in Chinese: the text contains
+    """Return True if a word of the text begins with one of the marks (in Chinese: the text contains
     one).
     """
     lowered = text.lower()

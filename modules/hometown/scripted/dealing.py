@@ -22,7 +22,9 @@ Spoken = tuple[str, Move]
 def answer_talk_outcome(
     v: ConversationSummaryVars, rng: random.Random, lang: Lang
 ) -> ConversationOutcomeReply:
-    """Return the summary of a conversation, with the goods that the resident gave or sold."""
+    """Return the summary of a conversation, with the goods that the resident gave or sold, or paid
+    for. The tone of those who gave the resident something they had begged for is raised.
+    """
     summary = answer_talk_summary(v, rng, lang)
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     closer = summary.closer
@@ -55,6 +57,9 @@ def _list_transfers(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator
 
 
 def _transfer_ware(dealings: Dealings, move: Move, price: int) -> Iterator[Given]:
+    """Yield the transfer of the goods that a move names, at a price; nothing if they are not at
+    hand.
+    """
     number, count = identify_ware(dealings, move.slots["goods"])
     if number:
         yield Given(what=number, count=count, price=price)

@@ -43,10 +43,11 @@ PAUSE_MINUTES = 5
 
 
 def answer_schedule_decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
-    """Return the habit's own tasks that remain, with pauses and returns to earlier tasks where the
-    entry is long.
+    """Return the tasks of an entry: the offered steps, the habit's own tasks that remain, or those
+    of an appointment, with pauses and returns to earlier tasks if the entry is long; each with a
+    place if places are offered.
     """
-    reply = _split(v, rng, lang)
+    reply = _decompose(v, rng, lang)
     return (
         DecomposeReply(tasks=[_place_task(task, v, rng, lang) for task in reply.tasks])
         if v.spots
@@ -75,14 +76,17 @@ def _place_task(task: PlannedTask, v: DecomposeVars, rng: Random, lang: Lang) ->
     return task.model_copy(update={"place": where.place, "emoji": where.emoji})
 
 
-def _split(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
+def _decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
+    """Return the tasks of an entry without places: steps among those offered, or tasks that fill
+    its time.
+    """
     length = v.entry.end - v.entry.start
     if v.steps:
         return _choose_steps(v, rng)
     if v.entry.kind == "activity":
-        steps = _steps(v, rng, lang)
+        steps = _list_steps(v, rng, lang)
     elif v.entry.kind == "appointment":
-        steps = _at_appointment(v.entry.activity, rng, lang)
+        steps = _list_appointment_steps(v.entry.activity, rng, lang)
     else:
         steps = iter(())
     return DecomposeReply(
@@ -101,8 +105,8 @@ def _choose_steps(v: DecomposeVars, rng: Random) -> DecomposeReply:
 def _allot_minutes(
     steps: Iterator[tuple[str, int]], name: str, length: int, shortest: int, rng: Random, lang: Lang
 ) -> list[PlannedTask]:
-    """Tasks of at least `shortest` minutes, multiples of five but for the last, that sum up to
-    `length`.
+    """Return tasks of at least `shortest` minutes, multiples of five but for the last, that sum up
+    to `length`.
     """
     unit = max(-(-shortest // 5) * 5, -(-length // MOST_TASKS // 5) * 5)
     tasks: list[PlannedTask] = []
@@ -119,9 +123,9 @@ def _allot_minutes(
     return [*tasks, PlannedTask(activity=clip(text, 240, lang) or name, minutes=left)]
 
 
-def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
-    """Endless (task, minutes): the tasks in turn with occasional pauses, then the same tasks
-    resumed in random order.
+def _list_steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
+    """Yield (task, minutes) without end: the tasks in turn with occasional pauses, then the same
+    tasks resumed in random order.
     """
     own = own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
     between = (
@@ -138,12 +142,12 @@ def _steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int
         for nth, task in enumerate(rng.sample(own, len(own))):
             if nth % 3 == 2:
                 yield next(pauses), PAUSE_MINUTES
-            yield _again(task, rng, lang), rng.choice(TASK_MINUTES)
+            yield _phrase_resumption(task, rng, lang), rng.choice(TASK_MINUTES)
 
 
 def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
     """Return the habit's remaining tasks: a late start skips the first, and chance drops a task or
-    swaps two.
+    swaps two. An entry that is no habit has its activity and tasks of its themes.
     """
     usual = pursuit(me, entry.activity, entry.start, day, lang)
     if usual and usual.tasks:
@@ -156,7 +160,7 @@ def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> 
     else:
         tasks = [
             entry.activity,
-            *rng.sample(*_some(theme_tasks(themes_of(entry.activity, lang), lang), 4)),
+            *rng.sample(*_limit_sample(theme_tasks(themes_of(entry.activity, lang), lang), 4)),
         ]
     if len(tasks) > 3 and rng.random() < 0.3:
         tasks.pop(rng.randrange(1, len(tasks)))
@@ -166,11 +170,13 @@ def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> 
     return tasks
 
 
-def _some(items: list[str], most: int) -> tuple[list[str], int]:
+def _limit_sample(items: list[str], most: int) -> tuple[list[str], int]:
+    """Return the arguments of a random sample: the items, and `most` or the number of them."""
     return items, min(most, len(items))
 
 
-def _again(task: str, rng: Random, lang: Lang) -> str:
+def _phrase_resumption(task: str, rng: Random, lang: Lang) -> str:
+    """Return a task as one that is resumed, if its words allow that, else as it is."""
     phrases = read_bank(lang, "doing")
     if not re.search(phrases["resumable"], task):
         return task
@@ -178,7 +184,10 @@ def _again(task: str, rng: Random, lang: Lang) -> str:
     return text
 
 
-def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
+def _list_appointment_steps(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
+    """Yield (task, minutes) of an appointment without end: a task before it, the appointment, one
+    after it, and the appointment again.
+    """
     phrases = read_bank(lang, "doing")["appointment"]
     yield rng.choice(phrases["before"]), PAUSE_MINUTES
     yield what, 30
@@ -191,10 +200,12 @@ def _at_appointment(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, i
 
 
 def answer_place(v: PlaceVars, rng: Random, lang: Lang) -> PlaceReply:
-    """Return the best known spot, the state that it shows during use, and emoji for the activity."""
+    """Return the best known spot, emoji for the activity and, unless the prompt is brief, the state
+    of a thing in use.
+    """
     themes = () if v.activity in read_bank(lang, "doing")["pauses"] else themes_of(v.activity, lang)
     themes = themes or themes_of(v.entry, lang)
-    fits = _fits(v, themes, rng, lang)
+    fits = _score_spots(v, themes, rng, lang)
     number = max(range(len(fits)), key=lambda at: fits[at][0])
     best = fits[number][1]
     thing = _display_of(best, themes, lang)
@@ -210,15 +221,17 @@ def _is_thing(spot: Spot) -> bool:
     return spot.address.count("/") >= 2
 
 
-def _fits(
+def _score_spots(
     v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang
 ) -> list[tuple[float, Spot]]:
-    """Return a score for each spot, with a random part that decides between similar ones."""
+    """Return each spot with its score: by the planned room, the habit, themes, names, nearness and
+    drawbacks, with a random part that decides between similar ones.
+    """
     usual = pursuit(
         v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang
     )
     place, wanted = (usual.place, usual.tags) if usual else ("", ())
-    worth = _worth(themes, themes_of(v.entry, lang))
+    worth = _weigh_tags(themes, themes_of(v.entry, lang))
     barred = _reserved_tags(
         frozenset(theme.key for theme in (*themes, *themes_of(v.entry, lang))), lang
     )
@@ -239,29 +252,31 @@ def _fits(
             fit += 2.0
         if _house(spot.name) in v.entry:
             fit += 6.0
-        fits.append((fit + _use(spot, worth, rooms), spot))
+        fits.append((fit + _score_use(spot, worth, rooms), spot))
     return fits
 
 
-def _use(spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]) -> float:
+def _score_use(
+    spot: Spot, worth: Mapping[str, float], rooms: Mapping[str, frozenset[str]]
+) -> float:
     """Return a spot's suitability: by the thing's own tags, and at half weight by those of its
     room.
     """
     if not _is_thing(spot):
-        return _suits(frozenset(spot.tags), worth)
+        return _score_tags(frozenset(spot.tags), worth)
     room = rooms.get(_sector_and_arena(spot.address)[1], frozenset())
-    own = _suits(_tags(spot.address, spot.tags) - room, worth)
-    return (own or -2.0) + 0.5 * _suits(room, worth)
+    own = _score_tags(_tags(spot.address, spot.tags) - room, worth)
+    return (own or -2.0) + 0.5 * _score_tags(room, worth)
 
 
-def _suits(tags: frozenset[str], worth: Mapping[str, float]) -> float:
+def _score_tags(tags: frozenset[str], worth: Mapping[str, float]) -> float:
     """Return the highest worth among the tags, plus a tenth of the sum."""
     values = [worth[tag] for tag in sorted(tags & worth.keys())]
     return max(values) + 0.1 * fsum(values) if values else 0.0
 
 
 @lru_cache(maxsize=4096)
-def _worth(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
+def _weigh_tags(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[str, float]:
     """Return the worth of each tag: higher in earlier themes, at earlier positions, and for the
     activity than for its entry.
     """
@@ -305,6 +320,9 @@ def _tags(address: str, tags: tuple[str, ...]) -> frozenset[str]:
 
 
 def _id_words(address: str) -> frozenset[str]:
+    """Return the words of a thing's id, without "bed", which may be one of roses; none for an
+    arena.
+    """
     return frozenset("".join(address.split("/")[2:]).split("_")) - {"bed", ""}
 
 
@@ -323,13 +341,14 @@ def _house(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _sector_and_arena(address: str) -> tuple[str, str]:
+    """Return the addresses of a spot's sector and of its arena."""
     sector, _, rest = address.partition("/")
     return sector, f"{sector}/{rest.partition('/')[0]}"
 
 
 @lru_cache(maxsize=1024)
 def _reserved_tags(purposes: frozenset[str], lang: Lang) -> frozenset[str]:
-    """Tags of things that are for other purposes only."""
+    """Return the tags of things that are for other purposes only."""
     reserved: dict[str, list[str]] = read_bank(lang, "doing")["reserved"]
     return frozenset(tag for tag, themes in reserved.items() if purposes.isdisjoint(themes))
 

@@ -38,14 +38,17 @@ def events_on(
     duplicates; agreements with others are excluded.
     """
     events: dict[tuple[str, int], RememberedEvent] = {}
-    for event in _events(day, memories, name, lang):
+    for event in _list_events(day, memories, name, lang):
         events.setdefault((event.topic, event.start), event)
     return list(events.values())
 
 
-def _events(
+def _list_events(
     day: date, memories: Iterable[Concept], name: str, lang: Lang
 ) -> Iterator[RememberedEvent]:
+    """Yield the events of a day that memories announce, with the place and time named there;
+    conversations and the plans of a day announce none.
+    """
     bank = phrases.bank(lang)
     for memory in memories:
         if memory.type == "chat" or (

@@ -52,8 +52,9 @@ class Finding:
 
 
 def findings_for(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Iterator[Finding]:
-    """Yield the findings about the people whom a question names; if it names none, those about all
-    people and about times.
+    """Yield the findings about the people whom a question names, or all people if it names none;
+    then about news that the question is about, the resident's own life and thoughts, and, if it
+    names no one, the times.
     """
     numbered = [(at, memory) for at, memory in enumerate(v.memories, 1) if not is_day_plan(memory)]
     known = known_names(v.situation)
@@ -65,17 +66,17 @@ def findings_for(v: InsightsVars, question: str, rng: Random, lang: Lang) -> Ite
             if person in memory.about and (person in asked or not asked)
         ]
         if about:
-            yield from _about_person(v.situation, person, known[person], about, lang)
+            yield from _list_about_person(v.situation, person, known[person], about, lang)
     news = [
         item
         for item in _fresh_news(v, numbered, lang)
         if asked & {*item[1].about} or _subject(item[2], lang) in question
     ]
-    yield from _about_news(v.situation, news, lang)
-    yield from _about_self(v.situation, numbered, rng, lang)
-    yield from _about_thoughts(v.situation, numbered, rng, lang)
+    yield from _list_about_news(v.situation, news, lang)
+    yield from _list_about_self(v.situation, numbered, rng, lang)
+    yield from _list_about_thoughts(v.situation, numbered, rng, lang)
     if not asked:
-        yield from _about_times(numbered)
+        yield from _list_about_times(numbered)
 
 
 Numbered = list[tuple[int, Concept]]
@@ -115,7 +116,8 @@ def _subject(core: str, lang: Lang) -> str:
     return topic_of(core, phrase_bank(lang)) or core[: BEGINNING[lang]]
 
 
-def _at(memories: Numbered) -> tuple[int, ...]:
+def _latest_positions(memories: Numbered) -> tuple[int, ...]:
+    """Return the positions of the latest memories, as many as evidence may hold."""
     return tuple(at for at, _ in memories[-EVIDENCE:])
 
 
@@ -124,9 +126,12 @@ def core_of(memory: Concept, situation: Situation, lang: Lang) -> str:
     return gist(memory, situation, lang, GIST_LENGTH[lang])
 
 
-def _about_person(
+def _list_about_person(
     situation: Situation, person: str, name: str, about: Numbered, lang: Lang
 ) -> Iterator[Finding]:
+    """Yield findings about a resident: a rescue by them, frequent encounters, observed activities,
+    conversations and closeness.
+    """
     who = {"other": name}
     seen = _activities(about, person, {person}, lang)
     talks = [(at, memory) for at, memory in about if memory.type == "chat"]
@@ -134,9 +139,9 @@ def _about_person(
         (at, memory) for at, memory in about if memory.object == person and _is_rescue(memory, lang)
     ]
     if saved:
-        yield Finding("rescuer", name, _at(saved), who, RESCUE)
+        yield Finding("rescuer", name, _latest_positions(saved), who, RESCUE)
     if len(about) >= 3:
-        yield Finding("often", name, _at(about), who, 1.5)
+        yield Finding("often", name, _latest_positions(about), who, 1.5)
     if len(seen) >= 2:
         (activity, first), (another, second) = list(seen.items())[-2:]
         yield Finding(
@@ -147,13 +152,13 @@ def _about_person(
             "doing", name, tuple(seen.values()), who | {"activity": next(iter(seen))}, 1.5
         )
     if talks:
-        yield Finding("talks", name, _at(talks), who, 0.5 + len(talks))
+        yield Finding("talks", name, _latest_positions(talks), who, 0.5 + len(talks))
     if close_to(situation.me, person) >= DEAR:
-        yield Finding("close", name, _at(about), who, 1.0)
+        yield Finding("close", name, _latest_positions(about), who, 1.0)
 
 
 def _is_rescue(memory: Concept, lang: Lang) -> bool:
-    """Return whether a memory reports a rescue."""
+    """Return True if a memory reports a rescue."""
     return memory.type == "event" and any(
         word in memory.text for word in phrase_bank(lang).words["rescue"]
     )
@@ -174,7 +179,7 @@ def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> di
 
 
 def _is_activity(event: Concept, lang: Lang) -> bool:
-    """Return whether the event was seen somewhere, as against heard of or known from the start, and
+    """Return True if the event was seen somewhere, as against heard of or known from the start, and
     is short enough to quote.
     """
     seen = bool(event.address) and not event.talk and event.predicate in event.text
@@ -184,7 +189,7 @@ def _is_activity(event: Concept, lang: Lang) -> bool:
     return seen and 0 < len(event.predicate) <= LONGEST_ACTIVITY[lang]
 
 
-def _about_news(
+def _list_about_news(
     situation: Situation, news: Sequence[tuple[int, Concept, str]], lang: Lang
 ) -> Iterator[Finding]:
     """Yield findings about agreements, plans and news; statements of people about themselves count
@@ -218,9 +223,12 @@ def _about_news(
             )
 
 
-def _about_self(
+def _list_about_self(
     situation: Situation, numbered: Numbered, rng: Random, lang: Lang
 ) -> Iterator[Finding]:
+    """Yield findings about the resident: a rhythm of two activities, one activity, and interests in
+    the memories.
+    """
     me = situation.me
     done = _activities(numbered, me.id, {me.id}, lang)
     activities = shuffle(done, rng)
@@ -240,13 +248,17 @@ def _about_self(
             (at, memory) for at, memory in numbered if interest.lower() in memory.text.lower()
         ]
         if mentions:
-            yield Finding("interest", interest, _at(mentions), {"interest": interest}, 1.0)
+            yield Finding(
+                "interest", interest, _latest_positions(mentions), {"interest": interest}, 1.0
+            )
 
 
-def _about_thoughts(
+def _list_about_thoughts(
     situation: Situation, numbered: Numbered, rng: Random, lang: Lang
 ) -> Iterator[Finding]:
-    """Thoughts about thoughts, so that trees of reflection grow."""
+    """Yield thoughts about thoughts, so that trees of reflection grow: two brought together, and
+    the value in one.
+    """
     telling = (
         (at, memory)
         for at, memory in numbered
@@ -265,27 +277,30 @@ def _about_thoughts(
         fields = {
             "gist": first_gist,
             "second": second_gist,
-            "value": _value(f"{first_gist} {second_gist}", situation, lang),
+            "value": _find_value(f"{first_gist} {second_gist}", situation, lang),
         }
         yield Finding("deeper", first_gist, tuple(sorted((first, second))), fields, 2.0)
     for core, at in list(cores.items())[:1]:
         yield Finding(
-            "value", core, (at,), {"gist": core, "value": _value(core, situation, lang)}, 1.5
+            "value", core, (at,), {"gist": core, "value": _find_value(core, situation, lang)}, 1.5
         )
 
 
-def _value(text: str, situation: Situation, lang: Lang) -> str:
+def _find_value(text: str, situation: Situation, lang: Lang) -> str:
     """Return the value whose words occur in the text; without one, a value fixed for this resident."""
     values: dict[str, list[str]] = read_bank(lang, "reflecting")["values"]
     own = list(values)[situation.me.age % len(values)]
     return next((value for value, words in values.items() if has(text, tuple(words))), own)
 
 
-def _about_times(numbered: Numbered) -> Iterator[Finding]:
+def _list_about_times(numbered: Numbered) -> Iterator[Finding]:
+    """Yield the finding that the days are quiet or full, by the mean poignancy of the memories;
+    none in between.
+    """
     if not numbered:
         return
     mean = sum(memory.poignancy for _, memory in numbered) / len(numbered)
     if mean <= QUIET:
-        yield Finding("quiet", "", _at(numbered), {}, 1.0)
+        yield Finding("quiet", "", _latest_positions(numbered), {}, 1.0)
     elif mean >= FULL:
-        yield Finding("full", "", _at(numbered), {}, 1.0)
+        yield Finding("full", "", _latest_positions(numbered), {}, 1.0)

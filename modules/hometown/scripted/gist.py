@@ -38,9 +38,9 @@ TELLER_PRONOUNS = ("she", "he")
 
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
-    """At most `limit` characters that stand within another sentence, without a full stop.
-
-    Thoughts about thoughts would otherwise grow with every reflection.
+    """Return at most `limit` characters of a memory for use within another sentence, without a full
+    stop: the point of a conversation, or the core of a thought without its frame. Thoughts about
+    thoughts would otherwise grow with every reflection.
     """
     if memory.type == "chat":
         text = (
@@ -70,7 +70,9 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     own statements and the circumstances of the meeting.
     """
     known, me = known_names(situation), situation.me.name
-    telling = _telling((me, *(known[person] for person in chat.about if person in known)), lang)
+    telling = _telling_pattern(
+        (me, *(known[person] for person in chat.about if person in known)), lang
+    )
     shorts = short_names(situation.names, phrase_bank(lang))
     best, worth = Takeaway("", False), WEIGHTY - 1
     met, *parts = sentences(formal(chat.text, shorts), lang) or [""]
@@ -94,7 +96,8 @@ def _name_teller(telling: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _telling(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
+def _telling_pattern(people: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
+    """Return the pattern of sentences in which one of these people tells news."""
     anybody = "|".join(map(re.escape, people))
     return re.compile(
         read_bank(lang, "reflecting")["telling"].replace("{anybody}", f"(?:{anybody})")
@@ -119,7 +122,7 @@ def remove_frame(text: str, lang: Lang) -> str:
 
 @lru_cache(maxsize=4096)
 def is_hollow(text: str, lang: Lang) -> bool:
-    """Return whether a thought is of a frame that holds no gist, so that no further thought can
+    """Return True if a thought is of a frame that holds no gist, so that no further thought can
     refer to it.
 
     >>> is_hollow("Tom Reed listens well, and Lin Yue knows it.", "en"), is_hollow("Lin Yue misses her daughter.", "en")
@@ -130,8 +133,8 @@ def is_hollow(text: str, lang: Lang) -> bool:
 
 @lru_cache(maxsize=4)
 def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(its longest fixed part, its pattern) of each frame that holds a gist, or of each that holds
-    none.
+    """Return the longest fixed part and the pattern of each frame of thoughts that holds a gist, or
+    of each that holds none (`full=False`).
     """
     groups = read_bank(lang, "reflecting")
     frames = [
@@ -144,6 +147,7 @@ def _frames(lang: Lang, full: bool = True) -> tuple[tuple[str, re.Pattern[str]],
 
 
 def _frame(frame: str) -> tuple[str, re.Pattern[str]]:
+    """Return the longest fixed part of a frame, and the pattern that matches thoughts made from it."""
     parts = re.split(r"\{(\w+)\}", frame)
     fixed = max(parts[::2], key=len)
     fields = ["(?P<gist>.+?)" if name == "gist" else ".+?" for name in parts[1::2]]

@@ -71,7 +71,9 @@ def _beg(scene: Scene) -> bool:
 
 
 def _offer_gift(scene: Scene) -> bool:
-    """Offer a gift from the speaker's surplus."""
+    """Offer a gift from the speaker's surplus to a resident to whom they are close or whom they
+    regard highly, by chance.
+    """
     fond = scene.other.closeness >= CLOSE or _regard(scene) >= LIKED
     if not (
         _may_deal(scene)
@@ -81,11 +83,15 @@ def _offer_gift(scene: Scene) -> bool:
     ):
         return False
     spare = [ware for ware in _dealings(scene).wares if ware.count >= SPARED and ware.treat]
-    return bool(spare) and scene.say("offer_gift", {"goods": _some(scene.rng.choice(spare), scene)})
+    return bool(spare) and scene.say(
+        "offer_gift", {"goods": _describe_some(scene.rng.choice(spare), scene)}
+    )
 
 
 def _offer_sale(scene: Scene) -> bool:
-    """Offer a sale at the shops' price, reduced for buyers whom the speaker regards highly."""
+    """Offer a sale, by chance, at the shops' price, reduced for buyers whom the speaker regards
+    highly.
+    """
     spare = [ware for ware in _dealings(scene).wares if ware.count > SPARED and ware.price]
     if not (_may_deal(scene) and spare and scene.chance(SELLS)):
         return False
@@ -96,7 +102,7 @@ def _offer_sale(scene: Scene) -> bool:
 
 
 def _tell_price(scene: Scene) -> bool:
-    """Tell the price of goods in a shop."""
+    """Tell the price of goods in a shop, by chance, once in a conversation."""
     market = _dealings(scene).market
     if not market or scene.has_occurred("tell_price") or not scene.chance(TELLS):
         return False
@@ -117,7 +123,9 @@ def _ask_bout(scene: Scene) -> bool:
 
 
 def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bool:
-    """Propose one of the options as a joint activity at a place and a time."""
+    """Propose one of the options as a joint activity at a random place and time, in a talk of two,
+    by chance.
+    """
     free = meeting.times(scene, minutes)
     ready = (
         options
@@ -141,6 +149,7 @@ def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bo
 
 
 def to_gift(scene: Scene, spoken: SpokenMove) -> bool:
+    """Accept or decline a gift by chance."""
     scene.say("accept_gift" if scene.chance(by_tone(scene, TAKES)) else "decline_gift")
     return False
 
@@ -207,6 +216,9 @@ def identify_ware(dealings: Dealings, goods: str) -> tuple[int, int]:
 
 
 def _may_deal(scene: Scene) -> bool:
+    """Return True if the two may deal: in a talk of two who share no household, before its last
+    line, and with no offer yet.
+    """
     with_another = not scene.v.several and scene.other.id not in _dealings(scene).housemates
     return with_another and not scene.v.last_round and not scene.has_occurred(*OFFERS)
 
@@ -216,10 +228,12 @@ def _dealings(scene: Scene) -> Dealings:
 
 
 def _regard(scene: Scene) -> int:
+    """Return the speaker's regard for the other; 0 if it is not known."""
     return next((points for who, points, _ in _dealings(scene).regards if who == scene.other.id), 0)
 
 
-def _some(ware: Ware, scene: Scene) -> str:
+def _describe_some(ware: Ware, scene: Scene) -> str:
+    """Return a random small quantity of a ware that leaves the speaker at least one piece."""
     return _describe_ware(ware, scene.rng.randint(1, min(2, ware.count - 1)))
 
 

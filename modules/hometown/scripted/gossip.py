@@ -45,11 +45,9 @@ PRIVATE = ("open", "opinion", "notice", "nerves", "concern", "thanks")
 
 @frozen
 class News:
-    """`clause` is in the third person and without a full stop; `wording` is how this speaker puts
-    it.
-
-    `topic` is a word or two to refer to it by, `source` who told it: "" where there is none.
-    `seen`: the speaker was there.
+    """A piece of news: `clause` is in the third person and without a full stop; `wording` is this
+    speaker's own. `topic` is a word or two to refer to it by, `source` its teller; "" for none.
+    `own` marks news of the speaker's own life, and `seen` that they were there.
     """
 
     memory: Concept
@@ -68,20 +66,24 @@ def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     """
     return [
         news
-        for news in _all_news(v, bank)
-        if not _is_mentioned_before(news, v, bank) and _fit_for(news, v, bank)
+        for news in _list_news(v, bank)
+        if not _is_mentioned_before(news, v, bank) and _is_fit_for(news, v, bank)
     ]
 
 
 def news_of(topic: str, v: UtteranceVars, bank: Bank) -> News | None:
-    """News on a topic that the speaker was asked about, whether told before or not."""
+    """Return the news on a topic that the speaker was asked about, told before or not; None if
+    there is none.
+    """
     return next(
-        (news for news in _all_news(v, bank) if topic and news.topic.lower() == topic.lower()), None
+        (news for news in _list_news(v, bank) if topic and news.topic.lower() == topic.lower()),
+        None,
     )
 
 
-def _all_news(v: UtteranceVars, bank: Bank) -> list[News]:
-    memories = [memory for memory in v.memories if _tellable(memory, v, bank)]
+def _list_news(v: UtteranceVars, bank: Bank) -> list[News]:
+    """Return the memories that can be told to those present as news, the most poignant first."""
+    memories = [memory for memory in v.memories if _is_tellable(memory, v, bank)]
     items = [news for memory in memories if (news := as_news(memory, v, bank))]
     return sorted(items, key=lambda news: (-news.memory.poignancy, -news.memory.id))
 
@@ -108,7 +110,11 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     )
 
 
-def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
+def _is_tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
+    """Return True if a memory may be told to those present: it matters, is not over, and is no
+    conversation, no plan agreed on or for a day, no insight, no observed act and no hearsay about
+    the speaker; those present neither told it nor appear in it.
+    """
     if (
         memory.type == "chat"
         or memory.poignancy < WORTH_TELLING
@@ -139,12 +145,12 @@ def _tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def _is_of_a_place(memory: Concept) -> bool:
-    """Return whether a memory is an observation of a place or thing rather than of a person."""
+    """Return True if a memory is an observation of a place or thing rather than of a person."""
     return memory.type == "event" and "/" in memory.subject and not memory.talk
 
 
 def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Return whether a talk or an agreement with the other that was retrieved mentions the news;
+    """Return True if a talk or an agreement with the other that was retrieved mentions the news;
     personal matters are told once or twice.
     """
     people = (v.situation.me.name, *(one.other.name for one in v.there), OTHER, *PRONOUNS)
@@ -173,8 +179,8 @@ def _without(text: str, names: Iterable[str]) -> str:
     return text
 
 
-def _fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Return whether all listeners are close enough for a piece of news: secrets need a close
+def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
+    """Return True if all listeners are close enough for a piece of news: secrets need a close
     friend, worries and opinions of third persons a friend, other news only some closeness or none.
     """
     closeness = min(one.other.closeness for one in v.there)

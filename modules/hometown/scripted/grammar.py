@@ -66,8 +66,6 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     inverse of `as_me` and `to_your_face`. `pronouns` may be empty if the listener doesn't know
     them.
 
-    `pronouns` may be empty where the listener doesn't know them.
-
     >>> as_them("I'm drawing my poster and hope that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
     'Lin Yue is drawing her poster and hopes that Chen Siyuan likes it'
     >>> as_them("I want you to draw your house", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
@@ -119,7 +117,9 @@ def _for_you(verb: str) -> str:
 
 
 def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> str:
-    """`text` with `name` in front replaced by `subject`, and the verbs that go with it by `form`."""
+    """Return a text with `name` at its beginning replaced by `subject`, and the verbs that go with
+    it by `form`; any other text as it is.
+    """
     if not text.startswith(f"{name} "):
         return text
     return f"{subject} {conjugate(text[len(name) + 1 :], form)}"
@@ -128,8 +128,8 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
 def _pronouns_en(
     text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str
 ) -> str:
-    """Own pronouns replaced. "her" is possessive before a word and objective before none, near
-    enough.
+    """Return a text with the pronouns of its subject replaced. "her" counts as possessive before a
+    word and as objective otherwise, which is nearly always right.
     """
     if len(pronouns) < 2:
         return text

@@ -72,8 +72,9 @@ class Bound:
 
 
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
-    """Return the outline's activities within a quarter of an hour of their usual times; gaps are
-    filled, promises take precedence.
+    """Return the outline's activities within a quarter of an hour of their usual times, with rooms;
+    gaps are filled, promises and events take precedence, and a visit to a friend may replace a
+    pastime.
     """
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
@@ -83,8 +84,8 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
         *(task for habit in me.habits for task in habit.tasks),
     ]
     timed = [pursuit for pursuit in _time_outline(v, lang) if pursuit.start < last]
-    stretches = _in_order(_fill_gaps(timed, ideas, v.wake, last), v.wake, last, rng)
-    bound = [_bound(promise, lang) for promise in due_on(v.promises, v.day)]
+    stretches = _shift_starts(_fill_gaps(timed, ideas, v.wake, last), v.wake, last, rng)
+    bound = [_as_bound(promise, lang) for promise in due_on(v.promises, v.day)]
     bound += [
         Bound(event[1], MINUTES, event[0])
         for stroke in v.strokes
@@ -93,7 +94,7 @@ def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> Sche
     stretches = _overlay_fixed(
         stretches, sorted(bound, key=lambda appointment: appointment.start), last
     )
-    stretches = _with_visit(_diverse(stretches, v.diversity, last, spare), v, rng, lang)
+    stretches = _with_visit(_diversify(stretches, v.diversity, last, spare), v, rng, lang)
     hours = [
         PlannedHour(
             start=hhmm(min(stretch.start, DAY)),
@@ -168,16 +169,20 @@ def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
     for at, (stroke, habit) in enumerate(named):
         since = timed[-1].end if timed else v.wake
         until = next((after.start for _, after in named[at:] if after), v.bed)
-        timed.append(habit or _standing_for(stroke, since, until, unsaid, changeable))
+        timed.append(habit or _find_stand_in(stroke, since, until, unsaid, changeable))
     return sorted(
         [*timed, *(pursuit for pursuit in unsaid if _fits_between(pursuit, timed))],
         key=lambda pursuit: pursuit.start,
     )
 
 
-def _standing_for(
+def _find_stand_in(
     stroke: str, since: int, until: int, unsaid: list[Pursuit], changeable: list[Pursuit]
 ) -> Pursuit:
+    """Return a stroke that is no habit as a pursuit, in the time of an omitted habit at its
+    position in the day, which is then taken, preferably a changeable and long one; for an hour if
+    there is none.
+    """
     between = [habit for habit in unsaid if since - 10 <= habit.start and habit.end <= until + 10]
     slot = max(
         between, key=lambda habit: (habit in changeable, habit.end - habit.start), default=None
@@ -189,7 +194,7 @@ def _standing_for(
 
 
 def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
-    """Return whether the usual time of a habit that no stroke names overlaps no other pursuit by
+    """Return True if the usual time of a habit that no stroke names overlaps no other pursuit by
     more than ten minutes.
     """
     return all(
@@ -215,9 +220,9 @@ def _fill_gaps(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int)
     return filled[:-1]
 
 
-def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[Stretch]:
-    """Randomly shifted starts in ascending order, from waking until a quarter of an hour before
-    bedtime.
+def _shift_starts(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[Stretch]:
+    """Return the pursuits with randomly shifted starts in ascending order, from waking until a
+    quarter of an hour before bedtime; the first starts on waking.
     """
     stretches: list[Stretch] = []
     minute = wake
@@ -234,7 +239,8 @@ def _in_order(timed: list[Pursuit], wake: int, last: int, rng: Random) -> list[S
     return stretches
 
 
-def _bound(promise: Promise, lang: Lang) -> Bound:
+def _as_bound(promise: Promise, lang: Lang) -> Bound:
+    """Return a promise as an activity with a fixed time."""
     return Bound(
         minute_of_day(promise.start),
         promise.minutes,
@@ -243,7 +249,9 @@ def _bound(promise: Promise, lang: Lang) -> Bound:
 
 
 def _overlay_fixed(stretches: list[Stretch], bound: Sequence[Bound], last: int) -> list[Stretch]:
-    """Activities with a fixed time take precedence; an interrupted activity resumes afterwards."""
+    """Return the day with the activities that have a fixed time in place of those at that time; an
+    interrupted activity resumes afterwards.
+    """
     for appointment in bound:
         end = appointment.start + appointment.minutes
         going = [stretch for stretch in stretches if stretch.start <= end]
@@ -258,10 +266,12 @@ def _overlay_fixed(stretches: list[Stretch], bound: Sequence[Bound], last: int) 
     return stretches
 
 
-def _diverse(
+def _diversify(
     stretches: list[Stretch], wanted: int, last: int, spare: Iterable[str]
 ) -> list[Stretch]:
-    """Cut the longest stretches in two until there are enough different activities."""
+    """Return the day with its longest stretches cut in two, the second half for a spare activity,
+    until there are enough different activities.
+    """
     different = {stretch.activity for stretch in stretches}
     for activity in spare:
         if len(different) >= wanted:

@@ -38,7 +38,10 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
 
 def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewReply:
-    """Return the resident's answer to a question. Deterministic in its arguments."""
+    """Return the resident's answer to a question. Hypothetical questions stay undecided; those
+    about the resident, the plan or the present are answered from these, all others from memories or
+    else the relation to the residents named. Deterministic in its arguments.
+    """
     words = read_bank(lang, "interviewing")
     if _mentions(v.question, words["would"]):
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
@@ -49,7 +52,7 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
             "yes",
             lang,
         )
-    topic = _topic(v, words, lang)
+    topic = _find_topic(v, words, lang)
     if not topic.units and not topic.people:
         if _mentions(v.question, words["plans"]):
             return _reply(_quote_plan(v, words), "yes", lang)
@@ -106,7 +109,7 @@ class _Topic:
         return sum(unit in text for unit in self.units) / len(self.units)
 
 
-def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
+def _find_topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
     """Return the topic of the question, or, where it has none ("When is it?"), of the latest one
     before it that had.
     """
@@ -125,6 +128,9 @@ def _topic(v: InterviewVars, words: dict[str, Any], lang: Lang) -> _Topic:
 def _topic_of(
     question: str, names: Iterable[tuple[str, str]], me: str, words: dict[str, Any], lang: Lang
 ) -> _Topic:
+    """Return the topic of a question: the people whom it names, without the resident, and its other
+    content words, without the words of asking.
+    """
     text, people = question.casefold(), dict[str, tuple[str, ...]]()
     for who, parts in _own_parts(tuple(names)).items():
         # People type names in small letters; in a memory, "park" is no resident called Park.
@@ -137,14 +143,16 @@ def _topic_of(
         text = re.sub(ignored, " ", text)
     return _Topic(
         frozenset(
-            _stem(unit) for kind, unit in features(_CLOCK.sub(" ", text)) if _counts(kind, unit)
+            _stem(unit)
+            for kind, unit in features(_CLOCK.sub(" ", text))
+            if _is_content_word(kind, unit)
         ),
         people,
     )
 
 
 def _is_named(parts: Sequence[str], text: str) -> bool:
-    """Return whether a text contains one of these names as a separate word; in Chinese, anywhere."""
+    """Return True if a text contains one of these names as a separate word; in Chinese, anywhere."""
     return any(contains_name(part, text) for part in parts)
 
 
@@ -164,7 +172,10 @@ def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]
     }
 
 
-def _counts(kind: str, unit: str) -> bool:
+def _is_content_word(kind: str, unit: str) -> bool:
+    """Return True if a unit of text is a content word: two Chinese characters, or a word of at
+    least three letters, that is no function word.
+    """
     if kind == "han":
         return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
     return kind == "word" and len(unit) > 2 and unit not in STOP_WORDS
@@ -179,7 +190,8 @@ def _quote_memories(
     memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang
 ) -> InterviewReply:
     """Return the best-matching memories verbatim, ordered by coverage of the question and then by
-    poignancy.
+    poignancy: those that cover all of it, else the nearest one as unsure, else the answer that the
+    resident doesn't know.
     """
     ranked = sorted(
         enumerate(memories, 1),
@@ -208,6 +220,7 @@ def _quote_memories(
 
 
 def _quotation(memory: Concept, lang: Lang) -> str:
+    """Return a memory without its source, short enough to be quoted."""
     return nest_quotes(bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])))
 
 
@@ -242,6 +255,9 @@ def _mentions(question: str, pattern: str) -> bool:
 
 
 def _reply(answer: str, knows: Knows, lang: Lang, evidence: Sequence[int] = ()) -> InterviewReply:
+    """Return an answer, clipped to its maximum length, with its certainty and the numbers of the
+    memories that it rests on.
+    """
     return InterviewReply(
         evidence=list(evidence),
         answer=clip(answer, round(ANSWER_LENGTH * DENSITY[lang]), lang),

@@ -23,7 +23,7 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
     """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
-    for form in (_close_fixtures, _hours, _price, _minutes, _forbidden):
+    for form in (_close_fixtures, _change_hours, _change_price, _change_minutes, _forbid):
         changes = [] if v.faults else list(form(words, v, forms))
         if changes:
             return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
@@ -42,13 +42,14 @@ def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:
     return [entry for entry in v.entries if longest and lengths.get(entry.path) == longest]
 
 
-def _shops(v: LawVars, words: str) -> list[BookEntry]:
+def _find_shops(v: LawVars, words: str) -> list[BookEntry]:
+    """Return the shops with the longest name that occurs in the words."""
     return [
         entry for entry in _find_entries(v, words, "fixtures") if "shop" in orjson.loads(entry.text)
     ]
 
 
-def _change(entry: BookEntry, key: str, value: object) -> BookChange:
+def _make_change(entry: BookEntry, key: str, value: object) -> BookChange:
     return BookChange(entry=entry.path, key=key, value=orjson.dumps(value).decode())
 
 
@@ -63,25 +64,26 @@ def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[B
         for entry in _find_entries(v, words, "fixtures"):
             said = orjson.loads(entry.text)
             if "shop" in said or "tags" in said:
-                yield _change(entry, "closed_on", days)
+                yield _make_change(entry, "closed_on", days)
 
 
-def _hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+def _change_hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `the mill opens at 8:00`."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
             yield from (
-                _change(entry, f"shop.{key}", _clock(match["time"], v.situation.lang))
-                for entry in _shops(v, words)
+                _make_change(entry, f"shop.{key}", _parse_clock(match["time"], v.situation.lang))
+                for entry in _find_shops(v, words)
             )
 
 
-def _clock(text: str, lang: Lang) -> str:
+def _parse_clock(text: str, lang: Lang) -> str:
+    """Return a written time as HH:MM; a number alone is a full hour."""
     hour = re.fullmatch(r"\s*(\d{1,2})\s*", text)
     return hhmm(int(hour[1]) * 60) if hour else clock_of(text, lang).zfill(5)
 
 
-def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+def _change_price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `a loaf costs 60 coins`, in every shop that sells it."""
     match = re.search(forms["price"], words)
     for kind in _find_entries(v, words, "kinds") if match else ():
@@ -93,20 +95,22 @@ def _price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange
             and sold in orjson.loads(entry.text).get("shop", {}).get("sells", {})
         ]
         yield from (
-            _change(entry, f"shop.sells.{sold}", int(match["price"])) for entry in shops if match
+            _make_change(entry, f"shop.sells.{sold}", int(match["price"]))
+            for entry in shops
+            if match
         )
 
 
-def _minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """`milling takes 90 minutes`."""
+def _change_minutes(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+    """Yield the changes for `milling takes 90 minutes`."""
     if match := re.search(forms["minutes"], words):
         yield from (
-            _change(entry, "minutes", int(match["minutes"]))
+            _make_change(entry, "minutes", int(match["minutes"]))
             for entry in _find_entries(v, words, "recipes")
         )
 
 
-def _forbidden(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
+def _forbid(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes for `nobody may bake any more`."""
     if re.search(forms["forbidden"], words):
-        yield from (_change(entry, "", None) for entry in _find_entries(v, words, "recipes"))
+        yield from (_make_change(entry, "", None) for entry in _find_entries(v, words, "recipes"))

@@ -74,19 +74,21 @@ ROOM = {"en": 70, "zh": 25}
 
 
 def open_conversation(scene: Scene) -> None:
-    """Say the first line: a greeting, if one is due, and a first subject."""
+    """Say the first line: a greeting, if one is due, and a first subject: a wish, a question about
+    the other's day, or another one.
+    """
     _greet(scene)
     if wishes.utter(scene):
         return
-    if not _asks_after_other(scene) or not scene.say("ask_day", must=False):
+    if not _is_to_ask_after_other(scene) or not scene.say("ask_day", must=False):
         _open_subject(scene)
     if not scene.pieces:
         scene.say("greet")
 
 
-def _asks_after_other(scene: Scene) -> bool:
-    """Return whether the speaker first asks how the other is, as acquaintances do who have not met
-    that day.
+def _is_to_ask_after_other(scene: Scene) -> bool:
+    """Return True if the speaker first asks about the other's day, by chance: acquaintances who
+    have not met that day and have no occasion to talk about.
     """
     at_ease = "at-gathering" not in scene.tags and not any(
         tag.startswith("after-") for tag in scene.tags
@@ -96,27 +98,31 @@ def _asks_after_other(scene: Scene) -> bool:
 
 
 def _open_subject(scene: Scene) -> None:
-    if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
+    """Raise the first subject: grave news or the occasion, if there is one, else one at random by
+    weight.
+    """
+    if _try_leads(scene, {_tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return
     _try_leads(
         scene,
         {
             quarrels.make_up: 12.0,
-            _own_event: 4.0,
-            _news: 12.0 / _listeners(scene),
-            _update: 2.0,
-            _to_face: 4.0,
+            _tell_own_event: 4.0,
+            _tell_news: 12.0 / _count_listeners(scene),
+            _ask_update: 2.0,
+            _remark: 4.0,
             _ask_doing: 0.8,
             _recall: 0.5,
-            _exchange: 4.0,
+            _ask_exchange: 4.0,
             **goods.leads(scene),
         },
     )
 
 
 def lead_on(scene: Scene) -> bool:
-    """Raise a new subject, after any answers; return whether there is one. Once something of weight
-    has been said, only an arrangement may follow.
+    """Raise a new subject, after any answers; return True if there is one: a wish or an invitation
+    first, then grave news, the occasion, or one at random by weight. Once something of weight has
+    been said, only an arrangement may follow.
     """
     if not scene.v.last_round and _try_leads(scene, {wishes.utter: 1.0}):
         return True
@@ -124,15 +130,15 @@ def lead_on(scene: Scene) -> bool:
         return True
     if is_weighty(scene):
         return arrange(scene)
-    if _try_leads(scene, {_tell_grave_news: 1.0}) or _talk_of_occasion(scene):
+    if _try_leads(scene, {_tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
-        _own_event: 4.0,
-        _news: 12.0 / _listeners(scene),
-        _to_face: 3.0,
-        _update: 2.0,
-        _exchange: 3.0,
+        _tell_own_event: 4.0,
+        _tell_news: 12.0 / _count_listeners(scene),
+        _remark: 3.0,
+        _ask_update: 2.0,
+        _ask_exchange: 3.0,
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
@@ -150,14 +156,14 @@ def _arrangements(scene: Scene) -> dict[Lead, float]:
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
         return {}
     meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
-    leads: dict[Lead, float] = {_join: 6.0}
+    leads: dict[Lead, float] = {_propose_joining: 6.0}
     if meets:
-        leads[_meet] = quarrels.by_tone(scene, 20.0)
+        leads[_propose_meeting] = quarrels.by_tone(scene, 20.0)
     return leads
 
 
 def is_weighty(scene: Scene) -> bool:
-    """Return whether something was said in the conversation that deserves to be its last subject."""
+    """Return True if something was said in the conversation that deserves to be its last subject."""
     return scene.has_occurred(*WEIGHTY)
 
 
@@ -167,7 +173,7 @@ def count_subjects(scene: Scene) -> int:
 
 
 def greet_back(scene: Scene) -> None:
-    """Return the greeting of the other's first line."""
+    """Return the greeting of the other's first line: an introduction always, any other by chance."""
     if scene.has_occurred("introduce"):
         scene.say("introduce_back")
     elif scene.has_occurred("greet") and scene.chance(GREETS_BACK):
@@ -186,18 +192,18 @@ def _greet(scene: Scene) -> None:
         scene.say("greet")
 
 
-def _talk_of_occasion(scene: Scene) -> bool:
+def _ask_about_occasion(scene: Scene) -> bool:
     """Talk about the gathering at which the two are, or about the grave event they have seen."""
     occasions = [
-        tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared(tag, scene)
+        tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared_event(tag, scene)
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    return _ask_of(scene, lambda needs: not needs.isdisjoint(occasions), must=True)
+    return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must=True)
 
 
-def _is_shared(tag: str, scene: Scene) -> bool:
-    """Return whether a tag stands for a happening about which the two have talked before."""
+def _is_shared_event(tag: str, scene: Scene) -> bool:
+    """Return True if a tag stands for a happening about which the two have talked before."""
     return tag.startswith("after-") and any(
         kind and tag == f"after-{kind.key}"
         for memory in scene.chats
@@ -205,7 +211,7 @@ def _is_shared(tag: str, scene: Scene) -> bool:
     )
 
 
-def _listeners(scene: Scene) -> int:
+def _count_listeners(scene: Scene) -> int:
     """Return the number of listeners, which divides the weight of telling news: a circle hears news
     all at once, and it should not race through the town.
     """
@@ -282,12 +288,13 @@ def _lead_tags(scene: Scene, news: News) -> list[str]:
 
 
 def _front_time(rest: str, when: str, lang: str) -> str:
+    """Return a clause with its time in front."""
     return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
 
 
 def _try_leads(scene: Scene, leads: dict[Lead, float]) -> bool:
     """Try leads in a weighted random order until one adds something to the line (Efraimidis &
-    Spirakis 2006); return whether one did.
+    Spirakis 2006); return True if one did.
 
     The keys are compared and never recorded: another machine's `pow` differs by a unit in the last
     place, and would swap two of ten keys once in some 10^13 lines.
@@ -300,12 +307,10 @@ def _met_today(scene: Scene) -> bool:
     return any(memory.created.date() == scene.v.situation.now.date() for memory in scene.chats)
 
 
-def _news(scene: Scene) -> bool:
+def _tell_news(scene: Scene) -> bool:
     """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
-    first three.
-
-    Of news that concerns only the speaker, each conversation with the same person raises the next
-    item.
+    first three. Short news may first be announced by a question. Of news that concerns only the
+    speaker, each conversation with the same person raises the next item.
     """
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
@@ -361,8 +366,8 @@ def _tell_grave_news(scene: Scene) -> bool:
     return bool(happened) and tell(scene, happened[0])
 
 
-def _own_event(scene: Scene) -> bool:
-    """Tell of the speaker's own event."""
+def _tell_own_event(scene: Scene) -> bool:
+    """Tell of a gathering that the speaker gives, if no line has named it."""
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     hosted = [
@@ -374,8 +379,10 @@ def _own_event(scene: Scene) -> bool:
     return bool(hosted) and tell(scene, hosted[0])
 
 
-def _update(scene: Scene) -> bool:
-    """Ask about current news of the other's life."""
+def _ask_update(scene: Scene) -> bool:
+    """Ask about current news of the other's life, once in a conversation: about a worry if they are
+    bad.
+    """
     news = gossip.about_partner(scene.v, scene.bank)
     if (
         news is None
@@ -386,7 +393,7 @@ def _update(scene: Scene) -> bool:
     return scene.say("ask_worry" if news.mood == "bad" else "ask_update", {"topic": news.topic})
 
 
-def _to_face(scene: Scene) -> bool:
+def _remark(scene: Scene) -> bool:
     """Remark on the other person; each conversation with the same person raises the next remark."""
     candidates = (
         []
@@ -415,24 +422,26 @@ def _to_face(scene: Scene) -> bool:
     )
 
 
-def _exchange(scene: Scene) -> bool:
+def _ask_exchange(scene: Scene) -> bool:
     """Ask a question that suits the two, the hour and the place: of the family about life at home,
     of others about the place, their work or themselves, or about the world in general.
     """
     if "family" in scene.tags:
-        return _ask_of(scene, lambda needs: not needs.isdisjoint(AT_HOME))
-    of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_of(
+        return _ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+    of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_question(
         scene, lambda needs: not needs <= scene.hours and not _is_occasion(needs)
     )
-    return of_setting or _ask_of(scene, lambda needs: needs <= scene.hours)
+    return of_setting or _ask_question(scene, lambda needs: needs <= scene.hours)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:
-    """Return whether a question is for those at a gathering or shaken by an event."""
+    """Return True if a question is for those at a gathering or shaken by an event."""
     return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
 
 
-def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False) -> bool:
+def _ask_question(
+    scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False
+) -> bool:
     """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
     nor any if its course would be too long. `must` is as for `Scene.ask_one`.
     """
@@ -455,7 +464,7 @@ def _ask_of(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = 
 
 
 def is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return whether an exchange suits a group, in which the second line of a course is a
+    """Return True if an exchange suits a group, in which the second line of a course is a
     bystander's, so that it may ask nothing.
     """
     return all(
@@ -487,17 +496,20 @@ def follow_up(scene: Scene, *after: str) -> bool:
     return False
 
 
-def _ask(act: str) -> Lead:
+def _make_lead(act: str) -> Lead:
+    """Return a lead that performs an act once in a conversation."""
+
     def lead(scene: Scene) -> bool:
         return not scene.has_occurred(act) and scene.say(act, must=False)
 
     return lead
 
 
-_ask_doing, _recall = (_ask(act) for act in ("ask_doing", "recall"))
+_ask_doing, _recall = (_make_lead(act) for act in ("ask_doing", "recall"))
 
 
-def _meet(scene: Scene) -> bool:
+def _propose_meeting(scene: Scene) -> bool:
+    """Propose to meet; to console the other, if they have told of something sad."""
     told = scene.last("tell_own")
     matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
     return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
@@ -510,8 +522,8 @@ def invite(scene: Scene) -> bool:
 
 
 def means_to_invite(scene: Scene) -> bool:
-    """Return whether the speaker has mentioned a gathering of their own without inviting anyone
-    yet.
+    """Return True if the speaker has mentioned a gathering of their own, and may still invite the
+    other.
     """
     told = _own_gathering(scene)
     return bool(told) and meeting.may_invite(scene, clauses.topic_of(told, scene.bank))
@@ -529,7 +541,7 @@ def _own_gathering(scene: Scene) -> str:
     return next((clause for clause in told if clauses.is_gathering(clause, scene.bank)), "")
 
 
-def _join(scene: Scene) -> bool:
+def _propose_joining(scene: Scene) -> bool:
     """Propose going together to the event just mentioned."""
     telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
     if (

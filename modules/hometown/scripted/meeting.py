@@ -30,14 +30,14 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Return whether a meeting may be proposed: none was proposed in this conversation or agreed on
+    """Return True if a meeting may be proposed: none was proposed in this conversation or agreed on
     before.
     """
     return not (scene.has_occurred(*PROPOSALS) or _is_engaged(scene))
 
 
 def _is_engaged(scene: Scene) -> bool:
-    """Return whether the speaker made an arrangement today, according to its retrieved memories, or
+    """Return True if the speaker made an arrangement today, according to its retrieved memories, or
     has a meeting in its plan.
     """
     arranged = {meet["do"] for meet in scene.bank.words["meets"]}
@@ -50,7 +50,7 @@ def _is_engaged(scene: Scene) -> bool:
 
 
 def may_invite(scene: Scene, topic: str) -> bool:
-    """Return whether an event may be proposed: nothing was proposed in this conversation, and this
+    """Return True if an event may be proposed: nothing was proposed in this conversation, and this
     event was not agreed on before.
     """
     return not scene.has_occurred(*PROPOSALS) and all(
@@ -95,7 +95,9 @@ def propose(scene: Scene, consoled: bool) -> bool:
 
 
 def propose_join(scene: Scene, clause: str, act: str) -> bool:
-    """Propose to go together to the event in a piece of news or, as its host, invite the other."""
+    """Propose to go together to the event in a piece of news or, as its host, invite the other;
+    return False if the news has no topic, day and clock time, or nothing may be proposed.
+    """
     when = find_when(clause, scene.bank.lang)
     topic, clock = clauses.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
     day = day_words(when, scene.bank.lang)
@@ -115,7 +117,8 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
 
 def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     """Accept, propose another time, or decline with a reason; return True if the other has to
-    answer that.
+    answer that. Chance, closeness and tone decide about willingness, and the speaker's free time
+    about the rest.
     """
     slots = proposal.move.slots
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (
@@ -172,8 +175,8 @@ def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:
 
 
 def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
-    """Return the activity that a proposal is for, and its minutes. The slots hold a `topic` to go
-    to, or a `what` to do.
+    """Return the activity that a proposal is for, and its minutes. The slots hold the `topic` of an
+    event, or the activity as `what`.
     """
     for meet in bank.words["meets"]:
         if slots.get("what", "").lower() in meet["say"]:
@@ -192,13 +195,13 @@ def _latest(meet: Mapping[str, str]) -> int:
 
 
 def times(scene: Scene, need: int) -> list[int]:
-    """Half hours, soonest first, at which the speaker is free for `need` minutes."""
+    """Return the half hours, soonest first, at which the speaker is free for `need` minutes."""
     first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
     return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    """Return whether no agreement, work, meal or planned event overlaps that time."""
+    """Return True if no agreement, work, meal or planned event overlaps that time."""
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
     bound += [
         (at, at + MINUTES)

@@ -27,7 +27,7 @@ def kin(relation: str, words: Bank) -> str:
 
 
 def names_relative(text: str, relation: str, words: Bank) -> bool:
-    """Return whether a text names the relative that a relation describes ("my grandfather")."""
+    """Return True if a text names the relative that a relation describes ("my grandfather")."""
     return any(
         mark.split()[-1] in text.lower()
         for mark in words.words["kin"]
@@ -36,19 +36,19 @@ def names_relative(text: str, relation: str, words: Bank) -> bool:
 
 
 def is_family(relation: str, words: Bank) -> bool:
-    """Return whether a relation begins by naming a relative, husband and wife included."""
+    """Return True if a relation begins by naming a relative, husband and wife included."""
     return any(
         _begins(relation, mark, words) for mark in (*words.words["kin"], *words.words["spouses"])
     )
 
 
 def is_partner(relation: str, words: Bank) -> bool:
-    """Return whether a relation begins by naming a husband or a wife."""
+    """Return True if a relation begins by naming a husband or a wife."""
     return any(_begins(relation, mark, words) for mark in words.words["spouses"])
 
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
-    """Return whether the mark is near the beginning and not a possessive ("his mother's student")."""
+    """Return True if the mark is near the beginning and not a possessive ("his mother's student")."""
     match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
     return match is not None and match.end() <= int(words.words["kin_within"])
 

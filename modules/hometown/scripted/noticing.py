@@ -41,7 +41,7 @@ LONGEST_WAIT = 20
 
 
 def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyReply:
-    """Rate by the subject of the text, the kind of memory, and the people concerned."""
+    """Rate each happening by the subject of its text, the kind of memory, and the people concerned."""
     return PoignancyReply(
         ratings=[
             rating(happening, v.situation.me, v.rubric, rng, lang) for happening in v.happenings
@@ -52,7 +52,9 @@ def answer_poignancy(v: PoignancyVars, rng: Random, lang: Lang) -> PoignancyRepl
 def rating(
     happening: RatedEvent, me: Persona, rubric: tuple[tuple[int, str], ...], rng: Random, lang: Lang
 ) -> int:
-    """Return a happening's poignancy for a resident, 1–10."""
+    """Return a happening's poignancy for a resident, 1–10: by its words, its kind, closeness to
+    those concerned, interests and a random part; sightings weigh little.
+    """
     level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
     if happening.kind == "event" and is_sighting(happening.text, lang):
         return min(
@@ -60,7 +62,7 @@ def rating(
             1
             + (bool(happening.about) and rng.random() < 0.6)
             + (level >= 6)
-            + (_dear(happening, me) and rng.random() < 0.3),
+            + (_is_about_dear(happening, me) and rng.random() < 0.3),
         )
     if happening.kind == "event" and not happening.about:
         rated = max(1, level)
@@ -68,14 +70,15 @@ def rating(
         rated = min(max(2, level - 1), 6)
     else:
         rated = max(4, level)
-    rated += rated > 1 and happening.kind != "thought" and _dear(happening, me)
+    rated += rated > 1 and happening.kind != "thought" and _is_about_dear(happening, me)
     rated += rated > 2 and any(
         interest.lower() in happening.text.lower() for interest in me.interests
     )
     return min(max(rated + rng.choice((-1, 0, 0, 0, 0, 1)), 1), 10)
 
 
-def _dear(happening: RatedEvent, me: Persona) -> bool:
+def _is_about_dear(happening: RatedEvent, me: Persona) -> bool:
+    """Return True if a happening concerns a resident to whom this one is close."""
     return any(close_to(me, other) >= DEAR for other in happening.about)
 
 
@@ -108,18 +111,21 @@ def _rubric_level(text: str, rubric: tuple[tuple[int, str], ...]) -> int:
 
 @lru_cache(maxsize=128)
 def _phrases(text: str) -> tuple[str, ...]:
+    """Return the phrases of a level of the scale, in lower case, without very short ones."""
     parts = re.split(r"[,;.:，；。：、]\s*", text.lower())
     return tuple(part for part in parts if len(part) >= (4 if part.isascii() else 2))
 
 
 def is_sighting(text: str, lang: Lang) -> bool:
-    """Return whether the text reports an observed activity rather than hearsay or a thought."""
+    """Return True if the text reports an observed activity rather than hearsay or a thought."""
     phrases = read_bank(lang, "noticing")
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
 
 
 def close_to(me: Persona, other: str) -> int:
-    """0 (a stranger) to 10, as the world's author has it; 5 for a relation without a number."""
+    """Return a resident's closeness to another as the world's author gave it, from 0 (a stranger)
+    to 10; 5 for a relation without a number.
+    """
     return (me.closeness or {}).get(other, 5 if me.relation_to(other) else 0)
 
 
@@ -133,7 +139,7 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     private = any(
         place in v.situation.where for place in read_bank(lang, "noticing")["unsociable_places"]
     )
-    chance = _readiness if v.inclined else _chance
+    chance = _inclined_probability if v.inclined else _talk_probability
     chances = [
         (chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour)
         for neighbour in v.neighbours
@@ -143,37 +149,40 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     if best and rng.random() < best[0]:
         return ReactReply(
             decision=f"{SPEAK}{v.neighbours.index(best[1]) + 1}",
-            topic=_topic(best[1], v, rng, lang),
+            topic=_choose_topic(best[1], v, rng, lang),
         )
     if v.waiting_for and v.free_in <= LONGEST_WAIT and rng.random() < 0.9:
         return ReactReply(decision=WAIT)
     return ReactReply(decision=CONTINUE)
 
 
-def _readiness(other: Neighbour, v: ReactVars, lang: Lang) -> float:
+def _inclined_probability(other: Neighbour, v: ReactVars, lang: Lang) -> float:
     """Return the probability of talking to a resident whom this one would like to talk to."""
-    return (READY_WITH_NEWS if _news_for(other, v) else READY) + 0.1 * _sociability(v, lang)
+    return (READY_WITH_NEWS if _list_news_for(other, v) else READY) + 0.1 * _sociability(v, lang)
 
 
 def _sociability(v: ReactVars, lang: Lang) -> int:
-    """1 for sociable characters, −1 for reserved ones, 0 for all others."""
+    """Return 1 for sociable characters, −1 for reserved ones, 0 for all others."""
     phrases, innate = read_bank(lang, "noticing"), v.situation.me.innate
     return has(innate, tuple(phrases["sociable"])) - has(innate, tuple(phrases["reserved"]))
 
 
-def _chance(other: Neighbour, v: ReactVars, lang: Lang) -> float:
+def _talk_probability(other: Neighbour, v: ReactVars, lang: Lang) -> float:
+    """Return the probability of talking to a resident: by closeness, character, news and the time
+    since the last conversation.
+    """
     phrases, me = read_bank(lang, "noticing"), v.situation.me
     chance = 0.02 + 0.02 * other.closeness
     chance += 0.07 * has(me.innate, tuple(phrases["sociable"])) - 0.1 * has(
         me.innate, tuple(phrases["reserved"])
     )
-    chance += 0.15 * bool(_news_for(other, v))
+    chance += 0.15 * bool(_list_news_for(other, v))
     return chance * novelty_factor(other, v.situation.now)
 
 
-def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
-    """Memories worth telling this person: of high poignancy, experienced or heard, and not about
-    that person.
+def _list_news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
+    """Return the memories worth telling this person: of high poignancy, experienced or heard, and
+    not about that person.
     """
     passable = [
         memory
@@ -185,9 +194,11 @@ def _news_for(other: Neighbour, v: ReactVars) -> list[Concept]:
     ]
 
 
-def _topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
-    """News if there is any, else an activity, a plan or an interest."""
-    news = _news_for(other, v)
+def _choose_topic(other: Neighbour, v: ReactVars, rng: Random, lang: Lang) -> str:
+    """Return news to talk about, if there is any and by chance, else a phrase about an activity, a
+    plan, an interest or the day.
+    """
+    news = _list_news_for(other, v)
     if news and rng.random() < 0.75:
         return clip(
             bare(

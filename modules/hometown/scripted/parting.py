@@ -1,4 +1,4 @@
-"""The last word of a talk: what was agreed, asked for or confided in it is named at the parting."""
+"""The last word of a talk, which names the agreement, request or confidence in it at the parting."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _role_in_arrangement(scene: Scene, decision: str) -> str:
 
 
 def slots(scene: Scene) -> dict[str, str]:
-    """Return the time and the topic of the arrangement made in the talk."""
+    """Return the latest time and topic of the arrangement made in the talk, if they were named."""
     arranged = [
         spoken.move.slots for spoken in scene.moves if spoken.act in (*PROPOSALS, *DECISIONS)
     ]
@@ -99,9 +99,9 @@ def slots(scene: Scene) -> dict[str, str]:
 
 
 def stated_matter(scene: Scene, clause: str) -> str:
-    """Return the matter of a statement about the speaker's own life, as its take-up needs it: what
-    is thought or wanted of a third person is another matter than one's own; "plain" for a mere
-    fact.
+    """Return the matter of a statement about the speaker's own life, as its take-up needs it: an
+    opinion of a third person, or a request to them, is another matter than one's own; "plain" for a
+    mere fact.
     """
     matter = clauses.matter_of(clause, scene.bank)
     if matter != "stage" and clauses.is_gathering(clause, scene.bank):

@@ -120,6 +120,7 @@ class Bank:
 
     @cached_property
     def _alike(self) -> Mapping[tuple[str, str], tuple[str, ...]]:
+        """Return the texts of all phrases by act and tag."""
         alike: dict[tuple[str, str], list[str]] = {}
         for frames in self.frames.values():
             for frame in frames:
@@ -133,6 +134,7 @@ class Bank:
         return _recognise(self.lang, text)
 
     def join(self, pieces: Iterable[str]) -> str:
+        """Return phrases as one line, with spaces between them unless it is Chinese."""
         return ("" if self.lang == "zh" else " ").join(pieces)
 
 
@@ -172,7 +174,7 @@ def bank_for(lang: Lang, lacks: str) -> Bank:
 
 @lru_cache(maxsize=2)
 def bank(lang: Lang) -> Bank:
-    """Return the bank of a language, read once."""
+    """Return the bank of a language, merged from its files and read once."""
     acts: dict[str, list[Frame]] = {}
     exchanges: dict[str, Exchange] = {}
     words: dict[str, Any] = {}
@@ -204,6 +206,7 @@ def next_turn(act: str) -> str:
 
 
 def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:
+    """Add the phrases of an act, written "act" or "act.tag", to the frames by act."""
     name, _, tag = act.partition(".")
     for text in texts:
         parts = SLOT.split(text)[::2]
@@ -214,12 +217,14 @@ def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:
 
 
 def _value(slot: str, slots: Mapping[str, str]) -> str:
+    """Return the value of a slot, with a capital if the slot is written with one."""
     value = slots[slot.lower()]
     return value[:1].upper() + value[1:] if slot[0].isupper() else value
 
 
 @lru_cache(maxsize=4096)
 def _pattern(lang: Lang, text: str) -> re.Pattern[str]:
+    """Return the regular expression that matches a frame's text and captures its slots."""
     parts = SLOT.split(text)
     return re.compile(
         "".join(
@@ -256,6 +261,9 @@ def _index(lang: Lang) -> tuple[int, Mapping[str, list[tuple[int, Frame]]]]:
 
 @lru_cache(maxsize=4096)
 def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
+    """Return the frames that a line is made of, in order. Of overlapping matches, the one with the
+    most letters counts, then the earlier one.
+    """
     length, by_opening = _index(lang)
     openings = {text[at : at + length] for at in range(len(text))}
     frames = sorted(each for opening in openings for each in by_opening.get(opening, ()))

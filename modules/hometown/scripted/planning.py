@@ -66,7 +66,9 @@ GIST_LENGTH = {"en": 170, "zh": 80}
 
 
 def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyReply:
-    """Return the persona's own concern, with additions from promises and memories."""
+    """Return the persona's own concern, with additions from the next promise and from memories, and
+    the goals.
+    """
     me, parts = v.situation.me, _own_concern(v, rng, lang)
     phrases = {
         kind: shuffle(frames, rng)
@@ -77,18 +79,18 @@ def answer_currently(v: CurrentlyVars, rng: Random, lang: Lang) -> CurrentlyRepl
         parts.append(
             phrases["promise"]
             .pop()
-            .format(name=me.name, what=what, when=_when(promise, v.day, lang))
+            .format(name=me.name, what=what, when=_phrase_time(promise, v.day, lang))
         )
     for kind, text in _worth_mention(v, parts, lang)[: 3 - len(parts)]:
         parts += [phrases[kind].pop().format(name=me.name, text=text)]
     text = ("" if lang == "zh" else " ").join(capital(part) for part in parts)
     return CurrentlyReply(
         currently="".join(filter(str.isprintable, clip(text, 600, lang))).strip() or me.name,
-        goals=_goals(v, rng, lang),
+        goals=_choose_goals(v, rng, lang),
     )
 
 
-def _goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
+def _choose_goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
     """Return the unreached goals; without any, one morning in three, a new goal from the resident's
     interests.
     """
@@ -139,7 +141,8 @@ def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[t
     return list(gists.items())
 
 
-def _when(promise: Promise, today: date, lang: Lang) -> str:
+def _phrase_time(promise: Promise, today: date, lang: Lang) -> str:
+    """Return the time of a promise in words relative to today: today, tomorrow or a weekday."""
     phrases = read_bank(lang, "planning")
     key = {0: "today", 1: "tomorrow"}.get((promise.start.date() - today).days, "later")
     text: str = phrases["when"][key].format(
@@ -152,8 +155,8 @@ def _when(promise: Promise, today: date, lang: Lang) -> str:
 
 
 def answer_wake_up(v: WakeUpVars, rng: Random, lang: Lang) -> WakeUpReply:
-    """Usual hours with random variation: up to 20 minutes for getting up, 25 for going to bed;
-    later after a long night.
+    """Return the usual hours with random variation, the nearest of those offered: up to 20 minutes
+    for getting up, 25 for going to bed; later after a long night.
     """
     me = v.situation.me
     late = rng.randrange(15, 50, 5) if v.awake else 0
@@ -171,8 +174,8 @@ def _jitter(rng: Random, most: int) -> int:
 
 
 def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> ScheduleInitReply:
-    """Today's habits, one or two of them swapped for a pastime, and today's promises. Short habits
-    may be omitted.
+    """Return today's habits, some of them swapped for a pastime, with goals, promises and events;
+    pastimes are added to a day with little in it, and the shortest habits omitted from a full one.
     """
     me = v.situation.me
     promised = {
@@ -200,7 +203,8 @@ def answer_schedule_init(v: ScheduleInitVars, rng: Random, lang: Lang) -> Schedu
 
 def _enrich(chosen: list[Pursuit], most: int, ideas: list[Pursuit]) -> None:
     """Add pastimes between the habits, each in the widest gap, until the day holds enough, in
-    enough places. For the sake of another place no habit is cut short.
+    enough places; used ones are taken from `ideas`. For the sake of another place no habit is cut
+    short.
     """
     named = {pursuit.activity for pursuit in chosen}
     ideas[:] = [idea for idea in ideas if idea.activity not in named]
@@ -241,8 +245,9 @@ def _widest_gap(chosen: Sequence[Pursuit]) -> tuple[int, int, int]:
 
 
 def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:
-    """Return strokes for the day's events that come to mind: the resident's own, and by chance
-    those of others, the closer the likelier.
+    """Return strokes, with the minute of each, for the day's events that come to mind and have a
+    place and no promise at their time: the resident's own, and by chance those of others, the
+    closer the likelier.
     """
     me, frames = v.situation.me, read_bank(lang, "planning")["event"]
     taken = [
@@ -281,6 +286,7 @@ def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
 
 
 def due_on(promises: Sequence[Promise], day: date) -> list[Promise]:
+    """Return the promises for a day in the order of their starts."""
     return sorted(
         (promise for promise in promises if promise.start.date() == day),
         key=lambda promise: promise.start,
@@ -299,6 +305,7 @@ def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
 
 
 def stroke_of(promise: Promise, lang: Lang) -> str:
+    """Return a promise as a stroke of the day's outline."""
     text: str = read_bank(lang, "planning")["promise"].format(
         what=bare(clip(promise.what, 160, lang)), time=f"{promise.start:%H:%M}"
     )
@@ -306,8 +313,8 @@ def stroke_of(promise: Promise, lang: Lang) -> str:
 
 
 def _vary(habits: list[Pursuit], me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
-    """Mornings, meals, work and the last habit are kept; some of the others are replaced by
-    pastimes, never two in a row.
+    """Return the habits with some replaced by pastimes, never two in a row. Mornings, meals, work
+    and the last habit are kept.
     """
     varied: list[Pursuit] = []
     ideas = ideas_for(me, rng, lang)

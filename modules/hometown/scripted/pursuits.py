@@ -1,4 +1,4 @@
-"""The activities of a resident's day: its habits and, for variety, pastimes."""
+"""The activities of a resident's day: their habits and, for variety, pastimes."""
 
 from __future__ import annotations
 
@@ -29,11 +29,9 @@ MORNING, EVENING = 9 * 60, 20 * 60 + 30
 
 @frozen
 class Pursuit:
-    """Something that fills a stretch of the day. `place` is an address, `tags` those of fitting
-    places.
-
-    `start` and `end` are usual minutes of the day; a pastime has none (both 0). `days` are its
-    weekdays, empty for all.
+    """An activity that fills a stretch of the day. `place` is an address, `tags` those of fitting
+    places. `start` and `end` are usual minutes of the day; a pastime has none (both 0). `days` are
+    its weekdays, empty for all.
     """
 
     activity: str
@@ -62,7 +60,9 @@ def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
 
 
 def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
-    """Return the pastimes that are open to a resident: those of its world, or those of every world."""
+    """Return the pastimes that are open to a resident: those of their world, or those of every
+    world.
+    """
     return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(
         lang
     )
@@ -91,6 +91,9 @@ def habits_on(me: Persona, day: date) -> list[Pursuit]:
 
 
 def _pursuit(me: Persona, habit: Habit) -> Pursuit:
+    """Return a habit as a pursuit; one that begins well before the resident gets up belongs to the
+    night after, above 1440.
+    """
     shift = DAY if habit.start + 120 < me.wake else 0
     end = habit.end + shift + (DAY if habit.end < habit.start else 0)
     return Pursuit(habit.activity, habit.place, (), habit.tasks, habit.start + shift, end)
@@ -114,7 +117,7 @@ def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> P
 
 
 def plain(activity: str, lang: Lang) -> str:
-    """Return an activity without the words that say it is returned to.
+    """Return an activity without the words of its being resumed.
 
     >>> plain("getting back to sketching the logo", "en")
     'sketching the logo'
@@ -128,7 +131,9 @@ def plain(activity: str, lang: Lang) -> str:
 
 
 def bound_hours(me: Persona, day: date, lang: Lang) -> list[tuple[int, int]]:
-    """Minutes of the day for work and meals, during which no meetings are arranged."""
+    """Return the stretches for work and meals, as (start, end) in minutes of the day, during which
+    no meetings are arranged.
+    """
     habits = habits_on(me, day)
     work = workplace(habits, me.home)
     return [
@@ -143,7 +148,7 @@ def is_meal(habit: Pursuit, lang: Lang) -> bool:
 
 
 def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
-    """Return whether a habit may not be swapped: mornings, meals, work, and habits that are too
+    """Return True if a habit may not be swapped: mornings, meals, work, and habits that are too
     short or too long.
     """
     if (
@@ -156,7 +161,7 @@ def stands(habit: Pursuit, work: str, me: Persona, lang: Lang) -> bool:
 
 
 def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
-    """Pastimes in a chance order, with one wording of each interest among them."""
+    """Return pastimes in random order, among them one random wording of each interest, twice."""
     wordings = len(read_bank(lang, "planning")["interest"])
     every = interests(me, lang)
     own = [every[at * wordings + rng.randrange(wordings)] for at in range(len(me.interests))]
@@ -164,7 +169,9 @@ def ideas_for(me: Persona, rng: Random, lang: Lang) -> list[Pursuit]:
 
 
 def take_idea(minute: int, ideas: list[Pursuit]) -> Pursuit:
-    """Take the last idea that suits the time of day out of the list."""
+    """Remove from the list and return the last idea that suits the time of day, at home in the
+    morning and the evening, or else the last one; drop its repetitions.
+    """
     indoors = not MORNING <= minute < EVENING
     fitting = [at for at, idea in enumerate(ideas) if not indoors or "home" in idea.tags]
     chosen = ideas.pop(fitting[-1] if fitting else -1)

@@ -1,4 +1,4 @@
-"""Disagreements: who contradicts, who gives way, who falls out, and who makes up again."""
+"""Disagreements: contradicting, giving way, falling out, and making up again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 
 DIFFERS = {True: 0.4, False: 0.2}
-"""Probability of contradicting the plans, wishes and opinions of others, if something has come between the two before, and if
-not.
+"""Probability of contradicting the plans, wishes and opinions of others, if something has come
+between the two before, and if not.
 """
 
 ARGUABLE = ("plan", "opinion")
@@ -29,8 +29,8 @@ QUARREL = ("disagree", "insist", "fall_out")
 
 
 def may_differ(scene: Scene, kind: str, own: bool) -> bool:
-    """Return whether the speaker contradicts the latest news; never about the other's own life, nor
-    twice in a talk.
+    """Return True if the speaker contradicts the latest news, by chance; never about the other's
+    own life, nor twice in a talk, nor in a group.
     """
     return (
         kind in ARGUABLE
@@ -59,6 +59,7 @@ def by_tone(scene: Scene, share: float) -> float:
 
 
 def _gives_way(scene: Scene) -> bool:
+    """Return True if the speaker gives way, by chance: closeness and tone change the probability."""
     return scene.chance(
         by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
     )
@@ -76,7 +77,7 @@ def make_up(scene: Scene) -> bool:
 
 def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
     """Return the tone of the conversation between the speaker and each of the others, read from its
-    lines.
+    lines; nothing for the smallest models' prompts.
     """
     moves = [(line.speaker, move) for line in v.lines for move in bank(lang).recognise(line.text)]
     return (

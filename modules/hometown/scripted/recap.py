@@ -54,12 +54,14 @@ class PassedNews:
 def answer_talk_summary(
     v: ConversationSummaryVars, rng: random.Random, lang: Lang
 ) -> ConversationSummaryReply:
-    """Summary, news learnt and commitments of a conversation, derived from its lines alone."""
+    """Return the summary of a conversation, with relations, tones, news learnt, commitments,
+    settled memories and wishes, derived from its lines alone.
+    """
     words, names = bank(lang), dict(v.people)
     moves = [(line.speaker, move) for line in v.lines for move in words.recognise(line.text)]
     passed = _find_passed_news(moves, v, words)
     agreed = _find_agreement(moves, passed, v, words)
-    summary = _summary(v, moves, passed, agreed, words, rng)
+    summary = _compose_summary(v, moves, passed, agreed, words, rng)
     fresh = [
         clauses.fitting_source(
             news.clause, names[news.teller], lang, int(NEWS_LENGTH * DENSITY[lang])
@@ -71,9 +73,9 @@ def answer_talk_summary(
         summary=summary if v.recounts else "",
         relations=[standing(v, one.other, rng, lang) for one in v.others],
         closer=tones(v, lang),
-        weight=_weight(summary, "chat", v, rng, lang),
+        weight=_rate(summary, "chat", v, rng, lang),
         learnt=[
-            Learnt(what=what, weight=_weight(what, "event", v, rng, lang))
+            Learnt(what=what, weight=_rate(what, "event", v, rng, lang))
             for what in fresh[:NEWS_PASSED]
         ],
         commitments=agreed if v.recounts else [],
@@ -104,7 +106,7 @@ def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[
     ][:MOST_SETTLED]
 
 
-def _weight(
+def _rate(
     text: str,
     kind: Literal["chat", "event"],
     v: ConversationSummaryVars,
@@ -118,6 +120,9 @@ def _weight(
 def _find_passed_news(
     moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank
 ) -> list[PassedNews]:
+    """Return the news that was told, each with its listener, as a clause in the third person with
+    its time, and marked if it was known.
+    """
     passed = []
     for i, (teller, move) in enumerate(moves):
         if move.act not in TELLING or teller not in dict(v.people):
@@ -142,19 +147,22 @@ def _find_passed_news(
             _first_but(teller, v),
         )
         passed.append(
-            PassedNews(teller, listener, _clause(wording, apart, teller, listener, v, words), known)
+            PassedNews(
+                teller, listener, _as_clause(wording, apart, teller, listener, v, words), known
+            )
         )
     return passed
 
 
 def _first_but(who: str, v: ConversationSummaryVars) -> str:
+    """Return the first participant other than this one."""
     return next(person for person, _ in v.people if person != who)
 
 
-def _clause(
+def _as_clause(
     wording: str, apart: str, teller: str, listener: str, v: ConversationSummaryVars, words: Bank
 ) -> str:
-    """Spoken news converted to the third person, with its time in the usual position."""
+    """Return spoken news as a clause in the third person, with its time in the usual position."""
     names, lang, pronouns = dict(v.people), words.lang, _pronouns(teller, v)
     name, other = names[teller], names.get(listener, names[_first_but(teller, v)])
     when = find_when(wording, lang)
@@ -169,6 +177,7 @@ def _clause(
 
 
 def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
+    """Return the pronouns of a participant."""
     return next(
         pronouns
         for (person, _), pronouns in zip(v.people, v.pronouns, strict=True)
@@ -179,7 +188,9 @@ def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
 def _find_agreement(
     moves: list[tuple[str, Move]], passed: list[PassedNews], v: ConversationSummaryVars, words: Bank
 ) -> list[Commitment]:
-    """Return the last proposal at the last time named, if it was accepted."""
+    """Return the last proposal at the last time named, if it was accepted; for those who took part
+    in it, if there were more than two. Nothing if its day is too far away.
+    """
     proposal: tuple[str, Move] | None = None
     time, taken = "", list[str]()
     for speaker, move in moves:
@@ -197,7 +208,7 @@ def _find_agreement(
         else []
     )
     slots = proposal[1].slots
-    place = slots.get("place", "") or _venue(passed, v, words)
+    place = slots.get("place", "") or _find_venue(passed, v, words)
     what, minutes = terms(slots, words)
     address = address_of(place, kind_of_place(slots, words), v.numbered, words)
     where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
@@ -210,7 +221,7 @@ def _find_agreement(
     )
 
 
-def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
+def _find_venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) -> str:
     """Return the place of the event that was talked about, taken from its news; "" if there was
     none.
     """
@@ -226,7 +237,7 @@ def _venue(passed: list[PassedNews], v: ConversationSummaryVars, words: Bank) ->
     )
 
 
-def _summary(
+def _compose_summary(
     v: ConversationSummaryVars,
     moves: list[tuple[str, Move]],
     passed: list[PassedNews],
@@ -234,6 +245,10 @@ def _summary(
     words: Bank,
     rng: random.Random,
 ) -> str:
+    """Return the text of a summary: meeting, news, quarrels, wishes, goods, subjects and
+    agreements. Parts are left out before the last one until it fits; in Chinese, pronouns replace
+    the names of two.
+    """
     names, (*others, last) = dict(v.people), [name for _, name in v.people]
     all_of_them = {
         "a": ("、" if words.lang == "zh" else ", ").join(others),
@@ -249,7 +264,7 @@ def _summary(
     ]
     acts += wishes.recount(moves, names, dict(zip(names, v.pronouns, strict=True)), words)
     acts += goods.recount_deals(moves, names) if v.dealings else []
-    gists = _gists(moves, v, words)
+    gists = _list_gists(moves, v, words)
     if gists or not acts:
         acts.append(
             (
@@ -260,9 +275,9 @@ def _summary(
     acts += _agreement_acts(v, agreed, words)
     shorts = short_names(v.situation.names, words)
     pieces = [
-        _phrase("sum_met", all_of_them, words, rng),
+        _choose_phrase("sum_met", all_of_them, words, rng),
         *(
-            casual(_phrase(act, {**all_of_them, **slots}, words, rng), shorts)
+            casual(_choose_phrase(act, {**all_of_them, **slots}, words, rng), shorts)
             for act, slots in acts
         ),
     ]
@@ -307,7 +322,11 @@ def _agreement_acts(
     """Return the summary's acts and slots about agreements."""
     acts = []
     for commitment in agreed:
-        day = words.words["today"] if commitment.day == v.days[0] else _date(commitment.day, words)
+        day = (
+            words.words["today"]
+            if commitment.day == v.days[0]
+            else _phrase_date(commitment.day, words)
+        )
         place = v.numbered[commitment.where - 1][1] if commitment.where else ""
         where = short_place(place, words.lang) if place else ""
         slots = {"what": commitment.what, "day": day, "time": commitment.start, "place": where}
@@ -315,7 +334,10 @@ def _agreement_acts(
     return acts
 
 
-def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:
+def _choose_phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) -> str:
+    """Return a random phrase for an act of the summary, of those that take the most slots; "" for
+    none.
+    """
     frames = words.offers(act, (), slots)[0]
     most = [
         frame
@@ -325,7 +347,9 @@ def _phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Random) ->
     return rng.choice(most).fill(slots) if most else ""
 
 
-def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank) -> list[str]:
+def _list_gists(
+    moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Bank
+) -> list[str]:
     """Return short descriptions of the subjects other than news."""
     names, gists = dict(v.people), []
     for speaker, move in moves:
@@ -345,7 +369,8 @@ def _gists(moves: list[tuple[str, Move]], v: ConversationSummaryVars, words: Ban
     return list(dict.fromkeys(gists))
 
 
-def _date(day: date, words: Bank) -> str:
+def _phrase_date(day: date, words: Bank) -> str:
+    """Return a day with its weekday and date."""
     return f"{words.words['weekdays'][day.weekday()]}" + (
         f"（{day.month}月{day.day}日）" if words.lang == "zh" else f" {day.day} {day:%B}"
     )

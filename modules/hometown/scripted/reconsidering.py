@@ -33,10 +33,8 @@ LENGTH = {"en": 120, "zh": 60}
 
 
 def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """Turn the latest thought into a plan for today, unless it names another day or a time that has
-    passed.
-
-    Of what has happened, some gives a reason to see to it, at the time that it names.
+    """Turn the latest inner voice into a plan for today, unless it names another day or a time that
+    has passed; a wish to refrain needs none. Without voices, see to the resident's own reasons.
     """
     if not v.voices:
         return _see_to(v, rng, lang)
@@ -71,8 +69,9 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """Return what to do about the weightiest of what has happened or else the first intention, and the
-    lines of the plan and the intentions that it makes superfluous; often nothing.
+    """Return a plan about the weightiest event or else the first intention, at the time that it
+    names or later today, if it concerns another resident and by chance; and the lines of the plan
+    and the intentions that the events make superfluous.
     """
     first = max(
         v.happened or v.open_intentions[:1], key=lambda memory: (memory.poignancy, memory.id)
@@ -111,7 +110,7 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
 
 
 def _superfluous_lines(v: ReconsiderVars, first: Concept) -> list[int]:
-    """Return the numbers of the lines of the plan that what has happened makes superfluous."""
+    """Return the numbers of the lines of the plan that an event makes superfluous."""
     same = (number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE)
     return list(same)[:MOST_DROPPED] if v.happened else []
 

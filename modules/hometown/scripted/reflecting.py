@@ -64,6 +64,7 @@ class FilledPhrases:
         }
 
     def say(self, key: str, **fields: str) -> str:
+        """Return a random phrase of a key, filled, clipped and with a capital."""
         text = self.rng.choice(self.phrases[key]).format(**self.fixed, **fields)
         return capital(clip(text, round(LONGEST * DENSITY[self.lang]), self.lang))
 
@@ -77,13 +78,16 @@ def answer_reflect_focus(v: FocusVars, rng: Random, lang: Lang) -> FocusReply:
     """
     frames = FilledPhrases(v.situation, "questions", lang, rng)
     memories = tuple(sorted((*v.memories, *v.chats), key=lambda memory: memory.id))
-    asked = list(dict.fromkeys(_questions(replace(v, memories=memories), frames, rng, lang)))
+    asked = list(dict.fromkeys(_list_questions(replace(v, memories=memories), frames, rng, lang)))
     thoughts = answer_reflect_chats(ChatsVars(v.situation, v.chats), rng, lang).thoughts
     return FocusReply(questions=list(islice(cycle(asked), v.questions)), thoughts=thoughts)
 
 
-def _questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang) -> Iterator[str]:
-    people = _people(v.situation, v.memories, rng)
+def _list_questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang) -> Iterator[str]:
+    """Yield questions, one of each sort before a second of any: people, weighty memories, then in
+    random order a pair, an interest and the days, which also fill the rest.
+    """
+    people = _list_people(v.situation, v.memories, rng)
     telling = [
         memory
         for memory in v.memories
@@ -116,8 +120,10 @@ def _questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang) -> 
         yield frames.say(key)
 
 
-def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
-    """Names of the others in the memories, those who weigh most first."""
+def _list_people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
+    """Return the names of the others in the memories, those with the most poignancy first, by
+    chance.
+    """
     known = known_names(situation)
     weights: dict[str, float] = {}
     for memory in memories:
@@ -133,7 +139,9 @@ def _people(situation: Situation, memories: Sequence[Concept], rng: Random) -> l
 
 
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
-    """Insights from the memories, the most valuable first, each frame and each subject once."""
+    """Return insights from the memories, the most valuable first, each frame and each subject once,
+    and the agreements that are over.
+    """
     frames = FilledPhrases(v.situation, "insights", lang, rng)
     insights: list[Insight] = []
     used: set[str] = set()
@@ -153,7 +161,7 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
                     Insight(
                         thought=thought,
                         evidence=list(finding.evidence),
-                        weight=_weight(thought, v, rng, lang),
+                        weight=_rate(thought, v, rng, lang),
                     )
                 )
     settled = [
@@ -164,8 +172,8 @@ def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> Insight
     return InsightsReply(insights=insights, settled=settled[:MOST_SETTLED])
 
 
-def _weight(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
-    """Return the poignancy of a thought."""
+def _rate(thought: str, v: InsightsVars | ChatsVars, rng: Random, lang: Lang) -> int:
+    """Return the poignancy of a thought by rule."""
     return rating(RatedEvent(thought, "thought"), v.situation.me, (), rng, lang)
 
 
@@ -191,7 +199,7 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
         elif other and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     weighed = [
-        noted.model_copy(update={"weight": _weight(noted.plan or noted.memo, v, rng, lang)})
+        noted.model_copy(update={"weight": _rate(noted.plan or noted.memo, v, rng, lang)})
         for noted in thoughts[:MOST_CHATS]
     ]
     return ChatsReply(thoughts=weighed)

@@ -48,18 +48,19 @@ LENGTH = {"en": 80, "zh": 32}
 
 def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     """Respond to the heaviest matter: with its remedy if it is a lasting one, else by the
-    resident's character.
+    resident's character and by chance: help, call helpers, leave, fetch, run to tell others, shout,
+    or go on.
     """
     first = v.matters[0]
     if first.remedy:
-        return _about_a_thing(first, v, rng, lang)
+        return _respond_to_condition(first, v, rng, lang)
     phrases: dict[str, Any] = read_bank(lang, "responding")
     ways = phrases["kinds"].get(first.kind) or phrases["kinds"][""]
     if first.how == "told" and v.neighbours and rng.random() < TELLS:
         return _tell(first, rng, v, lang)
     if rng.random() >= TURNS[first.how] - (0.0 if first.kind or v.danger else 0.4):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
-    way = _way(first, v, rng, lang)
+    way = _choose_way(first, v, rng, lang)
     shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
     shout = shout if v.hearers else ""
     if way == "help" and v.means:
@@ -71,9 +72,11 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     if way == "leave" and v.appointment:
         return RespondReply(decision=KEEP, shout=shout)
     if way == "leave" and v.danger:
-        return RespondReply(decision=LEAVE, where=_elsewhere(first, v, rng), shout=shout)
+        return RespondReply(decision=LEAVE, where=_choose_refuge(first, v, rng), shout=shout)
     what = rng.choice(ways[way] if first.here else ways["away"])
-    where = _elsewhere(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
+    where = (
+        _choose_refuge(first, v, rng) if first.here and way in ("leave", "fetch") else first.place
+    )
     if v.absent and rng.random() < RUNS:
         runs_to = rng.randrange(len(v.absent)) + 1
         return RespondReply(decision=f"{RUN}{runs_to}", shout=shout)
@@ -101,9 +104,9 @@ def answer_measure(v: MeasureVars, rng: Random, lang: Lang) -> MeasureReply:
     return MeasureReply(effect="useless")
 
 
-def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
-    """One's own is mended, by a craftsman if it takes one; of other people's things one tells who
-    is there.
+def _respond_to_condition(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
+    """Respond to a lasting matter: repair a thing of one's own, with a craftsman if it takes one,
+    or tell a resident present about a thing of others; each by chance.
     """
     if not matter.own:
         return (
@@ -129,13 +132,14 @@ def _about_a_thing(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> R
 
 
 def _tell(matter: Matter, rng: Random, v: RespondVars, lang: Lang) -> RespondReply:
+    """Return the decision to tell a random resident present about a matter."""
     return RespondReply(
         decision=f"{SPEAK}{rng.randrange(len(v.neighbours)) + 1}",
         what=clip(bare(matter.text), TOPIC_LENGTH[lang], lang),
     )
 
 
-def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
+def _choose_way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
     """Choose helping, fetching help, leaving or watching: kind-hearted residents, and those at home
     there, tend to help.
     """
@@ -149,7 +153,7 @@ def _way(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> str:
     return rng.choices(list(weights), list(weights.values()))[0]
 
 
-def _elsewhere(matter: Matter, v: RespondVars, rng: Random) -> int:
+def _choose_refuge(matter: Matter, v: RespondVars, rng: Random) -> int:
     """Return the number of a place in another house; 0 if there is none."""
     houses = {number: sector_of(address) for number, (address, _) in enumerate(v.places, 1)}
     away = [number for number, house in houses.items() if house != houses.get(matter.place)]

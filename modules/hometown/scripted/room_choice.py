@@ -40,7 +40,9 @@ def is_home_of(name: str, room: KnownRoom) -> bool:
 
 
 def _score(room: KnownRoom, activity: str, tags: frozenset[str]) -> float:
-    """Return how well a room fits an activity with these tags of places."""
+    """Return a score for a room: higher if the activity names it or needs its tags, and at home,
+    lower for private rooms and the homes of others.
+    """
     if room.role == "visit":
         return 8.0 if any(name in activity for name in room.owners) else -20.0
     is_named = room.house.casefold() in activity.casefold()

@@ -161,13 +161,13 @@ class Scene:
 
     @property
     def forgets(self) -> bool:
-        """Return whether some earlier conversations with the other were not retrieved, so that
+        """Return True if some earlier conversations with the other were not retrieved, so that
         repetition can't be ruled out.
         """
         return len(self.chats) < self.other.conversations
 
     def has_occurred(self, *acts: str, by: str = "") -> bool:
-        """Return whether an act of these kinds occurred in this talk, by `by` or by either speaker."""
+        """Return True if an act of these kinds occurred in this talk, by `by` or by either speaker."""
         return any(spoken.act in acts and by in ("", spoken.speaker) for spoken in self.moves)
 
     def last(self, *acts: str) -> SpokenMove | None:
@@ -226,15 +226,20 @@ class Scene:
         return act if must or not beyond else ""
 
     def has_performed(self, act: str) -> bool:
-        """Return whether the speaker has performed an act of late."""
+        """Return True if the speaker has performed an act of late."""
         return any(frame.text in self._said for frame in self.bank.frames.get(act, ()))
 
     def _phrases_of(self, lines: Iterable[str]) -> set[str]:
+        """Return the phrases that lines are made of."""
         return {move.text for line in lines for move in self.bank.recognise(line)}
 
     def _choose(
         self, offers: tuple[list[Frame], list[Frame]], values: Mapping[str, str], must: bool
     ) -> Frame | None:
+        """Return the phrase for an act that fits into the line and was not used in this talk;
+        preferably one that the listeners have not heard, the speaker has not said of late, and
+        their share holds. None if there is none, or none of these if it is not a `must`.
+        """
         room = LONGEST[self.bank.lang] - len(self.text) - 1
         general, special = (
             [
@@ -257,8 +262,8 @@ class Scene:
         return best[-1] if best and (must or not any(best[:3])) else None
 
     def _preferred(self, general: list[Frame], special: list[Frame]) -> list[Frame]:
-        """Return the phrases made for the setting; or all, with those made for the speaker's tone,
-        for this voice, hour or place first by chance.
+        """Return the phrases made for the setting, if there are any; else all, by chance with those
+        made for the speaker's tone, and for this voice, hour or place, first.
         """
         for setting in OWN_SETTINGS:
             if fitting := [frame for frame in special if frame.tag == setting]:
@@ -277,6 +282,9 @@ class Scene:
     # the scene ----------------------------------------------------------------------------
 
     def _tags(self) -> list[str]:
+        """Return the tags of the scene, beside its hours: closeness, voices, relation, place,
+        traits, occasion, the talk so far and tone.
+        """
         words = self.bank.words
         family = is_family(self.other.relation, self.bank)
         closeness = (
@@ -307,7 +315,7 @@ class Scene:
         return tags
 
     def _talk_tags(self) -> list[str]:
-        """Return the tags of what has been said in this talk, for phrases that refer to it."""
+        """Return the tags of the talk so far, for phrases that refer to it."""
         tellers = {spoken.speaker for spoken in self.moves if spoken.act.startswith("tell")}
         said = {
             "further": bool(self.v.lines),
@@ -352,12 +360,12 @@ class Scene:
         return tags + sorted({f"after-{kind.key}" for kind in kinds if kind})
 
     def _attends(self) -> bool:
-        """Return whether the speaker's current activity is a gathering under a roof."""
+        """Return True if the speaker's current activity is a gathering under a roof."""
         outdoors = {"park", "square"} & set(places_like(self.v.situation.where, self.bank)[:1])
         return not outdoors and mentions(self.v.situation.doing, self.bank.words["gatherings"])
 
     def _hears_of_gathering(self) -> bool:
-        """Return whether the others have asked about a gathering at which the two stand."""
+        """Return True if the others have asked about a gathering at which the two stand."""
         asked = (spoken.act.partition(":")[2] for spoken in self.moves if spoken.act[:4] == "ask:")
         return any(
             "at-gathering" in self.bank.exchanges[exchange].needs
@@ -366,6 +374,9 @@ class Scene:
         )
 
     def _slots(self) -> dict[str, str]:
+        """Return the values of slots that any phrase may use, without empty ones and whole
+        sentences.
+        """
         now, lang = self.v.situation.now, self.bank.lang
         slots = {
             "other": kin(self.other.relation, self.bank)

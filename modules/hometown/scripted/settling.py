@@ -57,6 +57,7 @@ def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
 
 
 def _usual_day(forms: dict[str, str], work: str, place: int) -> list[HabitRow]:
+    """Return the rows of a plain working day, with meals at home."""
     return [
         HabitRow(start="07:00", end="07:30", activity=forms["breakfast"], place=0),
         HabitRow(start="08:30", end="12:00", activity=work, place=place),
@@ -75,6 +76,7 @@ def _home_names(v: SettlerVars, at: int) -> tuple[str, ...]:
 
 
 def _pronoun(words: str, forms: dict[str, str]) -> Pronoun:
+    """Return the pronoun that the words suggest; "they" for none."""
     found: dict[Pronoun, re.Match[str] | None] = {
         "she": re.search(forms["she"], words),
         "he": re.search(forms["he"], words),

@@ -22,9 +22,9 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
     slots = {
         "me": me.name,
         "name": other.name,
-        "relation": _noun(other.relation),
-        "work": _noun(other.occupation),
-        "memory": _on_mind(v, other, lang),
+        "relation": _without_stop(other.relation),
+        "work": _without_stop(other.occupation),
+        "memory": _find_weightiest(v, other, lang),
     }
     if other.last_conversation:
         slots |= {"talks": str(other.conversations), "last": f"{other.last_conversation:%H:%M}"}
@@ -37,7 +37,7 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
     return clip(summary if len(summary) <= longest else pieces[0], longest, lang) or other.name
 
 
-def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
+def _find_weightiest(v: Vars, other: Neighbour, lang: Lang) -> str:
     """Return the most poignant thing that the resident knows or thinks of the other, "" if there is
     none.
     """
@@ -64,6 +64,6 @@ def _on_mind(v: Vars, other: Neighbour, lang: Lang) -> str:
     )
 
 
-def _noun(text: str) -> str:
+def _without_stop(text: str) -> str:
     """Return a description as part of a sentence: without its full stop."""
     return text.strip().rstrip(".。")

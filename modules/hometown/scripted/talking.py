@@ -43,7 +43,9 @@ polite.
 
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
-    """Return the next line, with a flag that ends the talk. Deterministic in its arguments."""
+    """Return the next line, with a flag that ends the talk: an opening, a goodbye in return, or
+    replies followed by a new subject, an arrangement or a goodbye. Deterministic in its arguments.
+    """
     v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
     if not v.lines:
@@ -56,7 +58,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.greet_back(scene)
     open_question = acts.perform_replies(scene) or leads.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
-    if leaves and _arranges(scene):
+    if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene))
     if leaves:
@@ -67,17 +69,21 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 
 def _is_to_invite(scene: Scene) -> bool:
-    """Return whether the speaker still means to invite the other to a gathering they mentioned."""
+    """Return True if the speaker still means to invite the other to a gathering they mentioned."""
     return not scene.v.last_round and leads.means_to_invite(scene)
 
 
-def _arranges(scene: Scene) -> bool:
-    """Propose by chance to meet again instead of taking leave; return whether that was done."""
+def _arranges_by_chance(scene: Scene) -> bool:
+    """Propose by chance to meet again instead of taking leave; return True if that was done."""
     settled = scene.v.last_round or not ENDS.isdisjoint(scene.acts)
     return not settled and scene.chance(ARRANGES) and leads.arrange(scene)
 
 
 def _closes(scene: Scene) -> bool:
+    """Return True if the speaker takes leave: in the last round, after a quarrel or a settled
+    matter, when the next activity is near, or by chance, which grows with the subjects talked
+    about. A group stays together.
+    """
     count, subjects = len(scene.v.lines), leads.count_subjects(scene)
     if scene.v.last_round or any(spoken.act == "fall_out" for spoken in scene.latest):
         return True
@@ -109,4 +115,5 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
+    """Return the relationship with the other in one or two sentences."""
     return RelationReply(summary=standing(v, v.other, rng, lang))

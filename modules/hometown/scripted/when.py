@@ -52,7 +52,7 @@ _NEXT = {
 
 
 def find_when(text: str, lang: Lang) -> str:
-    """Return the words that say when, "" if there are none.
+    """Return the words that name a day or a time, "" if there are none.
 
     >>> find_when("Lin Yue is planning a party next Saturday at 15:00 in the park", "en")
     'next Saturday at 15:00'
@@ -66,7 +66,7 @@ def find_when(text: str, lang: Lang) -> str:
 
 
 def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
-    """Return whether "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead
+    """Return True if "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead
     today.
     """
     if first_day != today and _STALE[lang].search(text):
@@ -174,6 +174,9 @@ def in_figures(phrase: str, clock: str, lang: Lang) -> str:
 
 
 def _clock_zh(phrase: str) -> str:
+    """Return the clock time in a Chinese phrase as HH:MM, "" if there is none; hours of the
+    afternoon and evening count from noon.
+    """
     match = re.search(r"(\d{1,2}|[一二两三四五六七八九十]{1,3})点(半|一刻|三刻)?", phrase)
     if not match:
         return ""
@@ -184,6 +187,7 @@ def _clock_zh(phrase: str) -> str:
 
 
 def _number_zh(text: str) -> int:
+    """Return a Chinese number below 100."""
     tens, separator, ones = text.rpartition("十")
     if not separator:
         return _DIGITS_ZH[text]

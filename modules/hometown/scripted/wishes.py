@@ -71,7 +71,9 @@ def as_activity(text: str, name: str, lang: Lang) -> str:
 
 
 def utter(scene: Scene) -> bool:
-    """Utter the speaker's wish that concerns the other, once in a conversation."""
+    """Utter the speaker's latest wish that concerns the other, once in a conversation; return True
+    if there is one.
+    """
     if scene.has_occurred(*UTTERED, by=scene.me.id):
         return False
     wish = next(_list_wishes(scene), None)
@@ -85,7 +87,9 @@ def utter(scene: Scene) -> bool:
 
 
 def _list_wishes(scene: Scene) -> Iterator[Concept]:
-    """Yield the wishes in the speaker's mind that concern the other, the latest first."""
+    """Yield the wishes in the speaker's mind that concern the other, the latest first, without
+    those to refrain and those dated for a later day.
+    """
     for memory in sorted(scene.v.in_mind, key=lambda each: -each.id):
         if memory.predicate != VOICE_PREDICATE or is_refraining(
             memory.text, scene.me.name, scene.bank.lang
@@ -111,7 +115,7 @@ def _is_telling(text: str, lang: Lang) -> bool:
 
 
 def take_up_telling(scene: Scene, spoken: SpokenMove) -> bool:
-    """Take up what the other has told."""
+    """Take up the news that was the other's wish to tell."""
     scene.say("wish_heard")
     return False
 
@@ -129,7 +133,9 @@ def take_up_asking(scene: Scene, spoken: SpokenMove) -> bool:
 def find_results(
     v: ConversationSummaryVars, moves: Sequence[tuple[str, Move]], lang: Lang
 ) -> list[WishResult]:
-    """Return what became of the wish that the speaker uttered, with the words of the other."""
+    """Return the result of the wish that the speaker uttered, with the words of the other; nothing
+    if no wish was uttered or taken up.
+    """
     me = v.situation.me.id
     uttered = next(
         (at for at, (who, move) in enumerate(moves) if who == me and move.act in UTTERED), None

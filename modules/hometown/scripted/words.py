@@ -43,7 +43,8 @@ def read_bank(lang: Lang, name: str) -> dict[str, Any]:
 
 
 def clip(text: str, limit: int, lang: Lang) -> str:
-    """`text` on one line and within `limit` characters, cut where a clause or else a word ends.
+    """Return a text on one line and within `limit` characters, cut at the end of a clause or else
+    of a word.
 
     >>> clip("a walk by the pond, then tea at home", 25, "en")
     'a walk by the pond'
@@ -74,32 +75,35 @@ def sentences(text: str, lang: Lang) -> list[str]:
 
 
 def possessive(me: Persona, lang: Lang) -> str:
-    """ "her", "his", "their"; 「她的」 and so on in Chinese."""
+    """Return the possessive pronoun of a resident: "her", "his", "their"; 「她的」 and so on in
+    Chinese.
+    """
     if lang == "zh":
         return f"{me.pronouns[0] if me.pronouns else '自己'}的"
     return me.pronouns[2] if len(me.pronouns) > 2 else "their"
 
 
 def objective(me: Persona, lang: Lang) -> str:
-    """ "her", "him", "them"; 「她」 and so on in Chinese."""
+    """Return the objective pronoun of a resident: "her", "him", "them"; 「她」 and so on in Chinese."""
     if lang == "zh":
         return me.pronouns[0] if me.pronouns else me.name
     return me.pronouns[1] if len(me.pronouns) > 1 else "them"
 
 
 def known_names(situation: Situation) -> dict[str, str]:
-    """Names by id of the others that this resident knows by name."""
+    """Return the names, by id, of the others whom this resident knows by name."""
     return {person: name for person, name in situation.names if person != situation.me.id}
 
 
 def is_day_plan(memory: Concept) -> bool:
-    """Return whether a memory is the plan of a whole day; such plans are long, and outdated by the
+    """Return True if a memory is the plan of a whole day; such plans are long, and outdated by the
     next day.
     """
     return memory.type == "plan" and memory.predicate == "plan"
 
 
 def shuffle(items: Iterable[T], rng: Random) -> list[T]:
+    """Return items in random order."""
     mixed = list(items)
     rng.shuffle(mixed)
     return mixed
@@ -111,7 +115,7 @@ def capital(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def has(text: str, words: tuple[str, ...]) -> bool:
-    """Return whether any of the words (regular expressions) occurs in the text, ignoring case."""
+    """Return True if any of the words (regular expressions) occurs in the text, ignoring case."""
     return word_pattern(words).search(text.lower()) is not None
 
 
@@ -121,6 +125,6 @@ def fives(minutes: float) -> int:
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text would be: four letters or one Chinese character each."""
+    """Return about the number of tokens of a text: one for each four letters or Chinese character."""
     wide = (len(text.encode()) - len(text)) // 2
     return wide + (len(text) - wide + 3) // 4

@@ -46,6 +46,7 @@ def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:
 
 
 def _words(text: str, lang: Lang) -> set[str]:
+    """Return the units of a text by which it is compared."""
     return {
         found
         for word in text.casefold().split()
@@ -54,5 +55,6 @@ def _words(text: str, lang: Lang) -> set[str]:
 
 
 def _number(step: str, options: tuple[str, ...]) -> int:
+    """Return the number of the option that is worded most like a step; 0 if none is like it."""
     best = max(range(len(options)), key=lambda at: overlap(step, options[at]))
     return best + 1 if overlap(step, options[best]) >= SAME else 0

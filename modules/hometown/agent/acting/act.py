@@ -44,9 +44,10 @@ appointments.
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Return the next intent: an urgent need, a reaction to events in sight, or the schedule.
-
-    Reactions and the schedule do not depend on each other, so their calls run concurrently.
+    """Remember the noticed events and return the next intent: an urgent need, sleep if the schedule
+    says so, a reaction to a sight, or the task of the schedule. Reactions and the schedule do not
+    depend on each other, so their calls run concurrently; the intent by schedule is the second
+    choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
@@ -70,7 +71,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
 
 
 def _give_up_visit_in_vain(mind: Mind) -> None:
-    """Replace a visit at whose door nobody answered by free time, before reactions read the plan."""
+    """Replace a visit by free time if nobody answered the door, before reactions read the plan."""
     entry = mind.state.schedule(mind.who).at(mind.minute)
     house = visited_in_vain(mind)
     if house and sector_of(planned_room(entry)) == house:
@@ -78,7 +79,9 @@ def _give_up_visit_in_vain(mind: Mind) -> None:
 
 
 def _leave_off_without_company(mind: Mind) -> None:
-    """Replace what the resident did with others by free time once they have met and these have left."""
+    """Replace an activity in company by free time if the others have left after a conversation
+    during it: the rest of its entry if the entry names them, else only the present task.
+    """
     missing, schedule = mind.missing_company, mind.state.schedule(mind.who)
     entry, due = schedule.at(mind.minute), mind.state.tasks(mind.who).due(mind.minute)
     since = at_minute(schedule.date, entry.start)
@@ -100,9 +103,8 @@ async def _follow_schedule(mind: Mind, is_free: bool) -> Intent:
 
 
 def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
-    """Return the intent to leave for an appointment, go on, or meet a need in between.
-
-    None if the next task is due.
+    """Return the intent to leave for an appointment, to go on with the current action or with work,
+    or to meet a low need in between; None if the next task is due.
     """
     coming = find_due_appointment(mind)
     if (
@@ -126,8 +128,8 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
 
 
 def _leads_to(mind: Mind, entry: Entry, coming: Entry) -> bool:
-    """Return True if the current action, or what is due after it, is at the place of an appointment
-    anyway.
+    """Return True if the current action, or the task that is due after it, is at the place of an
+    appointment anyway.
     """
     action, tasks = mind.state.action(mind.who), mind.state.tasks(mind.who)
     is_begun = entry.start <= tasks.entry < entry.end
@@ -152,7 +154,10 @@ def _is_action_under_way(mind: Mind) -> bool:
 
 
 async def _begin_task(mind: Mind, entry: Entry) -> Intent:
-    """Return the intent to begin the task that is due, or an action that takes precedence."""
+    """Return the intent to begin the task that is due: at the address of its entry if it has one;
+    else, the first that applies, rest during an illness, an errand, a replacement of the task, or
+    the task at its own place.
+    """
     task = await begin_due_task(mind)
     return (
         _go_to_entry(mind, entry, task)
@@ -164,7 +169,9 @@ async def _begin_task(mind: Mind, entry: Entry) -> Intent:
 
 
 def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
-    """Return the task at the address of its entry; None without one, or if it was refused there."""
+    """Return the task at the address of its entry; None if the entry has no address, or if the
+    resident has just been refused the task there.
+    """
     action, refused = mind.state.action(mind.who), mind.state.body(mind.who).refused
     if not entry.address or (
         refused and (action.address, action.activity) == (entry.address, task.activity)
@@ -181,7 +188,9 @@ def _rest(mind: Mind, task: Task) -> Intent | None:
 
 
 def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
-    """Return a chore, or time at home in a low mood or in bad weather; None to do the task."""
+    """Return a replacement of a task: a chore, an activity at home in a low mood, or shelter at
+    home from bad weather; None to do the task.
+    """
     if entry.kind == "activity" and not mind.state.body(mind.who).refused:
         chore = choose_chore(mind, task)
         if chore:
@@ -206,7 +215,10 @@ def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
 
 
 async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
-    """Return the task at its place, at the best place by rule, or at one that the model chooses."""
+    """Return the task at the place that was planned for it, if that is open; else, in a world with
+    rules, at the place that suits it best, or on the spot if the last place refused the resident;
+    else at a place that the model chooses.
+    """
     refused = mind.state.body(mind.who).refused
     if isinstance(task, PlacedTask) and not refused and is_open(mind, task.address, task.activity):
         return Intent(_make_action(mind, task, task.address, task.emoji), cause="rule:schedule")
@@ -245,7 +257,9 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 
 def find_due_appointment(mind: Mind) -> Entry | None:
-    """Return the next appointment if leaving one step later would be too late for it."""
+    """Return the next appointment if leaving one step later would be too late for it; None if there
+    is none, it has no place, or it is more than an hour away.
+    """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if (
         coming is None
@@ -258,7 +272,9 @@ def find_due_appointment(mind: Mind) -> Entry | None:
 
 
 def _set_out(mind: Mind, coming: Entry) -> Intent:
-    """Return the intent to go to an appointment, so as to be there when it begins."""
+    """Return the intent to go to an appointment, so as to be there when it begins, or to go on if
+    the resident is on the way already.
+    """
     task = Task(
         mind.minute,
         max(coming.start, mind.minute + 1),
@@ -272,9 +288,9 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
 
 
 def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str = "") -> Action:
-    """Return an action that ends with its task: its duration excludes the way to it.
-
-    `thing_state` is the state in which others see the thing in use; "in use by …" by default.
+    """Return the action of a task, which ends with the task: its duration excludes the way to it.
+    `thing_state` is the state in which others see the thing in use; "in use by …" by default. They
+    see a discreet task as its `outside`.
     """
     minutes = task.end - mind.minute - walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)

@@ -73,10 +73,11 @@ SEEKING: Mapping[Choice, tuple[ApproachKind, str]] = {
 
 
 async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
-    """Ask what to do about those whom the resident has in mind and return the intent; None if there
-    is nothing to decide.
+    """Ask the model for the approach to those whom the resident has in mind, record it and return
+    the intent; None if there is nothing to decide. A conversation that the resident waits to join
+    comes first, and the smallest models are not asked: a rule decides.
     """
-    if joining := _join(mind):
+    if joining := _request_to_join(mind):
         return joining
     if not chances:
         return None
@@ -86,9 +87,9 @@ async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
     return await _carry_out(mind, chances[: len(asked.people)], reply, cause)
 
 
-def _join(mind: Mind) -> Intent | None:
-    """Return the request to talk with those whose conversation the resident waits to join, as soon as
-    it is over; None before.
+def _request_to_join(mind: Mind) -> Intent | None:
+    """Return the request to talk with those whose conversation the resident waits to join, once it
+    is over; None before, or if the resident waits for no conversation.
     """
     current = mind.state.approaches(mind.who).current
     if current is None or current.kind != "join" or not mind.is_here(current.other):
@@ -101,7 +102,9 @@ def _join(mind: Mind) -> Intent | None:
 
 
 def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
-    """Talk with the first one who is free: the smallest models answer alike for all residents."""
+    """Return the request to talk with the first one who is free, and record it; None if all are
+    busy or elsewhere. The smallest models would answer alike for all residents.
+    """
     free = [chance for chance in chances if "talk" in chance.choices]
     if not free:
         return None
@@ -112,7 +115,9 @@ def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
 
 
 async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, str, ApproachVars]:
-    """Ask the model what to do about those whom the resident has in mind."""
+    """Ask the model for the approach to those whom the resident has in mind, with memories of them,
+    of failed approaches among these, and the coming entries of the schedule.
+    """
     others = [chance.reason.other for chance in chances]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
     texts = [chance.reason.text for chance in chances]
@@ -155,7 +160,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
 
 
 def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
-    """Return the residents in the room with whom another talks."""
+    """Return the residents in the room, other than this one, with whom another is in conversation."""
     talking = mind.state.talking(other)
     if talking is None or not mind.is_here(other):
         return ()
@@ -171,7 +176,9 @@ def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
 async def _carry_out(
     mind: Mind, chances: Sequence[Chance], reply: ApproachReply, cause: str
 ) -> Intent:
-    """Record the decision and return the intent that carries it out."""
+    """Record a decision, for the wish behind it as well; leave a note if that is the choice. Return
+    the intent that carries it out: one that declines all if there is no choice.
+    """
     if reply.choice is None:
         current = mind.state.approaches(mind.who).current
         _decide(mind, chances, replace(current, kind="over") if current else None, cause)
@@ -196,8 +203,8 @@ async def _carry_out(
 
 
 def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
-    """Return the approach and the request to talk with another, to give them something, or to ask
-    them along.
+    """Return the approach and the request to talk with another: about the topic, to hand over the
+    gift that it names, or to ask them along to the invitation that it resembles most.
     """
     other, gift = chosen.reason.other, topic if choice == "hand" else ""
     name = mind.words.name(other)
@@ -232,9 +239,9 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
 
 
 def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cause: str) -> None:
-    """Store a decision: the approach under way, and the situations that it has answered.
-
-    Looking for the other or waiting for them answers only that; meeting them is a new situation.
+    """Store a decision: the approach under way, and the situations that it has answered. Looking
+    for the other or waiting for them answers only that; meeting them is a new situation. Answers of
+    earlier days are dropped.
     """
     before = mind.state.approaches(mind.who).answered
     answered = [each for each in before if each.when.date() == mind.now.date()]
@@ -259,7 +266,9 @@ def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cau
 
 
 async def conclude_approach(mind: Mind) -> None:
-    """End the approach under way if it has succeeded or failed, and remember why it failed."""
+    """End the approach under way if it has succeeded or failed, and remember why it failed. If the
+    other is in a conversation, the resident may speak to them once they are free again.
+    """
     made = mind.state.approaches(mind.who)
     current = made.current
     if current is None or not _is_over(mind, current):
@@ -296,10 +305,9 @@ def _has_talked(mind: Mind, current: Approach) -> bool:
 
 
 async def _remember_failure(mind: Mind, current: Approach) -> None:
-    """Remember that an approach failed, with the reason.
-
-    A door that nobody opened is remembered as an event of its own, and of those who are there after
-    all, the decision about them is.
+    """Remember that an approach failed, with the reason, and record it for the wish behind it.
+    Nothing is remembered of an unanswered door, which is an event of its own, or if the other has
+    been found and the approach only led to them.
     """
     other, action = current.other, mind.state.action(mind.who)
     is_to_speak = current.kind in ("talk", "join")

@@ -1,4 +1,6 @@
-"""Gifts and notes: what residents hand over to others, and what they write to them."""
+"""Gifts and notes: things that residents hand over to others, and messages that they leave for
+them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ GIVEN_POIGNANCY, NOTE_POIGNANCY = 5, 5
 
 
 async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
-    """Let both remember what one has given to the other."""
+    """Let both residents remember that one has given the other a gift."""
     words = giver.words
     text = words.say(
         "handed_over",
@@ -59,8 +61,8 @@ async def leave_note(mind: Mind, other: str, house: str, text: str, cause: str) 
 
 
 async def read_notes(mind: Mind) -> None:
-    """Read the notes that others have left in this house for the resident: each is remembered, and a reason
-    to reconsider the day.
+    """Read and remove the notes that others have left for the resident in this house. Each is
+    remembered, and is a reason to reconsider the day.
     """
     house = sector_of(mind.arena)
     notes = [note for note in mind.state.notes(house) if note.reader == mind.who]

@@ -37,12 +37,10 @@ MAX_COMING_ENTRIES = 4
 
 
 async def react(mind: Mind, events: Sequence[Event]) -> Intent:
-    """Remember events and return the reaction to them; GO_ON for none.
-
-    Meetings and guests come first, then those whom the resident has in mind.
-
-    With `thrift.reacts_with_reason`, rules select the residents to whom the resident feels like
-    talking, and the model is asked only about those.
+    """Remember events and return the reaction to them; GO_ON for none. Meetings and guests come
+    first, then those whom the resident has in mind. With `thrift.reacts_with_reason`, rules select
+    the residents to whom the resident feels like talking, and the model is asked only about those;
+    short waits for a thing in use are decided by rule.
     """
     chances = find_chances(mind)  # before any wait: the schedule goes on meanwhile
     noticed = await remember_events(mind, events)
@@ -94,7 +92,9 @@ def _greet_guest(mind: Mind) -> Intent | None:
 async def _ask_for_reaction(
     mind: Mind, people: Sequence[Neighbour], thing: str, free_in: int
 ) -> Intent:
-    """Ask whether to talk to one of `people` or to wait for a thing that is free in some minutes."""
+    """Ask whether to talk to one of `people` or to wait for a thing that is free in some minutes;
+    return the intent, which declines all of `people` if it is neither.
+    """
     found = await _recall_people(mind, people)
     variables = ReactVars(
         mind.situation,
@@ -125,9 +125,8 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
 
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
-    """Return a thing that is in use by others, with its article, and the minutes until it is free.
-
-    ("", 0) if the resident was not refused the use of a thing.
+    """Return a thing that is in use by others, with its article, and the minutes until it is free;
+    ("", 0) if the resident was not refused the use of a thing, or has a job under way.
     """
     body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
     users = mind.state.thing(address).users
@@ -145,7 +144,9 @@ def _minutes_left(mind: Mind, user: str) -> float:
 
 
 def _make_wait(mind: Mind, thing: str, minutes: int) -> Action:
-    """Return the action of waiting on the spot, which begins at once and ends with its entry."""
+    """Return the action of waiting on the spot for a thing, which begins at once and ends with the
+    schedule's entry at the latest.
+    """
     minutes = min(max(minutes, 1), mind.state.schedule(mind.who).at(mind.minute).end - mind.minute)
     return Action(
         "wait",

@@ -1,9 +1,9 @@
-"""Reasons to approach other residents, and what can be done about them now.
+"""Reasons to approach other residents, and the possible acts on them now.
 
-Whoever is named in the present activity, the plan, an agreement for the present time or an open
-intention is a reason for a decision as soon as they can be found: in the same room, or where they
-are believed to be. No chance and no cooldown comes before it. Each reason is answered once in each
-situation.
+Each resident who is named in the present activity, the plan, an agreement for the present time or
+an open intention is a reason for a decision as soon as they can be found: in the same room, or
+where they are believed to be. No chance and no cooldown comes before it. Each reason is answered
+once in each situation.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def find_wish_of(mind: Mind, reason: str) -> Wish | None:
     return find_wish(mind, int(reason.removeprefix(WISH_KEY).split()[0]))
 
 
-def _is_seen_to(mind: Mind, reason: Reason) -> bool:
+def _is_planned_now(mind: Mind, reason: Reason) -> bool:
     """Return True if the present entry of the plan is for the wish that a reason stands for."""
     wish = find_wish_of(mind, reason.key)
     schedule = mind.state.schedule(mind.who)
@@ -228,6 +228,9 @@ def find_concerned(mind: Mind, text: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _find_concerned(world: World, text: str) -> tuple[str, ...]:
+    """Return the residents whom a text names in the clauses that it means; no owners of things and
+    no names in a notice, unless the text is about a gift or about speaking.
+    """
     texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
     meant = "; ".join(
         clause
@@ -253,7 +256,10 @@ def _without_owners(world: World, text: str) -> str:
 
 
 def find_chances(mind: Mind) -> list[Chance]:
-    """Return the reasons that call for a decision now, one for each resident concerned."""
+    """Return the reasons that call for a decision now, one for each resident concerned, up to
+    `MAX_PEOPLE_IN_MIND`; none in a bathroom or shortly before an appointment. Reasons that a
+    conversation has answered since are left out.
+    """
     if "bathroom" in mind.world.arenas[mind.arena].tags or not may_start_conversation(mind):
         return []
     found: dict[str, Chance] = {}
@@ -271,7 +277,9 @@ def find_chances(mind: Mind) -> list[Chance]:
 
 
 def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
-    """Return a chance to talk that can also be taken to hand over what another reason names."""
+    """Return a chance to talk with the choice to hand over the gift that another reason names, if
+    it names one and is open; else the chance as it is.
+    """
     if (
         "talk" not in chance.choices
         or "hand" in chance.choices
@@ -284,17 +292,25 @@ def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
 
 
 def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done for a reason; None if nothing can, or that is decided already."""
+    """Return the choices that a reason leaves; None if there are none, or they are decided already.
+    A resident who is elsewhere is sought only for a timed intention, the present task, an agreement
+    or a wish that is planned for now, and for one reason at a time.
+    """
     if mind.is_here(reason.other):
         return _find_chance_here(mind, reason)
-    is_sought = reason.is_timed or reason.kind in ("task", "agreement") or _is_seen_to(mind, reason)
+    is_sought = (
+        reason.is_timed or reason.kind in ("task", "agreement") or _is_planned_now(mind, reason)
+    )
     if is_sought and not _is_seeking(mind):
         return _find_chance_elsewhere(mind, reason)
     return None
 
 
 def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done about a resident who is in the same room."""
+    """Return the choices about a resident in the same room; None for a sleeper or a decided
+    situation. To those in a conversation: join it or wait; to others: talk, hand over a gift, ask
+    them along, or wait until they are alone.
+    """
     other = reason.other
     if mind.state.is_asleep(other):
         return None
@@ -360,7 +376,7 @@ def list_invitations(mind: Mind) -> tuple[str, ...]:
 
 
 def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
-    """Return what others would see of an entry, and may be told of it; "" for an act of the mind or
+    """Return an entry as others would see it, which they may be told; "" for an act of the mind or
     of speech, or one that is hidden.
     """
     texts = catalogue(mind.world.lang, "outside")
@@ -371,8 +387,8 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 
 def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
-    """Return True if another can come along to an entry: leisure in a public place that concerns
-    nobody else and lasts long enough to be worth the way.
+    """Return True if another can come along to an entry: leisure in a public place that concerns no
+    other resident and lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
     left = entry.end - max(entry.start, mind.minute)
@@ -384,7 +400,9 @@ def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
 
 
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
-    """Return what can be done about a resident who is not here."""
+    """Return the choices about a resident who is not here: go to look for them, wait for them here,
+    or leave a note; None if none is open, or a note was left.
+    """
     person = find_person(mind, reason.other)
     if person is None or not _is_open(mind, reason, NOTE_LEFT):
         return None

@@ -114,20 +114,20 @@ def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
 
 
 def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """End the resident's conversation for both if an event is grave; return True if one is."""
-    talking, grave = (
-        mind.state.talking(mind.who),
-        any(event.weight >= GRAVE_POIGNANCY_MIN for event in noticed),
-    )
-    if talking and grave:
+    """Return True if a noticed event is grave; if so, end the resident's conversation, if any, for
+    both sides.
+    """
+    talking = mind.state.talking(mind.who)
+    is_grave = any(event.weight >= GRAVE_POIGNANCY_MIN for event in noticed)
+    if talking and is_grave:
         for who in (mind.who, talking.partner):
             mind.do(TalkEnded(who), "rule:alarm")
-    return grave
+    return is_grave
 
 
 async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Ask how to respond to pressing matters and return the intent; decide as usual if there are
-    none.
+    """Ask how to respond to pressing matters, change the schedule accordingly, record the measure
+    taken about a happening, and return the intent. Without pressing matters, decide as usual.
     """
     await remember_events(mind, noticed)
     found = find_pressing_matters(mind)
@@ -162,7 +162,9 @@ def _choose_entry(
     first: PressingMatter,
     absent: Sequence[tuple[str, str]],
 ) -> Entry | None:
-    """Return the response as an entry of the schedule from now on; None if the plan stays."""
+    """Return the response as an entry of the schedule from now on; None if the plan stays, or too
+    little time is left.
+    """
     if reply.sought is not None:
         return _run_to(mind, *absent[reply.sought], first)
     if reply.chosen_means is not None:
@@ -182,7 +184,10 @@ def _choose_entry(
 
 
 def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
-    """Return undecided matters, the most poignant first."""
+    """Return up to `MAX_MATTERS` undecided matters, the most poignant first: new and important
+    events that are not of the resident's own making, and a happening about which they have to
+    decide again.
+    """
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
     due = _find_renewal(mind)
@@ -231,8 +236,9 @@ def _find_appointment(mind: Mind) -> Entry | None:
 
 
 def _is_decided(mind: Mind, memory: Concept) -> bool:
-    """Return True if the resident is already acting on a happening, or has decided about it and it
-    has not changed since.
+    """Return True if a memory leaves nothing to decide: the resident acts on its matter already, or
+    has decided about it and it has not changed since or is in another room. A shout is decided
+    while they act on any event.
     """
     happening, measure = find_remembered_happening(mind, memory), mind.state.measure(mind.who)
     if happening and measure and measure.is_about(happening):
@@ -327,7 +333,9 @@ def _find_own_thing(mind: Mind, memory: Concept, house: str) -> PressingMatter |
 
 
 def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]]) -> Matter:
-    """Return a pressing matter in the form in which the prompt lists it."""
+    """Return a pressing matter in the form in which the prompt lists it, its place as a number in
+    `places`.
+    """
     memory, kind = one.memory, one.kind
     here = arena_of(one.address) == mind.arena if one.address else False
     happening = (
@@ -359,17 +367,20 @@ def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]
 async def _ask(
     mind: Mind, found: Sequence[PressingMatter], absent: Sequence[tuple[str, str]]
 ) -> tuple[RespondReply, str, RespondVars]:
-    """Ask for the response to pressing matters."""
+    """Ask for the response to pressing matters, with the places, residents, means and helpers that
+    the resident can turn to.
+    """
     recalled = await mind.recall(
         [one.memory.text for one in found],
         count=min(MAX_RECALLED, mind.settings.associate.retrieve_max),
     )
-    places, happening = _places(mind, found), found[0].happening
+    places, happening = _list_places(mind, found), found[0].happening
     course = course_of(happening, mind.world.lang) if happening else Course()
     is_called = isinstance(happening, UnfoldingHappening) and happening.called is not None
     appointment = _find_appointment(mind)
     variables = RespondVars(
-        mind.situation, tuple(_as_matter(mind, one, places) for one in found), _listeners(mind), places,
+        mind.situation, tuple(_as_matter(mind, one, places) for one in found), _find_listeners(mind),
+        places,
         concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
         hearers=tuple(mind.words.name(who) for who in mind.awake_company),
         absent=tuple(
@@ -404,7 +415,7 @@ def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ..
     return tuple(islice(((who, room) for who, room in rooms if room != mind.arena), MAX_ABSENT))
 
 
-def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
+def _list_places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
     """Return places for the prompt, as (address, name): those of the matters, home, work, places of
     the plan, homes of residents named and public places.
     """
@@ -423,7 +434,7 @@ def _places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str
     return tuple((scenes | others | usual).items())
 
 
-def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
+def _find_listeners(mind: Mind) -> tuple[Neighbour, ...]:
     """Return residents who can be spoken to now, nearest first."""
     return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
@@ -431,7 +442,10 @@ def _listeners(mind: Mind) -> tuple[Neighbour, ...]:
 def _act_on(
     mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
 ) -> Entry | None:
-    """Return the response as an entry of the schedule from now on; None if too little time is left."""
+    """Return the response as an entry of the schedule from now on; None if too little time is left.
+    Setting a thing right takes at least its usual time; for any other act, a thing that cannot be
+    used is replaced by its room.
+    """
     address = asked.places[reply.where - 1][0] if reply.where else mind.arena
     kind = first.kind if address == first.address else None
     minutes = (
@@ -464,7 +478,7 @@ def _find_refuge(mind: Mind, reply: RespondReply, asked: RespondVars) -> str:
 async def _take_measure(
     mind: Mind, first: PressingMatter, reply: RespondReply, entry: Entry | None, cause: str
 ) -> None:
-    """Record what the resident does about a happening, by its effect on it."""
+    """Record the measure that the resident takes about a happening, with its role."""
     happening = first.happening
     assert happening is not None
     role = await _judge(mind, happening, reply, entry)
@@ -483,8 +497,8 @@ async def _take_measure(
 async def _judge(
     mind: Mind, happening: Happening, reply: RespondReply, entry: Entry | None
 ) -> Role:
-    """Return the role of a response: by the decision, and of an activity of the resident's own by
-    the judgement of the model.
+    """Return the role of a response to a happening. It follows from the decision; the model judges
+    an activity of the resident's own choice, unless nothing can be done about the happening.
     """
     if reply.decision in (LEAVE, KEEP):
         return "leaves"
@@ -505,7 +519,9 @@ async def _judge(
 
 
 def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry | None:
-    """Return running to somebody absent as an entry of the schedule from now on, like `_act_on`."""
+    """Return the way to an absent resident, to tell them, as an entry of the schedule from now on;
+    None if too little time is left.
+    """
     what = mind.words.say("running_to_tell", name=mind.words.name(who))
     minutes = walking_minutes(mind, room) + SHORTEST
     return _as_entry(mind, what, minutes, room, first)
@@ -568,7 +584,9 @@ async def drop_agreements(
 
 
 async def hear_shout(mind: Mind, who: str, shout: Shout) -> None:
-    """Remember a shout. It calls for a response unless the resident knows of the matter already."""
+    """Remember a shout. Its poignancy calls for a response unless the resident knows of the matter
+    already.
+    """
     text = mind.words.say("shouted", name=mind.words.name(who), line=shout.words)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
     knows = any(each.subject == shout.address and each.predicate == each.text for each in recent)

@@ -88,10 +88,10 @@ class SideSummary:
 
 
 def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-    """End a speaker's part in a conversation and defer the question for its outcome.
-
-    One participant who heard everything states summary and agreements for all who did; others who
-    missed a part state their own. The opener records the conversation itself.
+    """End a speaker's part in a conversation: update their relations to the others, put it among
+    the tasks of the hour, and defer the question for its outcome. One participant who heard
+    everything states summary and agreements for all who did; others who missed a part state their
+    own. The opener records the conversation itself.
     """
     mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
     if speaker is circle.speakers[0]:
@@ -176,7 +176,8 @@ async def enter_outcomes(
     minds: Mapping[str, Mind],
     keep: Keep | None = None,
 ) -> None:
-    """Enter the outcome of a conversation into the minds of all participants.
+    """Enter the outcome of a conversation into the minds of all participants: the summary,
+    agreements, each stated once, and deals.
 
     Args:
         talk: the conversation.
@@ -224,8 +225,9 @@ def _strike_deals(
 async def store_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
-    """Store a conversation's outcome in one mind: relations, bonds, and memories of it, news and
-    plans.
+    """Store a conversation's outcome in one mind: relations, bonds, memories of it, of news and of
+    agreements, intentions, and the course of wishes. What it has settled is retired and dropped
+    from the plan. If it is important, it is a reason to reconsider the day.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -277,8 +279,8 @@ async def store_outcome(
 def _record_wishes(
     mind: Mind, summed: SideSummary, others: Sequence[str], chat: Concept, summary: str
 ) -> None:
-    """Record what became of the resident's open wishes in a conversation, with the reason: those
-    carried out or refused, and those towards the others that did not come up.
+    """Record the course of the resident's open wishes in a conversation, with the reason: those
+    carried out or refused, those settled, and those towards the others that did not come up.
     """
     reply, candidates = summed.reply, summed.asked.candidates_to_settle
     results = {candidates[each.number - 1].id: each for each in reply.wishes}
@@ -300,9 +302,9 @@ async def _remember_intentions(
     chat: Concept,
     cause: str,
 ) -> None:
-    """Remember what the side alone has promised, and whom it has yet to tell of the agreements. Each
-    that is not for another day is a reason to reconsider this one. What it means to do already is
-    left out.
+    """Remember the promises of the side alone, and the residents to be told of the agreements,
+    without intentions that they have already. Each that is not for another day is a reason to
+    reconsider this one.
     """
     known = [intention.text for intention in list_open_intentions(mind)]
     texts = [
@@ -330,8 +332,8 @@ async def _remember_intentions(
 
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
-    """Yield what the side has to tell residents whom agreements name, but who took no part: of those
-    who agreed, the one who named them last tells them.
+    """Yield the intentions to tell residents of agreements that name them but in which they took no
+    part: of those who agreed, the one who named such a resident last has to tell them.
     """
     words = mind.words
     for promise in promises:
@@ -371,7 +373,7 @@ def _plan_memory(
 
 
 def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
-    """Return the speaker whose words are most similar to a piece of news."""
+    """Return the other participant whose words are most similar to a piece of news."""
     return (
         max(heard, key=lambda line: overlap(line.text, what)).speaker
         if len(others) > 1 and heard
@@ -408,7 +410,7 @@ async def _rate_outcome(
 
 
 def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
-    """Insert the conversation among the tasks of the hour."""
+    """Insert the conversation among the tasks of the hour, if there are any."""
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
     doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))

@@ -1,8 +1,9 @@
 """The state of a conversation in progress: its speakers, its lines, and the order of turns.
 
 The next speaker is the first of these who is present: a resident addressed by name in the last
-line, or at least named in it, one who has not spoken yet, or the one with the strongest urge to speak. The urge grows with the relevance
-of memories to the last line and with the number of lines since one's own.
+line, or at least named in it, one who has not spoken yet, or the one with the strongest urge to
+speak. The urge grows with the relevance of memories to the last line and with the number of lines
+since one's own.
 """
 
 from __future__ import annotations
@@ -31,13 +32,12 @@ URGE_PER_LINE_WAITED = 0.1
 
 @dataclass(slots=True, eq=False)
 class Speaker:
-    """A participant of a conversation.
-
-    `topic` is the resident's own reason to talk, "" for none. `came` and `left` are the numbers of the first line
-    heard and of the first line missed. `done` marks speakers who have said their last line and
-    stay. `before` is the memory of the last conversation, `standings` are relations to the others.
-    `opening` holds the variables of the first prompt; `recalled` are memories recalled since, by
-    the number of the line that evoked them, and `found` are all of them with their scores.
+    """A participant of a conversation. `topic` is the resident's own reason to talk, "" for none.
+    `came` and `left` are the numbers of the first line heard and of the first line missed. `done`
+    marks speakers who have said their last line and stay. `before` is the memory of the last
+    conversation, `standings` are relations to the others. `opening` holds the variables of the
+    first prompt; `recalled` are memories recalled since, by the number of the line that evoked
+    them, and `found` are all of them with their scores.
     """
 
     mind: Mind
@@ -64,9 +64,8 @@ class Speaker:
 
 
 class Circle:
-    """The speakers of a conversation and its lines.
-
-    The first two speakers began it. It lasts as long as one of them has others to talk to.
+    """The speakers of a conversation and its lines. The first two speakers began it. It lasts as
+    long as one of them has others to talk to.
     """
 
     def __init__(
@@ -98,10 +97,9 @@ class Circle:
         return len(self.present_speakers) > 1 and any(one.left is None for one in self.speakers[:2])
 
     def end(self, speaker: Speaker) -> None:
-        """Record that a speaker has said their last line.
-
-        Towards the end they stay until the others have finished too; before, they leave, but hear
-        the answer to a question first.
+        """Record that a speaker has said their last line. Towards the end of the conversation they
+        stay, silent, until the others have finished too; earlier they leave, but after a question
+        of their own they first hear the answer.
         """
         if len(self.lines) - speaker.came > self.closing(speaker):
             speaker.done = True
@@ -188,8 +186,9 @@ class Circle:
         return tuple(lines)
 
     def next_speakers(self) -> list[Speaker]:
-        """Return the candidates for the next turn. Among several, the urge to speak decides, then
-        the id.
+        """Return the candidates for the next turn: the opener at the beginning, then those
+        addressed or named in the last line, else one who has not spoken, else all others. If
+        several are left, the urge to speak decides, then the id.
         """
         if not self.lines:
             return self.speakers[:1]
@@ -205,7 +204,10 @@ class Circle:
         return addressed[-1:] or silent[:1] or others
 
     def urge(self, speaker: Speaker) -> float:
-        """Return a speaker's urge to speak after the last line, whose text must have been embedded."""
+        """Return a speaker's urge to speak after the last line, which must have been embedded: the
+        similarity of their most similar memory, and `URGE_PER_LINE_WAITED` for each line since
+        their own.
+        """
         vector = speaker.mind.context.caller.vector(self.lines[-1].text)
         silence = next(
             number

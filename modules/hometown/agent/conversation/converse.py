@@ -100,7 +100,7 @@ class Speaking(Protocol):
 
 
 class LocalSpeaking:
-    """The part of sides whose minds are in this process."""
+    """The part of sides whose minds are in this process: prompts, recall and effects on the minds."""
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
         opener, partner = (one.mind for one in circle.speakers[:2])
@@ -108,6 +108,7 @@ class LocalSpeaking:
         await _think_of_the_others(speaker, circle)
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+        """Ask the model for the speaker's next line, after recalling memories for it."""
         mind = speaker.mind
         reply, call = await mind.ask(
             UTTERANCE, await _prepare_utterance(speaker, circle), speaker.found
@@ -160,8 +161,9 @@ def duration(mind: Mind, lines: Sequence[Line]) -> int:
 
 
 async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
-    """Recall the speaker's relations to the others, and their last conversation with the first of
-    them.
+    """Recall the speaker's last conversation with the first of the others. Unless relations are
+    updated only afterwards (`thrift.relations_afterwards`), also ask the model for the relation to
+    each.
     """
     mind, others = speaker.mind, [one.who for one in circle.speakers if one is not speaker]
     if not mind.settings.thrift.relations_afterwards:
@@ -185,7 +187,9 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
 
 
 async def _speak(circle: Circle, speaking: Speaking) -> str:
-    """Add lines until the conversation ends; return why: "word", "repetition" or "rounds"."""
+    """Add lines until the conversation ends; return why: "word" if the speakers have ended it,
+    "repetition" if a line repeats an earlier one, or "rounds" at the maximum of lines.
+    """
     while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
         line, ends, again = await speaking.utter(speaker, circle)

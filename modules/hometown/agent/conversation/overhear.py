@@ -36,9 +36,9 @@ def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, 
 async def overhear(
     talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Let bystanders remember a line: one that concerns them, or else the weightiest.
-
-    Sleepers, residents in conversations, and those whose attention is used up hear nothing.
+    """Let bystanders remember a line: one that concerns them, or else the weightiest. One that
+    concerns them is a reason to reconsider the day. Sleepers, residents in conversations, and those
+    whose attention is used up hear nothing.
     """
     hearing = [
         mind
@@ -90,7 +90,9 @@ def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str
 def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
-    """Return the line that a bystander remembers, and its poignancy."""
+    """Return the line that a bystander remembers, and its poignancy: the weightiest of the lines
+    that name them or a friend who is not there, or else of all.
+    """
     concerning = [
         line
         for line, other in named

@@ -39,9 +39,8 @@ class Meeting:
 
     @property
     def topics(self) -> dict[str, str]:
-        """Return what each participant who asked for a conversation wanted to talk about.
-
-        The subject of an agreed meeting is known to all.
+        """Return the topic of each participant who asked for a conversation. The subject of an
+        agreed meeting is known to all, so that only the opener has it.
         """
         wanted = {who: each.topic for who, each in self.requests.items() if each.cause != MET_CAUSE}
         return wanted | {self.opener: self.intent.topic}

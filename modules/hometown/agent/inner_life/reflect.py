@@ -74,12 +74,12 @@ def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
 
 
 def begin_reflection(mind: Mind) -> None:
-    """Defer the first questions of a reflection: its focus, and thoughts about conversations."""
-    chats, together, weighed = (
-        _chats_since(mind),
-        mind.settings.thrift.insights_together,
-        mind.state.mind(mind.who).poignancy,
-    )
+    """Begin a reflection: defer its first questions, those for its focus and for thoughts about
+    conversations (one question with `thrift.insights_together`), and reset the count of poignancy.
+    """
+    chats = _chats_since(mind)
+    together = mind.settings.thrift.insights_together
+    weighed = mind.state.mind(mind.who).poignancy
     looked_back = FocusVars(
         mind.situation,
         _choose_focus_memories(mind, chats if together else ()),
@@ -108,7 +108,8 @@ async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> 
 def extract_thoughts(
     mind: Mind, reply: InsightsReply | FocusReply | ChatsReply, asked: Any
 ) -> list[tuple[NewMemory, int]]:
-    """Return the thoughts in a reply with their poignancy.
+    """Return the thoughts in a reply with their poignancy: insights with their evidence, or
+    intentions and memos about conversations.
 
     Args:
         mind: the resident who reflects.
@@ -236,10 +237,9 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Co
 
 
 def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
-    """Make an insight into one resident the current impression of them, in a town with a society.
-
-    An impression that rests on an unforgettable event needs no second memory as evidence, and only
-    another such impression replaces it.
+    """Make an insight into one resident, whom it names, the current impression of them, in a town
+    with a society. It needs `IMPRESSION_EVIDENCE_MIN` memories as evidence; one that rests on an
+    unforgettable event does not, and only another such impression replaces it.
     """
     if (
         mind.world.book is None
@@ -249,11 +249,10 @@ def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
     ):
         return
     held = mind.state.impression(mind.who, thought.about[0])
-    weighs, weighed = (
-        _has_lasting_evidence(mind, thought.evidence),
-        held is not None and _has_lasting_evidence(mind, held.evidence),
-    )
-    if weighs or (len(thought.evidence) >= IMPRESSION_EVIDENCE_MIN and not weighed):
+    is_lasting = _has_lasting_evidence(mind, thought.evidence)
+    is_held_lasting = held is not None and _has_lasting_evidence(mind, held.evidence)
+    has_evidence = len(thought.evidence) >= IMPRESSION_EVIDENCE_MIN
+    if is_lasting or (has_evidence and not is_held_lasting):
         mind.do(
             Impressed(
                 mind.who, thought.about[0], Impression(thought.text, thought.evidence, mind.now)

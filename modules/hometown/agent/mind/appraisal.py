@@ -54,7 +54,9 @@ FELT_SKILL_STEP = 100
 
 
 def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
-    """Yield the stimuli that follow from an effect.
+    """Yield the stimuli that follow from an effect: an action of another resident, the memory of an
+    event, the sight of a thing of one's own in order again, progress in a skill, or a need that has
+    reached 0.
 
     Args:
         state: The state before the effect is applied.
@@ -88,7 +90,8 @@ def appraise(world: World, state: State, effect: Effect) -> Iterator[Stimulus]:
 
 
 def appraise_others(state: State, effect: Effect) -> Iterator[Stimulus]:
-    """Yield the stimuli that another resident's action causes. Only these change regard between
+    """Yield the stimuli that another resident's action causes: a change of a bond, the memory of a
+    kept or broken promise, or an appointment that both kept. Only these change regard between
     residents.
     """
     match effect:
@@ -106,7 +109,9 @@ def appraise_others(state: State, effect: Effect) -> Iterator[Stimulus]:
 
 
 def appraise_own_action(world: World, state: State, who: str, effect: Effect) -> Iterator[Stimulus]:
-    """Yield the stimuli for the resident who causes an effect, beyond those of `appraise`."""
+    """Yield the stimuli for the resident who causes an effect, beyond those of `appraise`: having
+    mended a thing, or having helped to end a happening.
+    """
     match effect:
         case ConditionSet(address, "") if not world.condition_kind(
             address, state.condition(address)
@@ -157,7 +162,7 @@ def _find_course(world: World, state: State, memory: Concept) -> Course | None:
 
 
 def _is_unusable(world: World, who: str, address: str, shown: str) -> bool:
-    """Return whether the condition of a thing, last seen as `shown`, makes it unusable for a
+    """Return True if the condition of a thing, last seen as `shown`, makes it unusable for a
     resident at whose home or workplace it stands.
     """
     me = world.personas[who]

@@ -75,6 +75,9 @@ def find_due(
 
 
 def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool:
+    """Return True if a memory is an intention that has not expired and is dated for this day or,
+    unless `whole_day`, for this hour. Plans of a day do not count.
+    """
     if memory.predicate == PLAN_PREDICATE or memory.expires <= now:
         return False
     is_meant = memory.predicate == INTENTION_PREDICATE
@@ -84,8 +87,9 @@ def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool
 
 @lru_cache(maxsize=8192)
 def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> Due | None:
-    """Return the time for which a text dates an intention; None without a date or an intention.
-    A time of day alone is one of the day on which it was written, if it is surely an intention.
+    """Return the time for which a text dates an intention; None without a date or an intention. A
+    time of day alone is one of the day on which it was written, if it is surely an intention. A
+    deadline ("before five") counts from the beginning of its day.
 
     Args:
         text: the words of a memory.
@@ -105,7 +109,7 @@ def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> D
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
     folded = text.lower()
-    day = next(_days(folded, written, words), written if is_meant else None)
+    day = next(_named_days(folded, written, words), written if is_meant else None)
     if day is None:
         return None
     if (minute := _find_minute(folded, words)) is not None:
@@ -117,7 +121,7 @@ def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> D
         start, end = PARTS[part]
         is_deadline = re.search(words["until_part"], folded)
         return Due(day, 0, start + MEAL_MINUTES) if is_deadline else Due(day, start, end)
-    return Due(day) if next(_days(folded, written, words), None) else None
+    return Due(day) if next(_named_days(folded, written, words), None) else None
 
 
 def _find_minute(text: str, words: dict[str, str]) -> int | None:
@@ -135,7 +139,7 @@ def _find_minute(text: str, words: dict[str, str]) -> int | None:
     return hour * 60 + (30 if found["half"] else 0) if hour < 24 else None
 
 
-def _days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
+def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
     """Yield the days that a text in lower case may name, the surest first."""
     if found := re.search(words["date"], text):
         month = words["months"].split("|").index(found["month"]) + 1

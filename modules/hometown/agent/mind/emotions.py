@@ -73,10 +73,9 @@ LEISURE_THEMES = frozenset(
 def find_triggers(
     world: World, state: State, settings: Settings, effect: Effect
 ) -> Iterator[Stimulus]:
-    """Yield the triggers of an effect: residents who feel something or change an opinion because of
-    it.
-
-    `state` is the state before the effect.
+    """Return the triggers of an effect: residents who feel something or change an opinion because
+    of it. Without feelings in the run, these are only the acts of other residents, in a town with a
+    society. `state` is the state before the effect.
     """
     if settings.faculties.feel:
         return appraise(world, state, effect)
@@ -100,9 +99,9 @@ def find_own_triggers(
 def derive_feelings(
     world: World, state: State, settings: Settings, stirred: list[Stimulus]
 ) -> Iterator[Logged]:
-    """Yield the feelings and opinions that follow from triggers.
-
-    The caller must apply each before it takes the next, since they depend on each other.
+    """Yield the feelings and opinions that follow from triggers: feelings if the run has them, and
+    regard in a town with a society. The caller must apply each before it takes the next, since they
+    depend on each other.
     """
     for each in stirred:
         if settings.faculties.feel and (feels := feel_stimulus(world, state, each)):
@@ -112,7 +111,9 @@ def derive_feelings(
 
 
 def rate_with_feelings(world: World, state: State, who: str, memory: Concept) -> int:
-    """Return the poignancy of a new memory: its rating, raised if the memory is strongly felt."""
+    """Return the poignancy of a new memory: its rating, raised by a point for each level of
+    `IMPORTANCE_STRENGTHS` that the strongest feeling about it reaches, to 10 at most.
+    """
     stirred = [each for each in appraise(world, state, Remembered(who, memory)) if each.who == who]
     points = [
         points * each.tenths // 10
@@ -220,10 +221,8 @@ class Emotions:
         )
         if strongest:
             feeling, _ = strongest
-            part, who = (
-                self._world.hearts.feelings[feeling.kind],
-                Words(self._world).name(feeling.towards),
-            )
+            part = self._world.hearts.feelings[feeling.kind]
+            who = Words(self._world).name(feeling.towards)
             says = (
                 (part.towards or part.says)[self._world.lang].format(who=who)
                 if feeling.towards

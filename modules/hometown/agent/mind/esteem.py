@@ -43,7 +43,8 @@ def trust_in(state: State, who: str, other: str) -> int:
 
 
 def update_regard(world: World, state: State, stirred: Stimulus) -> Regarded | None:
-    """Return the change of regard that a stimulus causes.
+    """Return the new regard for another resident after a stimulus, with the stimulus among its
+    grounds.
 
     Returns:
         None where regard stays the same, or in a town without a society.
@@ -74,6 +75,7 @@ def update_regard(world: World, state: State, stirred: Stimulus) -> Regarded | N
 
 
 def _fade(points: int, by: int) -> int:
+    """Return points moved towards 0 by a number of points."""
     return max(0, points - by) if points > 0 else min(0, points + by)
 
 

@@ -28,10 +28,9 @@ SAME_MEMORY_OVERLAP_MIN = 0.6
 async def recall_facing(
     mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
 ) -> list[Scored]:
-    """Return up to `count` memories for meeting residents, without near-duplicates.
-
-    The last conversation with each of them, what was learnt about them, open intentions towards
-    them, and intentions dated for this hour come first, then the best memories for the queries.
+    """Return up to `count` memories for meeting residents, without near-duplicates. The last
+    conversation with each of them, facts learnt about them, open intentions towards them, and
+    intentions dated for this hour come first, then the best memories for the queries.
 
     Args:
         mind: the mind of the resident who recalls.
@@ -55,10 +54,8 @@ async def recall_for_line(
     known: Sequence[Scored],
     count: int,
 ) -> list[Scored]:
-    """Return up to `count` memories that a line of a conversation evokes.
-
-    What was learnt about the residents whom it names comes first; what repeats a memory that has
-    come up before is left out.
+    """Return up to `count` memories that a line of a conversation evokes. Those about the residents
+    whom it names come first; those that repeat a memory that has come up before are left out.
 
     Args:
         mind: the mind of the resident who hears the line.
@@ -86,8 +83,8 @@ def put_first(
     before those found by search, and are marked as accessed.
     """
     scores = {scored.concept.id: scored for scored in found}
-    ranked = [*(scores.get(each.id) or _unsearched(each) for each in first), *found]
-    chosen = list(islice(_unlike(ranked, known), count))
+    ranked = [*(scores.get(each.id) or _with_zero_score(each) for each in first), *found]
+    chosen = list(islice(_drop_similar(ranked, known), count))
     if new := sorted(each.concept.id for each in chosen if each.concept.id not in scores):
         mind.do(Accessed(mind.who, tuple(new), mind.now), "rule:retrieval")
     return chosen
@@ -129,7 +126,7 @@ def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
 
 
 def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:
-    """Yield the last conversation with another resident, then what was learnt about them, the most
+    """Yield the last conversation with another resident, then facts learnt about them, the most
     poignant first, then the latest intentions towards them.
     """
     talks = memories.recent(("chat",), LOOKBACK_MEMORIES)
@@ -146,7 +143,7 @@ def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[C
     yield from islice((each for each in named if each.type == "plan"), MAX_INTENTIONS)
 
 
-def _unlike(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:
+def _drop_similar(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:
     """Yield memories without those that say almost the same as an earlier one, or as a known text."""
     texts = list(known)
     for scored in found:
@@ -155,6 +152,6 @@ def _unlike(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:
             yield scored
 
 
-def _unsearched(concept: Concept) -> Scored:
+def _with_zero_score(concept: Concept) -> Scored:
     """Return a memory with a score of 0, since nothing was searched."""
     return Scored(concept, 0.0, 1.0, concept.poignancy / 10, 0.0)

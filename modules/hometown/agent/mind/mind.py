@@ -127,8 +127,8 @@ class Mind:
 
     @property
     def situation(self) -> Situation:
-        """Return the variables that all prompts share: who and where the resident is, and what they
-        do and feel.
+        """Return the variables that all prompts share: the resident's identity, place, time,
+        activity, company, feelings and surroundings.
         """
         return Situation(
             me=self.me,
@@ -205,7 +205,7 @@ class Mind:
         )
 
     def see_act(self, other: str) -> str:
-        """Return what a resident sees another do."""
+        """Return the act of another resident as this one sees it."""
         return visible_act(self.world, self.state.action(other), self.arena, self.now, self.is_here)
 
     def is_here(self, other: str) -> bool:
@@ -227,12 +227,12 @@ class Mind:
         return find_absent_company(self.world, action.activity, self.is_here)
 
     def closeness(self, other: str) -> int:
-        """Return how close another resident is, 0 to 10."""
+        """Return the resident's closeness to another, 0 to 10."""
         return self.state.bond(self.who, other).closeness((self.me.closeness or {}).get(other, 0))
 
     def freedom(self, kind: str = "") -> Freedom:
-        """Return how far the resident's model may depart from their habits in its replies to a kind
-        of prompt.
+        """Return the freedom of the resident's model to depart from their habits, in its replies to
+        a kind of prompt.
         """
         name = played_by(self.settings.detail, self.context.caller.model.name, self.who)
         return freedom_in(self.settings.llm, name, kind)
@@ -262,6 +262,7 @@ class Mind:
             self._carry_out(logged)
 
     def _carry_out(self, logged: Logged) -> None:
+        """Apply an effect to the private view and log it."""
         apply(logged.effect, self.state)
         self.effects.append(logged)
 
@@ -290,6 +291,9 @@ class Mind:
         return made
 
     def _concept(self, new: NewMemory, rating: int, offset: int) -> Concept:
+        """Return a new memory with its id, the one after the latest and `offset` further ones, its
+        poignancy, and the dates of its creation and expiry.
+        """
         return Concept(
             id=self.state.mind(self.who).memories + 1 + offset,
             type=new.type,
@@ -334,11 +338,9 @@ class Mind:
             self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     def settle(self, memories: Iterable[Concept], cause: str) -> None:
-        """Retire memories that are over, with the time: intentions carried out, and what is no
-        longer true.
-
-        Conversations stay what they were, passages read stay knowledge, and what an open question
-        is about stays until it is answered.
+        """Retire memories that are over, with the time: intentions carried out, and facts that are
+        no longer true. Conversations, passages read, and memories that an open question is about
+        stay.
         """
         stream, now = self.state.memory(self.who), self.now
         asked = {number for each in self.state.questions(self.who) for number in each.memories}
@@ -439,10 +441,8 @@ class Mind:
         `basis` identifies everything that a deferred question depends on. It is empty for other
         questions.
         """
-        caller, place = (
-            self.context.caller,
-            CallKey(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind]),
-        )
+        caller = self.context.caller
+        place = CallKey(self.moment.step, self.who, prompt.kind, self.ordinals[prompt.kind])
         self.ordinals[prompt.kind] += 1
         answer = caller.cached_answer(place, basis) or await caller.ask(
             prompt,
@@ -469,7 +469,8 @@ class Mind:
         count: int | None = None,
         kinds: Sequence[MemoryType] | None = None,
     ) -> list[Scored]:
-        """Retrieve memories for several queries and mark them as accessed.
+        """Retrieve memories for several queries, mark the live ones as accessed, and restore the
+        retired ones, without those that are settled.
 
         Args:
             queries: texts, for any of which a memory may be relevant.
@@ -535,4 +536,5 @@ def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
 
 
 def _as_retrieval(scored: Scored) -> Retrieval:
+    """Return the record of a retrieved memory: its id and its scores."""
     return Retrieval(scored.concept.id, *scored[1:])

@@ -27,7 +27,7 @@ MAX_FEELINGS = 8
 """The largest number of feelings at a time; later ones replace earlier ones."""
 
 REPEAT_DIVISOR = 4
-"""A repeated stimulus adds 1/AGAIN of the weaker to the stronger feeling."""
+"""A repeated stimulus adds 1/REPEAT_DIVISOR of the weaker to the stronger feeling."""
 
 MAX_PACE_PERCENT = 15
 """Per cent by which the best mood shortens work, and the worst one lengthens it."""
@@ -84,7 +84,10 @@ def current_mood(temperament: Pad, feel: Feel | None, now: datetime) -> Pad:
 def apply_stimulus(
     hearts: Hearts, temperament: Pad, feel: Feel | None, stirred: Stimulus, now: datetime
 ) -> Feel | None:
-    """Return a resident's feelings after a stimulus; None where it causes none."""
+    """Return a resident's feelings and mood after a stimulus; None if it causes none. It ends the
+    feelings of some kinds, and strengthens one of the same kind towards the same resident; the mood
+    shifts by the growth of each feeling.
+    """
     caused = [
         (kind, points * stirred.tenths // 10) for kind, points in hearts.stirred_by(stirred.stir)
     ]
@@ -135,6 +138,7 @@ def adjust_minutes(minutes: int, pleasure: int) -> int:
 
 
 def _is_ended_by(part: FeelingPart, feeling: Feeling, stirred: Stimulus) -> bool:
+    """Return True if a stimulus ends a feeling towards the same resident."""
     return stirred.stir in part.ends and feeling.towards == stirred.towards
 
 
@@ -148,6 +152,7 @@ def _decay_mood(temperament: Pad, feel: Feel, now: datetime) -> Sequence[int]:
 
 
 def _approach(base: int, level: int, by: int) -> int:
+    """Return a level moved towards `base` by at most `by`."""
     return max(base, level - by) if level > base else min(base, level + by)
 
 
@@ -160,4 +165,5 @@ def _pad(part: FeelingPart) -> Pad:
 
 
 def _minutes(since: datetime, now: datetime) -> int:
+    """Return the whole minutes between two times, 0 if `since` is the later one."""
     return max(0, int((now - since).total_seconds())) // 60

@@ -1,4 +1,4 @@
-"""Open intentions: what an inner voice or a conversation makes a resident want to do, until it is settled."""
+"""Open intentions: resolutions after an inner voice or a conversation, until they are settled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def is_intention(memory: Concept) -> bool:
 
 
 def list_open_intentions(mind: Mind) -> list[Concept]:
-    """Return the resident's open intentions, the latest first."""
+    """Return the resident's open intentions that have not expired, the latest first: those among
+    the latest thoughts, then older ones that are open wishes.
+    """
     stream = mind.state.memory(mind.who)
     recent = list(stream.recent(("thought",), LOOKBACK_THOUGHTS))
     shown = {memory.id for memory in recent}
@@ -35,8 +37,8 @@ def list_open_intentions(mind: Mind) -> list[Concept]:
 def find_open_intentions(
     mind: Mind, others: Collection[str] = (), without: Collection[int] = ()
 ) -> tuple[Concept, ...]:
-    """Return what the resident still means to do, as far as a prompt has room for it: those
-    towards some residents first, then the most poignant.
+    """Return the resident's open intentions, as many as a prompt has room for: those towards some
+    residents first, then the most poignant.
 
     Args:
         mind: the mind of the resident.

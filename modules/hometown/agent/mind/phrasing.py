@@ -55,6 +55,9 @@ class Words:
         return self._calendar("when", moment)
 
     def _calendar(self, key: str, moment: dt.datetime) -> str:
+        """Return a date in the language of the world, with its weekday; with its time for the key
+        "when".
+        """
         if self.world.lang == "zh":
             weekday = _WEEKDAYS_ZH[moment.weekday()]
             return self.say(

@@ -38,8 +38,8 @@ def describe_happenings(
 
 
 def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:
-    """Return the sentences on a happening that goes on: its stage, those who work on it, the help
-    that has been called, and an activity that would end it.
+    """Return the sentences on a happening that goes on: its text and stage, an activity that would
+    end it, and that the place is closed.
     """
     course = course_of(happening, words.world.lang)
     parts = [words.say("happening_here", text=happening.clause)]
@@ -55,7 +55,9 @@ def _describe_present(words: Words, state: State, happening: Happening, now: dat
 def _describe_stage(
     words: Words, state: State, happening: UnfoldingHappening, now: datetime
 ) -> Iterator[str]:
-    """Yield sentences on how far a happening has come and on those who work on it."""
+    """Yield sentences on the stage of a happening: its growth, those who work on it, the work left,
+    and the help that has been called.
+    """
     if happening.stage == "grown":
         yield words.say("is_growing")
     if workers := find_workers(words.world, state, happening):

@@ -38,6 +38,7 @@ def houses_of(world: World, who: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _own_houses(world: World) -> dict[str, tuple[str, ...]]:
+    """Return the houses where each resident lives and works."""
     return {
         who: _houses(persona.home, workplace(persona.habits, persona.home))
         for who, persona in world.personas.items()

@@ -82,7 +82,9 @@ def notice_while_asleep(mind: Mind) -> list[Event]:
 
 
 async def remember_events(mind: Mind, noticed: Sequence[Event]) -> list[Concept]:
-    """Rate events and store them as memories."""
+    """Rate events, store them as memories and return these. Memories of happenings whose end is
+    among the events are settled.
+    """
     if not noticed:
         return []
     ratings, cause = await rate_events(mind, noticed)
@@ -101,10 +103,9 @@ def _settle_ended(mind: Mind, made: Sequence[Concept]) -> None:
 
 
 def _visible_events(mind: Mind) -> Iterator[Event]:
-    """Yield the events around a resident: their own, happenings, then residents and things by
-    distance.
-
-    Events are generated lazily, since few events of a crowd are remembered.
+    """Yield the events around a resident, one by one, since few events of a crowd are remembered:
+    their own act, a door that nobody opened, happenings and their end, things that are gone, then
+    residents and things by distance.
     """
     radius = mind.settings.percept.vision_r
     yield resident_event(mind, mind.who)
@@ -144,7 +145,9 @@ def _closed_door_event(mind: Mind, house: str) -> Event:
 
 
 def resident_event(mind: Mind, other: str) -> Event:
-    """Return the current action of a resident in sight as an event."""
+    """Return the current act of a resident as an event: a conversation, sleep, or the action; of
+    others as it looks, of the resident's own with the company that is missing.
+    """
     state, words = mind.state, mind.words
     address = mind.arena
     talking = state.talking(other)
@@ -188,8 +191,8 @@ def resident_event(mind: Mind, other: str) -> Event:
 
 
 def _weigh_measure(mind: Mind, who: str) -> int:
-    """Return the importance of what a resident does about a happening: to themselves nearly that of
-    the happening, to others that of news; 0 for anything else.
+    """Return the importance of a resident's work on a happening: to themselves nearly that of the
+    happening, to others that of news; 0 for any other act.
     """
     happening = next(
         (
@@ -227,10 +230,8 @@ def _seen_event(mind: Mind, happening: Happening) -> Event:
     """Return a happening in sight as an event: a new one when it has grown. Damage matters less to
     residents whom it does not concern.
     """
-    course, place = (
-        course_of(happening, mind.world.lang),
-        mind.world.place_name(happening.address),
-    )
+    course = course_of(happening, mind.world.lang)
+    place = mind.world.place_name(happening.address)
     is_grown = isinstance(happening, UnfoldingHappening) and happening.stage == "grown"
     key = "seen_growing" if is_grown else "seen_at"
     text = mind.words.say(key, place=place, text=happening.clause)
@@ -492,7 +493,9 @@ def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
 
 
 def _learn_places(mind: Mind) -> None:
-    """Update the resident's map with arenas and things seen from here and on the way."""
+    """Update the resident's map with arenas and things seen from here and on the way, and without
+    known things that are gone.
+    """
     seen: dict[str, dict[str, str]] = {mind.arena: {}}
     for address, shown in mind.state.passed(mind.who).things:
         seen.setdefault(arena_of(address), {})[address] = shown
@@ -525,7 +528,7 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
     if not asked:
         return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"
     ratings, cause = await rate(
-        mind, [Rated(event.describe, "event", _residents(mind, event)) for event in asked]
+        mind, [Rated(event.describe, "event", _other_residents(mind, event)) for event in asked]
     )
     given = iter(ratings)
     return [
@@ -535,7 +538,9 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
 
 
 def _rate_by_rule(mind: Mind, event: Event) -> int:
-    """Return the poignancy of a usual sight, by how well the resident knows the one who is seen."""
+    """Return the poignancy of a usual sight: by the resident's acquaintance with the one who is
+    seen, and the least for oneself, things and idle residents.
+    """
     if event.idle or event.subject == mind.who or event.subject not in mind.world.personas:
         return ROUTINE_POIGNANCY
     known = mind.me.relation_to(event.subject) or mind.state.relation(mind.who, event.subject).talks
@@ -558,7 +563,7 @@ async def rate(mind: Mind, happenings: Sequence[Rated]) -> tuple[list[int], str]
     return reply.ratings, cause
 
 
-def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
+def _other_residents(mind: Mind, event: Event) -> tuple[str, ...]:
     """Return the other residents in an event."""
     return tuple(
         resident
@@ -568,7 +573,7 @@ def _residents(mind: Mind, event: Event) -> tuple[str, ...]:
 
 
 def _as_memory(event: Event) -> NewMemory:
-    """Return an event as a new memory."""
+    """Return an event as a new memory, about the residents among its subject and object."""
     about = tuple(
         address for address in (event.subject, event.object) if address and "/" not in address
     )

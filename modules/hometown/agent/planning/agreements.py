@@ -77,8 +77,8 @@ def as_entry(mind: Mind, promise: Promise) -> Entry:
 
 
 def own_entry(mind: Mind, resolution: Promise) -> Entry:
-    """Return the schedule entry of what a resident has resolved to do alone, from now on at the
-    earliest.
+    """Return the schedule entry of an act that a resident has resolved to do alone, from now on at
+    the earliest.
     """
     planned = as_entry(mind, resolution)
     start = max(planned.start, mind.minute)
@@ -153,10 +153,9 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
 
 async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Add a promise to a mind and, if it is for today, to the schedule, in place of the entries
-    about it. The resident remembers what there is no time left for.
-
-    A promise for a meeting that they have agreed on already adds its people, or moves the meeting
-    to other hours.
+    about it; the activities that it leaves no time for are remembered, and are reasons to
+    reconsider the day. A promise for a meeting that they have agreed on already adds its people, or
+    moves the meeting to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
     before = next((item for item in items if item.is_same_meeting(promise)), None)
@@ -287,7 +286,7 @@ def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 
 def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Schedule:
-    """Return the schedule without the appointment for a promise, whose time becomes free."""
+    """Return the schedule with free time in place of the appointment for a promise."""
     gone = as_entry(mind, promise)
     return schedule.without(
         *(
@@ -313,11 +312,10 @@ def _is_part_of(item: Promise, promise: Promise) -> bool:
 async def enter_resolution(
     mind: Mind, resolution: Promise, schedule: Schedule, cause: str
 ) -> Schedule:
-    """Return the schedule with what a resident has resolved to do alone, from now on.
-
-    What they have agreed on with another for that time is no second act: the agreement stands. If
-    they would rather do it elsewhere, that is an intention to tell the other. Any other agreement
-    for that time raises the question which of the two to keep.
+    """Return the schedule with an act that a resident has resolved to do alone, from now on. An
+    agreement with others on the same act for that time stands; if they would rather do it
+    elsewhere, that is an intention to tell the others. Any other agreement for that time raises the
+    question which of the two to keep, and the schedule stays.
     """
     agreed = [
         each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
@@ -334,7 +332,7 @@ async def enter_resolution(
 
 
 async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
-    """Remember that the resident would rather do elsewhere what was agreed on, and has to say so."""
+    """Remember, as an intention to tell the others, that the resident would rather meet elsewhere."""
     words, others = mind.words, tuple(who for who in agreed.people if who != mind.who)
     text = words.say(
         "rather_elsewhere",
@@ -361,37 +359,43 @@ def ask_which_to_keep(
 async def settle_clashes(
     decisions: Sequence[Decision], mind_of: MindOf
 ) -> list[tuple[str, Concept]]:
-    """Carry out the decisions about clashing agreements; those who are let down learn of it.
+    """Carry out the decisions about clashing agreements. A resident who does not keep the new one
+    calls it off; one who keeps it calls off the earlier ones instead, and enters the new one as a
+    promise or, if it is theirs alone, in the schedule. A new agreement that the others no longer
+    hold is dropped.
 
     Returns:
         Those who were let down, each with the memory of it.
     """
     let_down: list[tuple[str, Concept]] = []
-    for each in decisions:
-        mind, new = mind_of(each.who), each.asked.new
-        held = mind.state.promises(each.who).items
-        clashing = [item for item in held if any(_is_part_of(item, one) for one in each.asked.kept)]
-        standing = _find_standing(new, mind, mind_of)
-        if standing is None:
+    for decision in decisions:
+        mind = mind_of(decision.who)
+        new = decision.asked.new
+        held = mind.state.promises(decision.who).items
+        earlier = [
+            item for item in held if any(_is_part_of(item, old) for old in decision.asked.kept)
+        ]
+        current = _find_current(new, mind, mind_of)
+        if current is None:
             continue
-        is_own = new.people == (each.who,)
-        if clashing and not each.reply.keeps_new(each.asked):
+        is_own = new.people == (decision.who,)
+        if earlier and not decision.reply.keeps_new(decision.asked):
             if is_own:
                 continue
-            let_down += await call_off(standing, each, mind_of, clashing[0])
+            let_down += await call_off(current, decision, mind_of, instead=earlier[0])
             continue
-        for kept in clashing:
-            let_down += await call_off(kept, each, mind_of, standing)
+        for promise in earlier:
+            let_down += await call_off(promise, decision, mind_of, instead=current)
         if is_own:
-            schedule = mind.state.schedule(each.who).splice(own_entry(mind, new))
-            await reschedule(mind, schedule, new.talk, new.what, each.cause)
+            schedule = mind.state.schedule(decision.who).splice(own_entry(mind, new))
+            await reschedule(mind, schedule, new.talk, new.what, decision.cause)
         else:
-            await enter_promise(mind, standing, each.cause)
+            await enter_promise(mind, current, decision.cause)
     return let_down
 
 
-def _find_standing(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
-    """Return an agreement as the others still hold it, or None if nobody but the resident does.
+def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
+    """Return an agreement as the others still hold it, or None if only the resident does.
 
     A participant who has yet to decide on a clash of their own holds it as well.
     """
@@ -402,10 +406,10 @@ def _find_standing(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | N
         or any(_is_part_of(item, promise) for item in mind_of(who).state.promises(who).items)
         or _is_asked_about(mind_of(who), promise)
     ]
-    standing = promise
+    current = promise
     for who in set(promise.people) - set(others):
-        standing = standing.without(who)
-    return standing if len(standing.people) > 1 or promise.people == (mind.who,) else None
+        current = current.without(who)
+    return current if len(current.people) > 1 or promise.people == (mind.who,) else None
 
 
 def _is_asked_about(mind: Mind, promise: Promise) -> bool:
@@ -420,10 +424,9 @@ def _is_asked_about(mind: Mind, promise: Promise) -> bool:
 async def call_off(
     promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
 ) -> list[tuple[str, Concept]]:
-    """Call off a resident's part in an agreement: all participants learn of it and remember it.
-
-    An agreement of two is over with it; a larger one goes on among the others. One for which all
-    have come is not called off: the resident leaves.
+    """Call off a resident's part in an agreement: all participants remember it, and the others'
+    bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
+    the others. One for which all have come is not called off: the resident leaves.
 
     Returns:
         The others, each with the memory of it.
@@ -472,7 +475,10 @@ def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:
 async def _remember_called_off(
     mind: Mind, promise: Promise, decision: Decision, instead: Promise
 ) -> Concept:
-    """Store and return the memory that an agreement was called off, with the reason given."""
+    """Store and return the memory that an agreement was called off, with the reason given. The
+    memory of having made it is settled for the one who called it off, and for both if there were
+    two.
+    """
     words, who, cause, say = mind.words, decision.who, decision.cause, decision.reply.say
     others = tuple(other for other in promise.people if other != who)
     fields: dict[str, Any] = {

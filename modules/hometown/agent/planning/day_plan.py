@@ -138,8 +138,11 @@ def is_before_dawn(mind: Mind) -> bool:
 
 
 async def plan_day(mind: Mind) -> None:
-    """Plan the current date on waking. Residents who are up at midnight finish the evening and
-    sleep first.
+    """Plan the current date on waking: drop what has expired, revise the situation and goals,
+    choose the waking hours, then the activities, by varying the usual day near habit or by asking
+    for the hours, and store the schedule and the memory of the plan. Residents who are up at
+    midnight finish the evening and sleep first. Without the faculty to plan, the habits of a
+    resident, if they have any, are the plan.
     """
     _drop_expired(mind)
     drift_apart(mind)
@@ -238,8 +241,8 @@ def _drop_expired(mind: Mind) -> None:
 
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
-    """Return the first entry of a day that began while the resident was up; None if they were in
-    bed.
+    """Return the last entry of the day before, from midnight until bedtime, for a resident who is
+    up; None if they were in bed, or should be.
     """
     if mind.state.is_asleep(mind.who):
         return None
@@ -251,7 +254,9 @@ def _rest_of_evening(mind: Mind) -> Entry | None:
 
 
 async def _take_stock(mind: Mind, found: list[Scored]) -> str:
-    """Ask for the resident's current situation, return it, and revise their goals."""
+    """Ask for the resident's current situation and goals, store the goals if they have changed, and
+    return the situation.
+    """
     goals = mind.state.goals(mind.who)
     variables = CurrentlyVars(
         mind.situation, mind.now.date(), concepts(found), mind.state.promises(mind.who).items, goals
@@ -280,8 +285,9 @@ def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
 
 
 async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
-    """Return when to get up and to go to bed, in minutes since midnight; after midnight, above
-    1440.
+    """Ask when to get up and to go to bed, and return both in minutes since midnight; after
+    midnight, above 1440. They leave time for the first appointment, for sleep after a late evening,
+    and for an hour awake.
     """
     wakes, beds = offer_times(mind, _promises_today(mind))
     wakes = tuple(wake for wake in wakes if wake >= mind.minute) or wakes
@@ -425,7 +431,9 @@ def give_up_visit(mind: Mind, entry: Entry) -> None:
 
 
 async def begin_due_task(mind: Mind) -> Task:
-    """Return the task that is due now and mark it as begun. An entry is decomposed when it begins."""
+    """Return the task that is due now and mark it as begun. An entry is decomposed into tasks when
+    it begins, and the tasks of the entry before are closed.
+    """
     entry = mind.state.schedule(mind.who).at(mind.minute)
     tasks = mind.state.tasks(mind.who)
     if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
@@ -441,7 +449,10 @@ async def begin_due_task(mind: Mind) -> Task:
 
 
 async def _set_tasks(mind: Mind, entry: Entry) -> None:
-    """Set tasks that cover an entry: one if it is short or a reaction, else reused or planned ones."""
+    """Set tasks that cover an entry: a single one if it is short or a reaction, reused ones of an
+    earlier day, or new ones, which a society or the model plans. Near habit, an entry without
+    habitual steps stays whole.
+    """
     shortest = shortest_task_minutes(mind)
     is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
         entry.address and entry.origin.startswith(REASON_ORIGIN)
@@ -493,10 +504,8 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
     steps = _habitual_steps(mind, entry) if is_near_habit else ()
     entries = mind.state.schedule(mind.who).entries
     at = entries.index(mind.state.schedule(mind.who).at(entry.start))
-    before, after = (
-        entries[at - 1] if at else None,
-        entries[at + 1] if at + 1 < len(entries) else None,
-    )
+    before = entries[at - 1] if at else None
+    after = entries[at + 1] if at + 1 < len(entries) else None
     room = planned_room(entry)
     people = find_named_people(mind, entry.activity)
     offered = (

@@ -1,8 +1,8 @@
 """Planning near habit: a small model chooses from the resident's usual behaviour.
 
-`llm.freedom` and trials of the models (`llm.tried`) select them, by kind of prompt. A day is the usual one with a few lines changed, an activity
-consists of its usual steps, and its places are those of the habit
-(`hometown.agent.planning.place_choice`).
+`llm.freedom` and trials of the models (`llm.tried`) select them, by kind of prompt. A day is the
+usual one with a few lines changed, an activity consists of its usual steps, and its places are
+those of the habit (`hometown.agent.planning.place_choice`).
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
 
 
 def may_enter(mind: Mind, arena: str) -> bool:
-    """Return True for public places, one's own house, and places of habits."""
+    """Return True for public places, rooms of one's own house, and places of one's habits."""
     place = mind.world.arenas[arena]
     return (
         place.public
@@ -129,7 +129,9 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another; None if they know of none."""
+    """Return the rooms in which a resident would look for another, the last trusted sighting first,
+    then the usual rooms of an acquaintance; None if they know of none.
+    """
     sighting = _last_sighting(mind, who)
     rooms = [sighting.address] if sighting else []
     if who in find_acquaintances(mind):
@@ -176,7 +178,8 @@ def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
 
 def find_absent_keeper(mind: Mind, room: str) -> Sought | None:
     """Return the keeper of a shop with the place where they are believed to be; None if they are
-    believed to be in their shop, or if the room is no shop of somebody else's.
+    believed to be in their shop, if the room is no shop or the resident's own, or if no other place
+    of theirs is known.
     """
     keeper = find_keeper(mind.world, room)
     if keeper in ("", mind.who) or _is_believed_to_serve(mind, keeper, room):
@@ -231,5 +234,6 @@ def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def _find_named(world: World, text: str) -> tuple[str, ...]:
+    """Return the residents whom a text names, in the world's order."""
     named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
     return tuple(who for who in world.personas if who in named)

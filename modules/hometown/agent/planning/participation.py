@@ -70,9 +70,9 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 
 
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
-    """Match an agreement to an occasion that one of the participants knows of.
-
-    The hour that was said stands where the two overlap; else the agreement takes the occasion's.
+    """Match an agreement to an occasion that one of the participants knows of: at the same place
+    and time, with the same subject, or named in it. The hour that was said stands if the two
+    overlap; else the agreement takes the occasion's.
 
     Returns:
         The agreement with the occasion's place, and the occasion's id; the unchanged agreement and
@@ -119,7 +119,9 @@ def _is_joined_by(occasion: Occasion, promise: Promise) -> bool:
 
 
 def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -> None:
-    """Remove a resident from the occasion of a promise, which ends if nobody is left to meet."""
+    """Remove a resident from the occasion of a promise, which ends if fewer than two are left to
+    meet.
+    """
     for number, occasion in mind.state.occasions:
         if (
             occasion.address != promise.address
@@ -134,7 +136,9 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
 
 
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
-    """Record an agreement: as a new occasion, or as attendance at the existing one called `number`."""
+    """Record an agreement: as a new occasion, whose hosts are those who live or work there, or as
+    attendance at the existing one called `number`, whose hours it may move.
+    """
     here = sector_of(promise.address)
     if number:
         knew = next(
@@ -301,10 +305,8 @@ def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
 
 
 def find_meeting(mind: Mind) -> tuple[Occasion, tuple[str, ...]] | None:
-    """Return the agreed meeting at which the resident is now, and those who are there for it and
-    have not talked with them yet.
-
-    None if there is none, nobody else has come, or they have talked.
+    """Return the agreed meeting at which the resident is now, and those who are there for it; None
+    if there is none, no other has come, or they have talked with one of them.
     """
     for occasion, _ in mind.scene.occasions[mind.who]:
         if mind.who in occasion.expected and occasion.is_on(mind.now) and not occasion.story:
@@ -354,7 +356,10 @@ def gathering_of(mind: Mind) -> Occasion | None:
 
 
 async def look_back_on_occasions(mind: Mind) -> None:
-    """Remember who came to occasions that have just ended, and who broke a promise to come."""
+    """Remember who came to occasions that have just ended, agreed meetings without a conversation,
+    and promises to come that others or the resident did not keep. The memories of having agreed are
+    settled. Sleepers do not look back.
+    """
     for occasion, me in mind.scene.occasions[mind.who]:
         if not occasion.end <= mind.now < occasion.end + timedelta(
             minutes=mind.moment.stride
@@ -369,7 +374,9 @@ async def look_back_on_occasions(mind: Mind) -> None:
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
-    """Store memories of the guests, and of promises that others did not keep."""
+    """Store memories of the guests, and of promises that others did not keep; each of these weakens
+    the bond to them and is a reason to reconsider the day.
+    """
     words, place = mind.words, mind.world.place_name(occasion.address)
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]

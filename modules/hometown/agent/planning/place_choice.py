@@ -220,7 +220,9 @@ class _RememberedLooks:
         self.used_by_me = mind.words.say("in_use", name=mind.me.name)
 
     def of(self, address: str, shown: str) -> KnownPlace:
-        """Return a thing last seen as `shown`; its state is "" if it is as always."""
+        """Return a thing last seen as `shown`: in use by the resident themselves, as always (state
+        ""), or in that state, and taken if its one seat seemed to be in use.
+        """
         mind = self.mind
         if self.using == address:
             return KnownPlace(address, mind.words.say("in_use_by_you"))
@@ -240,9 +242,9 @@ class _RememberedLooks:
 def conversation_places(
     mind: Mind, texts: Sequence[str], others: Sequence[str], most: int = MAX_MEETING_PLACES
 ) -> tuple[tuple[str, str], ...]:
-    """Return the places that a resident can mean for what they do or agree on with others, as
-    (address, name), house by house: those of their own plan and agreements, the homes of all of
-    them and of the residents whom the plan names, and up to `most` public places.
+    """Return the places that residents may name in a conversation, as (address, name), house by
+    house: those of their own plan and agreements, the homes of all of them and of the residents
+    whom the plan names, and up to `most` public places.
     """
     world = mind.world
     coming = [each for each in mind.state.schedule(mind.who).entries if each.end > mind.minute]
@@ -296,8 +298,8 @@ def _workplaces(mind: Mind, others: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_place_named(mind: Mind, places: Sequence[tuple[str, str]], text: str, speaker: str) -> str:
-    """Return the address of the listed place that a text names by its full or short name, or as the
-    speaker's own; "" if it names none.
+    """Return the address of the place that a text names: the speaker's own home or workplace, or a
+    listed place by its full or short name; "" if it names none.
     """
     world, said = mind.world, text.casefold()
     persona = world.personas.get(speaker)
@@ -348,6 +350,9 @@ def short_place_names(world: World) -> Mapping[str, tuple[str, ...]]:
 
 
 def _shorten(name: str) -> tuple[str, ...]:
+    """Return the short forms of a name: its last word, or its last three and two characters if it
+    is Chinese.
+    """
     if not name.isascii() and " " not in name:
         return tuple(dict.fromkeys((name[-3:], name[-2:])))
     return (name.split(" ")[-1],)
@@ -363,10 +368,9 @@ def meeting_places(
     first: Sequence[str] = (),
     most: int = MAX_MEETING_PLACES,
 ) -> tuple[tuple[str, str], ...]:
-    """Return up to `most` public places that a resident knows, as (address, name).
-
-    Those in `first` and those named in `texts` take precedence, then near ones. They are listed in the order in which
-    they became known, so that the list changes little from line to line of a conversation.
+    """Return up to `most` public places that a resident knows, as (address, name). Those in `first`
+    and those named in `texts` take precedence, then near ones. They are listed in the order in
+    which they became known, so that the list changes little from line to line of a conversation.
     """
     world, text = mind.world, " ".join(texts).casefold()
     known = [

@@ -142,7 +142,9 @@ class PlaceScorer:
         return scores[places.number[place.address]] - place.taken, place.address
 
     def _scores(self, places: PlaceTable) -> list[float]:
-        """Compute the scores of all places of a quarter."""
+        """Compute and keep the scores of all places of a quarter: by words and habits, and for the
+        planned room, places of agreements, the current arena, the home, and nearness.
+        """
         mind = self._mind
         score = _score_by_words(places, self._activity, self._entry) + _score_by_habit(
             places, self._habits

@@ -60,7 +60,11 @@ MAX_RECALLED = 6
 
 
 async def reconsider(mind: Mind) -> None:
-    """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so."""
+    """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so.
+    Reasons wait for the next entry unless one presses or an intention is due now; they are dropped
+    unasked if all are hearsay or the resident soon goes to sleep. An intention that the plan
+    carries out is no reason.
+    """
     voices = _live(mind, mind.state.voices(mind.who))
     due = _intentions_due_now(mind)
     reasons = tuple(
@@ -83,9 +87,9 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
 
 
 def _intentions_due_now(mind: Mind) -> tuple[Concept, ...]:
-    """Return the open intentions for the present hour that concern nobody else, when it begins.
-
-    Those that concern others are reasons to approach them.
+    """Return the open intentions for the present hour, when it begins, that concern no other
+    resident and are no reason yet; none near habit. Those that concern others are reasons to
+    approach them.
     """
     if mind.is_near_habit(RECONSIDER.kind):
         return ()
@@ -134,7 +138,9 @@ def _has_time_left(mind: Mind) -> bool:
 
 
 async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]) -> None:
-    """Ask what the voices and reasons change, and change it."""
+    """Ask for the changes that voices and reasons call for, and make them: record the answer for
+    the wishes, settle the intentions that are over, drop entries, and enter the new activity.
+    """
     texts = [memory.text for memory in (*voices, *reasons)]
     found = await mind.recall(texts, count=None if voices else MAX_RECALLED)
     about = dict.fromkeys(who for memory in reasons for who in memory.about)
@@ -198,7 +204,9 @@ def _is_dated_for_today(mind: Mind, voice: Concept) -> bool:
 async def _record_answer(
     mind: Mind, voices: Sequence[Concept], reply: ReconsiderReply, cause: str
 ) -> None:
-    """Record what the resident has decided about the wishes of inner voices, with the reason."""
+    """Record the decision about the wishes of inner voices, with the reason: one is planned and the
+    others stay open, or each is refused, with a memory of that, or left for later.
+    """
     lang = mind.world.lang
     if reply.activity:  # one of several voices is followed, and the others stay open
         voices = sorted(voices, key=lambda each: overlap(each.text, reply.activity))[-1:]
@@ -255,7 +263,7 @@ def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
 
 
 def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
-    """Return what a resident has resolved to do in the form of an agreement with nobody else."""
+    """Return a resolution of a resident in the form of an agreement with no other."""
     start = datetime.combine(mind.now.date(), time()) + timedelta(
         minutes=clock_minutes(reply.start)
     )
@@ -268,8 +276,8 @@ def _rest_of_day(mind: Mind) -> list[Entry]:
 
 
 def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
-    """Settle memories that are over, and drop the coming entries that they have put into the
-    schedule.
+    """Settle memories that are over, record the wishes among them as done, and drop the coming
+    entries that they have put into the schedule.
     """
     over = tuple(memories)
     mind.settle(over, cause)

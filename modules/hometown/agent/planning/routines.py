@@ -12,11 +12,9 @@ from hometown.world.world import arena_of
 
 
 def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
-    """Return the tasks of such an entry on an earlier day, fitted to its time; None if there are
-    none.
-
-    The earlier entry had about the same time and length. None as well if the resident knows that
-    one of its places cannot be used any more, or if the plan names another room now.
+    """Return the tasks of such an entry on an earlier day, at about the same time and of about the
+    same length, fitted to its time. None if there are none, if the resident knows that one of their
+    places cannot be used any more, or if the plan names another room now.
     """
     known = (
         mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)

@@ -76,8 +76,8 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
 
 
 def follow_wishes(mind: Mind) -> None:
-    """Record what has become of the resident's open wishes, and let those that are dated for today
-    come to mind again.
+    """Follow the resident's open wishes: record the outcome of those whose time is over or all of
+    whose people have left, and the progress of the others unless the resident is asleep.
     """
     for wish in list_open_wishes(mind):
         if mind.now >= wish.until:
@@ -90,7 +90,9 @@ def follow_wishes(mind: Mind) -> None:
 
 
 def _follow_plan(mind: Mind, wish: Wish) -> None:
-    """Record that a wish is begun, and that one that concerns nobody else has been carried out."""
+    """Record that a wish is begun, or that one that concerns no other resident has been carried
+    out; let one that is dated for today and not planned come to mind again.
+    """
     entry = _find_entry(mind, wish)
     if entry is not None:
         if not wish.has("begun") and _is_doing(mind, entry, wish):
@@ -146,7 +148,10 @@ def _carry_out(mind: Mind, wish: Wish) -> None:
 
 
 def _give_up(mind: Mind, wish: Wish) -> None:
-    """Record the outcome of a wish for which the time is over."""
+    """Record the outcome of a wish whose time is over: done if the resident has refrained from the
+    act, or begun it without looking for others in vain; forgotten if they talked with those
+    concerned about other matters; else overtaken if it was dated, and forgotten if not.
+    """
     lang, names = mind.world.lang, mind.words.names(wish.people)
     if wish.is_refraining:
         record_wish(mind, wish, "done", "rule:wish", say_about_wish(lang, "refrained"))

@@ -8,7 +8,9 @@ from hometown.memory.action import Action
 
 
 def go_to_bed(mind: Mind) -> Intent:
-    """Return the intent to sleep in one's own bed, or in one's room if the bed was refused."""
+    """Return the intent to sleep in one's own bed, or in one's room if the bed was refused, until
+    the entry ends; GO_ON if the resident is in bed or on the way.
+    """
     goes_to_bed = mind.state.action(mind.who).kind == "sleep"
     refused = goes_to_bed and bool(mind.state.body(mind.who).refused)
     if goes_to_bed and not refused:

@@ -56,13 +56,13 @@ class SocietyPlugin:
         replace_rules: Yields the effects of a law's entries; `after` is the world under the law.
         find_affected: Returns the residents whose work or house a law changes.
         equip: Yields the goods, skills and knowledge of a resident who moves in.
-        is_kept_awake: Returns whether an urgent need keeps a resident awake.
-        is_exhausted: Returns whether a resident in bed is not rested yet.
+        is_kept_awake: Returns True if an urgent need keeps a resident awake.
+        is_exhausted: Returns True if a resident in bed is not rested yet.
         look_outside: Remembers today's weather.
         remember_outcomes: Remembers the outcomes of recent errands.
         meet_urgent: Returns the intent that precedes all others: to lie still, meet an urgent need
             or help.
-        is_working_together: Returns whether a resident does work that the schedule does not interrupt.
+        is_working_together: Returns True if a resident does work that the schedule does not interrupt.
         continue_work: Returns the intent to continue the current work or the next errand.
         meet_low_need: Returns the intent that meets a need between two tasks.
         rest_while_ill: Returns rest in place of a task, and its address, for an ill resident.
