@@ -26,7 +26,14 @@ from hometown.world.interventions import Intervention
 from hometown.world.keys import resident_of
 from tests.support.days import set_out
 from tests.support.moving import moving
-from tests.support.shards import ENDS, JOINING, OPERATIONS, LocalCluster, day_of_one_process, spread
+from tests.support.shards import (
+    ENDS,
+    OPERATIONS,
+    LocalCluster,
+    day_of_one_process,
+    make_sociable,
+    spread,
+)
 from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
@@ -38,7 +45,7 @@ across, and with reflections.
 @pytest.fixture(autouse=True)
 def sociable(monkeypatch: pytest.MonkeyPatch) -> None:
     """People like to join others."""
-    monkeypatch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
+    make_sociable(monkeypatch)
 
 
 @pytest.fixture

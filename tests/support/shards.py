@@ -116,8 +116,14 @@ def spread(
 ENDS = 19
 """The last step of the day, at ten past nine."""
 
-JOINING = 0.6
+JOINING = 0.3
 """How readily people join others in it."""
+
+
+def make_sociable(patch: pytest.MonkeyPatch) -> None:
+    """Let residents like to join others, and have turns by their urge to speak, whoever is named."""
+    patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
+    patch.setattr("hometown.agent.conversation.circle.is_named", lambda names, text: False)
 
 
 def day_of_one_process(folders: pytest.TempPathFactory) -> Path:
@@ -125,7 +131,7 @@ def day_of_one_process(folders: pytest.TempPathFactory) -> Path:
 
     def made(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
+            make_sociable(patch)
             live(folder, ENDS, settings=SETTINGS)
 
     return made_once(folders, "day-of-shards", made)
