@@ -32,14 +32,14 @@ def breaks_form(reply: ScoredReply) -> str:
 def breaks_demand(reply: ScoredReply) -> str:
     """Return why a reply that fits its schema has not the form that its prompt asks for."""
     return (
-        _find_missing_end(reply)
-        or _find_needless_topic(reply)
-        or _find_misplaced_decision(reply)
-        or next(_list_plan_faults(reply), "")
+        _missing_end(reply)
+        or _needless_topic(reply)
+        or _misplaced_decision(reply)
+        or next(_misshapen_plan(reply), "")
     )
 
 
-def _find_missing_end(reply: ScoredReply) -> str:
+def _missing_end(reply: ScoredReply) -> str:
     """Return the words of the last message that ask for the last line of a conversation, where a
     reply speaks and does not mark the end.
     """
@@ -47,7 +47,7 @@ def _find_missing_end(reply: ScoredReply) -> str:
     return asked[0] if asked and reply.speech and not reply.fields.get("end") else ""
 
 
-def _find_needless_topic(reply: ScoredReply) -> str:
+def _needless_topic(reply: ScoredReply) -> str:
     """Return the topic of a decision to go on, to wait or to do something, or the task of one of
     the first two.
     """
@@ -58,14 +58,14 @@ def _find_needless_topic(reply: ScoredReply) -> str:
     return next((str(reply.fields[name]) for name in names if reply.fields.get(name)), "")
 
 
-def _find_misplaced_decision(reply: ScoredReply) -> str:
+def _misplaced_decision(reply: ScoredReply) -> str:
     """Return the name of a decision in place of what is to be done or talked about."""
     found = (str(reply.fields.get(name, "")) for name in ("topic", "what"))
     decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
     return next((text for text in found if re.fullmatch(decision, text.strip())), "")
 
 
-def _list_plan_faults(reply: ScoredReply) -> Iterator[str]:
+def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
     """Yield a number of strokes below the one asked for, starting times that do not go up, and
     minutes that miss their sum.
     """

@@ -155,7 +155,7 @@ class Trial:
         """
         verdicts = []
         for item in items:
-            request = self._make_request(item)
+            request = self._request(item)
             digest = request_hash(self.model.name, request, SEED).hex()
             answer = self._kept.get(item.id)
             if answer is None or answer.request != digest:
@@ -170,13 +170,10 @@ class Trial:
 
     def judge(self, item: BenchItem, text: str) -> Verdict:
         """Return the verdict on a reply that was given elsewhere."""
-        request = self._make_request(item)
+        request = self._request(item)
         return judge_answer(item, request, TrialAnswer(item.id, "", text, "", 0, 0))
 
-    def _make_request(self, item: BenchItem) -> Request:
-        """Return the request for an item, its variables shortened until the prompt fits the model's
-        context.
-        """
+    def _request(self, item: BenchItem) -> Request:
         prompt, variables = item.prompt, item.parse()
         room = context_of(self.model, item.kind) - prompt.max_tokens
         fitted = fit(prompt, variables, self._templates_of(item).render, room, {})
