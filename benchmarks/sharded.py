@@ -30,7 +30,7 @@ from hometown import session
 from hometown.config import combine
 from hometown.game import Game
 from hometown.game_opening import open_game
-from hometown.shards.cluster import NOWHERE, PROXY, QUIET, WITHIN
+from hometown.shards.cluster import LOCAL_ONLY, NOWHERE, PROXY, QUIET_SETTINGS
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest
@@ -103,8 +103,8 @@ def nodes() -> Any:
             "PYTHONPATH": os.pathsep.join(sys.path),
             PROXY: NOWHERE,
         }
-        | QUIET
-        | WITHIN
+        | QUIET_SETTINGS
+        | LOCAL_ONLY
     )
     from ray.cluster_utils import Cluster
 

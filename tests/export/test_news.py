@@ -25,7 +25,7 @@ def test_a_line_that_several_overheard_is_told_once(
             who for who in run.residents if talk and who not in {memory.who, *talk.people}
         )
         (told,) = (
-            line for line in news._spread("", [memory, replace(memory, who=another)]) if line
+            line for line in news._tell_spread("", [memory, replace(memory, who=another)]) if line
         )
         said = (
             next(line.text for line in talk.lines if line.text in memory.concept.text)

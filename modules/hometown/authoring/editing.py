@@ -206,7 +206,7 @@ def _write_resident(copy: Path, who: str, content: Resident) -> None:
 def _pronouns(content: Resident) -> dict[str, list[str]]:
     """Return the pronouns for drawing a resident; "they" if they are malformed."""
     given = content.get("pronouns")
-    usable = (
+    is_valid = (
         isinstance(given, dict)
         and given
         and all(
@@ -214,7 +214,7 @@ def _pronouns(content: Resident) -> dict[str, list[str]]:
             for words in given.values()
         )
     )
-    return dict(given) if isinstance(given, dict) and usable else {"en": ["they"]}
+    return dict(given) if isinstance(given, dict) and is_valid else {"en": ["they"]}
 
 
 def without_new_errors(folder: Path, copy: Path) -> LintReport:

@@ -31,11 +31,16 @@ CHINESE_FONTS = (
 
 def font_for(text: str, size: int, weight: Weight = "Regular") -> Font | None:
     """Return a font that has the letters of a text, None if there is none at hand."""
-    return _font(size, all(ord(letter) < LATIN or letter in PUNCTUATION for letter in text), weight)
+    return _load_font(
+        size, all(ord(letter) < LATIN or letter in PUNCTUATION for letter in text), weight
+    )
 
 
 @cache
-def _font(size: int, latin: bool, weight: Weight) -> Font | None:
+def _load_font(size: int, latin: bool, weight: Weight) -> Font | None:
+    """Return the page's font for Latin text, Pillow's own where that is unreadable; for other text
+    the first installed Chinese font, None without any.
+    """
     for file in (str(OWN),) if latin else CHINESE_FONTS:
         try:
             font = ImageFont.truetype(file, size)

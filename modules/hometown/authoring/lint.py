@@ -33,7 +33,9 @@ class LintReport:
 
 
 def lint(folder: Path) -> LintReport:
-    """Everything that is wrong with a world folder, in every language that it declares."""
+    """Return all problems of a world folder, in every language that it declares: faults of loading
+    and, if it loads, those of its map, its residents and its society.
+    """
     problems = Problems(folder.name)
     first = inspect_world(folder, LANGS[0])
     declared = first[2] or LANGS[:1]

@@ -53,7 +53,7 @@ def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -
     """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated if the
     map's version is not the given one.
     """
-    return _taken_over(folder, lambda copy: _paint(copy, stroke), version)
+    return _take_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
 def put_back(folder: Path, done: MapChange) -> MapChange:
@@ -70,10 +70,13 @@ def put_back(folder: Path, done: MapChange) -> MapChange:
             else:
                 (copy / name).write_bytes(content)
 
-    return _taken_over(folder, restore, done.version)
+    return _take_over(folder, restore, done.version)
 
 
-def _taken_over(folder: Path, change: Callable[[Path], None], version: str | None) -> MapChange:
+def _take_over(folder: Path, change: Callable[[Path], None], version: str | None) -> MapChange:
+    """Try a change in a copy of the world, and move the map's files into the world if it makes no
+    new errors. Raises as `put_back` does.
+    """
     with (
         changing(folder, version, *(folder / name for name in FILES)) as compare,
         trial(folder) as copy,
@@ -92,6 +95,9 @@ def _taken_over(folder: Path, change: Callable[[Path], None], version: str | Non
 
 
 def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:
+    """Carry out a stroke on the map of a folder, and save it. Raises BadWorld for an unknown act or
+    an impossible change.
+    """
     painter, room, thing = MapPainter(folder), str(stroke.get("room")), str(stroke.get("thing"))
     match stroke.get("act"):
         case "name" if isinstance(names := stroke.get("names"), dict):

@@ -57,27 +57,29 @@ def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
                 if arena == OUTDOORS
                 else tints.get(sector_of(arena), GROUND)
             )
-            pen.rectangle(_box((column, row)), colour)
+            pen.rectangle(_find_box((column, row)), colour)
     for thing in world.things.values():
         for tile in thing.tiles:
-            left, top, right, bottom = _box(tile)
+            left, top, right, bottom = _find_box(tile)
             pen.rectangle((left + 2, top + 2, right - 2, bottom - 2), THING)
     for address, tiles in areas.items():
         if address not in ("", OUTDOORS):
-            _outline(pen, set(tiles))
-    _label(pen, world, areas)
+            _draw_outline(pen, set(tiles))
+    _draw_labels(pen, world, areas)
     for number, problem in enumerate(problems, 1):
-        _mark(pen, number, problem, world, areas)
+        _draw_mark(pen, number, problem, world, areas)
     picture.save(path)
 
 
-def _box(tile: Tile) -> tuple[int, int, int, int]:
+def _find_box(tile: Tile) -> tuple[int, int, int, int]:
+    """Return the pixels of a tile: left, top, right and bottom."""
     return (tile[0] * SIZE, tile[1] * SIZE, tile[0] * SIZE + SIZE - 1, tile[1] * SIZE + SIZE - 1)
 
 
-def _outline(pen: ImageDraw.ImageDraw, tiles: set[Tile]) -> None:
+def _draw_outline(pen: ImageDraw.ImageDraw, tiles: set[Tile]) -> None:
+    """Draw a line along each side of a tile at which an area ends."""
     for column, row in tiles:
-        left, top, right, bottom = _box((column, row))
+        left, top, right, bottom = _find_box((column, row))
         sides = {
             (-1, 0): (left, top, left, bottom), (1, 0): (right, top, right, bottom), (0, -1): (left, top, right, top), (0, 1): (left, bottom, right, bottom),
         }  # fmt: skip
@@ -86,11 +88,19 @@ def _outline(pen: ImageDraw.ImageDraw, tiles: set[Tile]) -> None:
                 pen.line(line, FRAME)
 
 
-def _label(pen: ImageDraw.ImageDraw, world: World, areas: dict[str, list[Tile]]) -> None:
-    """Arenas in small letters in their middle, sectors in large ones above them."""
+def _draw_labels(pen: ImageDraw.ImageDraw, world: World, areas: dict[str, list[Tile]]) -> None:
+    """Draw the names of arenas in small letters in their middle, and those of sectors in large ones
+    at their upper edge; "outdoors" has none.
+    """
     for address in areas:
         if address not in ("", OUTDOORS):
-            _write(pen, _middle(areas[address]), world.name_of(address), address.split("/")[-1], 11)
+            _draw_name(
+                pen,
+                _find_middle(areas[address]),
+                world.name_of(address),
+                address.split("/")[-1],
+                11,
+            )
     for sector in world.sectors.values():
         tiles = [
             tile for arena in sector.arenas if arena != OUTDOORS for tile in areas.get(arena, ())
@@ -98,7 +108,7 @@ def _label(pen: ImageDraw.ImageDraw, world: World, areas: dict[str, list[Tile]])
         if tiles:
             top = min(row for _, row in tiles)
             columns = [column for column, _ in tiles]
-            _write(
+            _draw_name(
                 pen,
                 ((min(columns) + max(columns) + 1) * SIZE // 2, top * SIZE - 8),
                 sector.name,
@@ -108,12 +118,12 @@ def _label(pen: ImageDraw.ImageDraw, world: World, areas: dict[str, list[Tile]])
             )
 
 
-def _middle(tiles: Iterable[Tile]) -> tuple[int, int]:
+def _find_middle(tiles: Iterable[Tile]) -> tuple[int, int]:
     columns, rows = zip(*tiles, strict=True)
     return ((min(columns) + max(columns) + 1) * SIZE // 2, (min(rows) + max(rows) + 1) * SIZE // 2)
 
 
-def _write(
+def _draw_name(
     pen: ImageDraw.ImageDraw,
     at: tuple[int, int],
     name: str,
@@ -139,20 +149,23 @@ def _write(
             return
 
 
-def _mark(
+def _draw_mark(
     pen: ImageDraw.ImageDraw,
     number: int,
     problem: Problem,
     world: World,
     areas: dict[str, list[Tile]],
 ) -> None:
+    """Draw the number of a problem in the colour of its level, at its tile or else at the first
+    tile of its place; nothing if it has neither.
+    """
     tiles = (
         [problem.tile]
         if problem.tile
         else list(
             world.things[problem.address].tiles
             if problem.address in world.things
-            else _area(problem.address, areas)
+            else _find_tiles(problem.address, areas)
         )
     )
     if not tiles:
@@ -163,7 +176,7 @@ def _mark(
     pen.text((x, y), str(number), (255, 255, 255), ImageFont.load_default(11), anchor="mm")
 
 
-def _area(address: str, areas: dict[str, list[Tile]]) -> list[Tile]:
+def _find_tiles(address: str, areas: dict[str, list[Tile]]) -> list[Tile]:
     """Return the tiles of an arena, or of all arenas of a sector."""
     return areas.get(address) or [
         tile

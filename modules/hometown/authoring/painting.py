@@ -42,6 +42,7 @@ class MapPainter:
     """
 
     def __init__(self, folder: Path) -> None:
+        """Open the map of a world folder."""
         self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
         drawn, raw = read_map(self.path, faults), read_document(self.path, self.path.name, faults)
         faults.stop()
@@ -160,7 +161,7 @@ class MapPainter:
         taken = {item["name"] for item in self.objects["things"]}
         address = first_free(f"{room}/{kind}", taken, "_")
         placed = Placed(address, kind, at)
-        self._stand(room, at, furniture.shape(kind), self._look(kind, room))
+        self._stand(room, at, furniture.shape(kind), self._draw_tiles(kind, room))
         properties = tilemap.properties_of(placed, kinds[kind])
         number = (
             max((item.get("id", 0) for items in self.objects.values() for item in items), default=0)
@@ -173,7 +174,9 @@ class MapPainter:
         return address
 
     def move(self, thing: str, at: Tile) -> None:
-        """Move a thing within its room, so that its upper left tile is `at`."""
+        """Move a thing within its room, so that its upper left tile is `at`. Raises BadWorld if
+        there is no room.
+        """
         item = self._find("things", thing)
         (column, row), shape, look = self._lift(item)
         self._stand(thing.rpartition("/")[0], at, shape, look)
@@ -207,6 +210,7 @@ class MapPainter:
 
     @cached_property
     def _painted(self) -> tilemap.TileCollection:
+        """The tiles painted so far, those that the world has already first."""
         painted = tilemap.TileCollection()
         if (self.folder / IMAGE).is_file():
             for _, _, tile in cut_tiles(decode_picture(self.folder / IMAGE)):
@@ -214,10 +218,11 @@ class MapPainter:
         return painted
 
     def _paint(self, tile: Image.Image) -> int:
+        """Add a tile to the painted ones, and return its number on the map; 0 for an empty one."""
         number = self._painted.add(tile)
         return self._first + number - 1 if number else 0
 
-    def _look(self, kind: str, room: str) -> Cells:
+    def _draw_tiles(self, kind: str, room: str) -> Cells:
         """Return the appearance of a thing of a kind, from its upper left tile; the part above its
         tiles has rows below 0.
         """
@@ -227,7 +232,9 @@ class MapPainter:
         }
 
     def _stand(self, room: str, at: Tile, shape: tuple[str, ...], look: Cells) -> None:
-        """Place a thing's tiles. Raises BadWorld if there is no room."""
+        """Place a thing's tiles, and block those that its shape blocks. Raises BadWorld if one of
+        its tiles is outside the room, taken or blocked.
+        """
         column, row = at
         room_tiles = self._tiles(room)
         spots = list(furniture.list_tiles(at, shape))
@@ -252,7 +259,9 @@ class MapPainter:
                 self.cells["collision"][down * self.width + right] = blocked
 
     def _lift(self, item: Json) -> tuple[Tile, tuple[str, ...], Cells]:
-        """Remove a thing's tiles, and return their position, shape and numbers."""
+        """Remove a thing's tiles, with the parts above it, and return their position, shape and
+        numbers; the tiles that it blocked become free.
+        """
         kind, (left, top, width, height) = kind_of_thing(item), _box(item)
         drawn = load_kinds().get(kind)
         area, above = (drawn.area or (0, 0), drawn.above) if drawn else ((0, 0), 0)
@@ -281,9 +290,11 @@ class MapPainter:
         return bool(self._at("collision", spot)) and not self._at("walls", spot)
 
     def _at(self, layer: str, spot: Tile) -> int:
+        """Return the number of a layer's tile, 0 for none."""
         return self.cells[layer][spot[1] * self.width + spot[0]]
 
     def _tiles(self, room: str) -> set[Tile]:
+        """Return the tiles of a room. Raises BadWorld if there is no such room."""
         self._find("arenas", room)
         laid = self.drawn.lay(
             (item for item in self.drawn.objects if item.layer == "arenas" and item.name == room),
@@ -292,6 +303,7 @@ class MapPainter:
         return {tile for item in laid for tile in item.tiles}
 
     def _find(self, layer: str, address: str) -> Json:
+        """Return the object of a layer with this address. Raises BadWorld if there is none."""
         found = next((item for item in self.objects[layer] if item["name"] == address), None)
         if found is None:
             raise BadWorld(
@@ -316,6 +328,7 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
 
 
 def _names(item: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of an object by language."""
     return {
         prop["name"]: str(prop["value"])
         for prop in item.get("properties", [])
@@ -324,6 +337,7 @@ def _names(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _box(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """Return the rectangle of an object in tiles, at least one each way."""
     left, top, width, height = (
         round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")
     )

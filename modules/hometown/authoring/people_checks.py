@@ -32,6 +32,9 @@ def check_people(world: World, problems: Problems) -> None:
 
 
 def _check_beds(world: World, problems: Problems) -> None:
+    """Report beds of more residents than they have seats for, and a town with fewer beds than
+    residents.
+    """
     sleepers: dict[str, list[str]] = defaultdict(list)
     for who, persona in world.personas.items():
         sleepers[persona.sleeps].append(who)
@@ -58,8 +61,8 @@ def _check_beds(world: World, problems: Problems) -> None:
 
 
 def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
-    """Warn of a bed or a habit in a room that is neither the resident's own, public, nor an
-    acquaintance's.
+    """Report a bed or a habit in a private home of people whom the resident does not know, and a
+    habit in another's bed.
     """
     file = f"residents/{persona.id}.json"
     hosts: dict[str, set[str]] = defaultdict(set)
@@ -90,7 +93,7 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
 
 
 def _check_bed(world: World, persona: Persona, problems: Problems) -> None:
-    """Warn of a bed in another's room or in another building than the home."""
+    """Report a bed in another's room or in another building than the home."""
     file = f"residents/{persona.id}.json"
     homes = {other.home for who, other in world.personas.items() if who != persona.id}
     if persona.sleeps in world.things and persona.home in world.arenas:
@@ -115,15 +118,17 @@ def _check_bed(world: World, persona: Persona, problems: Problems) -> None:
             )
 
 
-def _days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
+def _list_days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
+    """Yield each day of the week with a resident's habits on it."""
     for number, day in enumerate(WEEKDAYS):
         yield day, persona.habits_on(A_MONDAY + timedelta(days=number))
 
 
 def _check_meals(world: World, persona: Persona, problems: Problems) -> None:
+    """Warn of days on which the habits never lead to a place with food."""
     hungry = [
         day
-        for day, habits in _days(persona)
+        for day, habits in _list_days(persona)
         if not any(FOOD & set(world.spot_tags.get(habit.place, ())) for habit in habits)
     ]
     if hungry:
@@ -134,13 +139,16 @@ def _check_meals(world: World, persona: Persona, problems: Problems) -> None:
 
 
 def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
-    """Each habit's place should be reached before the habit is over, and better before half of it
-    is. Reported for the first day that fails.
+    """Report habits whose place is reached only after the habit is over, and warn of those whose
+    place is reached after half of it is, for the first day that fails.
     """
     reported: set[tuple[Habit, Habit]] = set()
-    for day, habits in _days(persona):
+    for day, habits in _list_days(persona):
         for before, habit in pairwise(habits):
-            minutes, left = _way(world, before.place, habit.place), habit.end - before.end
+            minutes, left = (
+                _minutes_on_foot(world, before.place, habit.place),
+                habit.end - before.end,
+            )
             if minutes <= left / 2 or (before, habit) in reported:
                 continue
             reported.add((before, habit))
@@ -166,8 +174,8 @@ def _check_travel(world: World, persona: Persona, problems: Problems) -> None:
             )
 
 
-def _way(world: World, start: str, goal: str) -> int:
-    """Minutes on foot; 0 if unknown, which other checks report."""
+def _minutes_on_foot(world: World, start: str, goal: str) -> int:
+    """Return the minutes on foot, rounded up; 0 if unknown, which other checks report."""
     tiles = [
         world.things[place].stands if place in world.things else world.open_tiles.get(place, ())
         for place in (start, goal)

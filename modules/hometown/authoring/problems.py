@@ -36,6 +36,7 @@ class Problems:
     def error(
         self, file: str, where: str, text: str, address: str = "", /, **values: object
     ) -> None:
+        """Add an error: a phrase with its values, and its place in the file."""
         self.add(
             Problem("error", locate(f"{self.world}/{file}", where, Phrase(text, **values)), address)
         )
@@ -50,6 +51,7 @@ class Problems:
         /,
         **values: object,
     ) -> None:
+        """Add a warning, likewise; `tile` marks it where no address does."""
         self.add(
             Problem(
                 "warning",
@@ -60,6 +62,7 @@ class Problems:
         )
 
     def add(self, problem: Problem) -> None:
+        """Add a problem unless one of the same level and line is known."""
         self.problems.setdefault((problem.level, problem.line), problem)
 
     def listed(self) -> list[Problem]:

@@ -18,8 +18,8 @@ LEFT_OVER = 10
 
 
 def check_society(book: Book, problems: Problems) -> None:
-    """Report infeasible recipes, needs that can't be met for good, and days with more work than
-    hours.
+    """Warn of infeasible recipes, boards without notices, needs that can't be met for good, and
+    days with more work than hours.
     """
     for recipe in book.recipes.values():
         _check_fixture(book, recipe, problems)
@@ -134,6 +134,7 @@ def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
 
 
 def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Problems) -> None:
+    """Warn that a recipe can be done only so many times, until its last tool is worn out."""
     text = N_(
         "can be done {times} times, until the last {kinds} is worn out, and nothing makes another; add a recipe for it, or leave out 'wears'"
     )
@@ -141,8 +142,8 @@ def _warn_of_wear(recipe: Recipe, times: int, kinds: list[str], problems: Proble
 
 
 def _check_livelihood(proof: Livelihood, problems: Problems) -> None:
-    """Report a need that can't be met for good: its shortfall, the day on which it is felt, and the
-    cause.
+    """Warn of a need that can't be met for good: its shortfall, the day on which it is felt, and
+    the cause.
     """
     if not proof.sufficient:
         text = N_(

@@ -53,7 +53,9 @@ ELSEWHERE = [
 
 
 def plan(name: str) -> Plan:
-    """Return the town as it is drawn."""
+    """Return the ground plan of the starter town: its buildings, rooms and things, with `name` as
+    its title.
+    """
     sectors = [Room(house, en, zh, (*at, 13, 10)) for house, en, zh, at in HOUSES]
     sectors += [
         Room("bakery", "the bakery", "面包房", (2, 15, 14, 8)),

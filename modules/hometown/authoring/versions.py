@@ -60,7 +60,7 @@ def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callab
                 if version_of(*files) != known:
                     raise Outdated(
                         "{file} was changed meanwhile: load it again, then repeat the change",
-                        file=f"{folder.name}/{_below(folder, files[0])}",
+                        file=f"{folder.name}/{_path_below(folder, files[0])}",
                     )
 
             compare()
@@ -69,5 +69,5 @@ def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callab
             lock.release()
 
 
-def _below(folder: Path, file: Path) -> str:
+def _path_below(folder: Path, file: Path) -> str:
     return file.relative_to(folder).as_posix()

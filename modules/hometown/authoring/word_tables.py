@@ -16,7 +16,7 @@ TABLES = DATA / "importing"
 
 @cache
 def read_word_table(name: str) -> Json:
-    """One of the files in `data/importing`."""
+    """Return the content of one of the files in `data/importing`, read once."""
     content: Json = orjson.loads((TABLES / f"{name}.json").read_bytes())
     return content
 

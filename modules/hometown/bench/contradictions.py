@@ -37,22 +37,26 @@ _WEEKDAYS_ZH = "一二三四五六日"
 
 
 def contradiction(reply: ScoredReply) -> str:
-    """Return words that contradict the times, days or numbers that the prompt gives."""
+    """Return the first words that contradict the prompt's times, days, people, tasks or places, ""
+    for none.
+    """
     return (
-        next(_wrong_greetings(reply), "")
-        or next(_wrong_weekdays(reply), "")
-        or next(_moved_dates(reply), "")
-        or next(_wrong_clocks(reply), "")
-        or _wrong_addressee(reply)
-        or _early_start(reply)
-        or next(_broken_habits(reply), "")
-        or next(_wrong_plan(reply), "")
-        or _needless_way(reply)
+        next(_list_wrong_greetings(reply), "")
+        or next(_list_wrong_weekdays(reply), "")
+        or next(_list_moved_dates(reply), "")
+        or next(_list_impossible_times(reply), "")
+        or _find_wrong_addressee(reply)
+        or _find_early_start(reply)
+        or next(_list_broken_habits(reply), "")
+        or next(_list_plan_faults(reply), "")
+        or _find_needless_way(reply)
     )
 
 
-def _wrong_greetings(reply: ScoredReply) -> Iterator[str]:
-    """Yield greetings of another time of the day."""
+def _list_wrong_greetings(reply: ScoredReply) -> Iterator[str]:
+    """Yield greetings, among the first 40 characters of a spoken line, of another time of the day
+    than the prompt's.
+    """
     if reply.minute is None or not reply.speech:
         return
     for greeting, (begin, end) in words_of(reply.lang)["greetings"].items():
@@ -61,9 +65,11 @@ def _wrong_greetings(reply: ScoredReply) -> Iterator[str]:
             yield f"{greeting}, {hhmm(reply.minute)}"
 
 
-def _wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
-    """Yield days that fall on another weekday than is said, in the month of the prompt."""
-    today = _date_of(reply.date)
+def _list_wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
+    """Yield days of the month with a weekday on which they fall neither in the month of the prompt
+    nor in the next; nothing if the prompt has no date.
+    """
+    today = _parse_date(reply.date)
     if today is None:
         return
     for _, text, _ in reply.texts:
@@ -85,11 +91,11 @@ def _wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
                 )
             ]
         for day, weekday, words in found:
-            if not any(at.weekday() == weekday for at in _days_called(day, today)):
+            if not any(at.weekday() == weekday for at in _list_days_of_number(day, today)):
                 yield words
 
 
-def _days_called(day: int, today: date) -> Iterator[date]:
+def _list_days_of_number(day: int, today: date) -> Iterator[date]:
     """Yield the days of that number in this month and the next."""
     for year, month in (
         (today.year, today.month),
@@ -101,7 +107,8 @@ def _days_called(day: int, today: date) -> Iterator[date]:
             continue
 
 
-def _date_of(text: str) -> date | None:
+def _parse_date(text: str) -> date | None:
+    """Return the date that a prompt writes in English or Chinese, None for any other text."""
     for form in ("%d %B %Y", "%Y年%m月%d日"):
         try:
             return datetime.strptime(text, form).date()
@@ -110,8 +117,8 @@ def _date_of(text: str) -> date | None:
     return None
 
 
-def _wrong_clocks(reply: ScoredReply) -> Iterator[str]:
-    """Yield times that no clock shows; only in speech may an hour be of the morning or the evening."""
+def _list_impossible_times(reply: ScoredReply) -> Iterator[str]:
+    """Yield times that no clock shows, and in texts that are not spoken all with "am" or "pm"."""
     for name, text, _ in reply.texts:
         for match in re.finditer(r"\b(\d{1,2}):(\d\d)(?!\d)( ?[AaPp][Mm]\b)?", text):
             if (
@@ -122,8 +129,10 @@ def _wrong_clocks(reply: ScoredReply) -> Iterator[str]:
                 yield match[0]
 
 
-def _wrong_addressee(reply: ScoredReply) -> str:
-    """Return a greeting to somebody by their full name who is not there, or to oneself."""
+def _find_wrong_addressee(reply: ScoredReply) -> str:
+    """Return a greeting, farewell or thanks to a person of the prompt by their full name who is not
+    among the others of the conversation; English only.
+    """
     if reply.lang == "zh" or not reply.others:
         return ""
     greeted = r"\b(?:Hi|Hello|Hey|Bye|Goodbye|Good \w+|Dear|Thanks|Thank you)(?: there)?,? ([A-Z]\w+ [A-Z]\w+)"
@@ -137,8 +146,10 @@ def _wrong_addressee(reply: ScoredReply) -> str:
     )
 
 
-def _early_start(reply: ScoredReply) -> str:
-    """Return the start of an activity that lies before the present time."""
+def _find_early_start(reply: ScoredReply) -> str:
+    """Return the start of an activity that a resident who reconsiders the day sets before the
+    present time, at most half a day ago.
+    """
     start = str(reply.fields.get("start", "")) if reply.kind == "reconsider" else ""
     is_early = (
         bool(reply.fields.get("activity"))
@@ -149,7 +160,7 @@ def _early_start(reply: ScoredReply) -> str:
     return start if is_early else ""
 
 
-def _broken_habits(reply: ScoredReply) -> Iterator[str]:
+def _list_broken_habits(reply: ScoredReply) -> Iterator[str]:
     """Yield times of getting up or going to bed that are far from the habit, where the habit could
     be chosen.
     """
@@ -165,8 +176,10 @@ def _broken_habits(reply: ScoredReply) -> Iterator[str]:
                 yield f"{name} {chosen}, {usual[1]}"
 
 
-def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
-    """Yield parts of a plan that go back in time, lie outside the day or in another activity."""
+def _list_plan_faults(reply: ScoredReply) -> Iterator[str]:
+    """Yield the faults of a plan: times that go back, more than once or not to the first hours
+    after midnight; times outside the day; tasks of another activity; and misplaced changes.
+    """
     hours = reply.starts
     hours += [text[:5] for text in map(str, reply.fields.get("strokes", ())) if _is_clock(text[:5])]
     minutes = [minutes_of(at) for at in hours if _is_clock(at)]
@@ -174,16 +187,16 @@ def _wrong_plan(reply: ScoredReply) -> Iterator[str]:
     if len(backward) > 1 or any(b >= NIGHT_MINUTES for _, b in backward):
         yield " ".join(hours)
     if reply.kind == "schedule_daily":
-        yield from _outside_day(minutes, reply)
-    yield from _neighbouring_tasks(reply)
-    yield from _misplaced_changes(reply)
+        yield from _list_times_outside_day(minutes, reply)
+    yield from _list_neighbouring_tasks(reply)
+    yield from _list_misplaced_changes(reply)
 
 
 def _is_clock(text: str) -> bool:
     return bool(re.fullmatch(r"\d\d:\d\d", text))
 
 
-def _neighbouring_tasks(reply: ScoredReply) -> Iterator[str]:
+def _list_neighbouring_tasks(reply: ScoredReply) -> Iterator[str]:
     """Yield tasks that are those of the activity before or after the one to be split."""
     words = words_of(reply.lang)
     split = re.search(words["activity_to_split"], reply.prompt_text)
@@ -197,8 +210,8 @@ def _neighbouring_tasks(reply: ScoredReply) -> Iterator[str]:
             yield str(task)
 
 
-def _misplaced_changes(reply: ScoredReply) -> Iterator[str]:
-    """Yield changes of a usual day that begin before or after the lines between which they stand."""
+def _list_misplaced_changes(reply: ScoredReply) -> Iterator[str]:
+    """Yield changes of a usual day that begin not between the fixed lines around their own."""
     lines = re.findall(r"^(?:(\d+)\.|-) (\d\d:\d\d) ", reply.messages[-1].content, re.MULTILINE)
     for change in reply.fields.get("changes", ()):
         number, start = str(change.get("number")), str(change.get("start"))
@@ -211,8 +224,10 @@ def _misplaced_changes(reply: ScoredReply) -> Iterator[str]:
             yield f"{number}. {start}"
 
 
-def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
-    """Yield what a timetable leaves empty, or sets after the time of going to bed."""
+def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
+    """Yield the times of a timetable that begins late, that ends long before or after the time of
+    going to bed, or whose last activity is sleep at another time than that.
+    """
     day = re.search(words_of(reply.lang)["waking_hours"], reply.prompt_text)
     if not day or not minutes:
         return
@@ -230,7 +245,7 @@ def _outside_day(minutes: Sequence[int], reply: ScoredReply) -> Iterator[str]:
             yield f"{start} {activity}, {day[2]}"
 
 
-def _needless_way(reply: ScoredReply) -> str:
+def _find_needless_way(reply: ScoredReply) -> str:
     """Return the words for going to the place where the resident is."""
     here = re.search(words_of(reply.lang)["here"], reply.prompt_text)
     texts = (text for name, text, _ in reply.texts if name in ("activity", "what"))
@@ -238,9 +253,11 @@ def _needless_way(reply: ScoredReply) -> str:
     return next((text for text in texts if here and re.search(way + re.escape(here[1]), text)), "")
 
 
-def _moved_dates(reply: ScoredReply) -> Iterator[str]:
-    """Yield dates with another weekday, in words such as "Thursday, 6 March 2025"."""
-    today = _date_of(reply.date)
+def _list_moved_dates(reply: ScoredReply) -> Iterator[str]:
+    """Yield dates with a weekday, such as "Thursday, 6 March 2025", on which they fall neither in
+    the year of the prompt nor in the next; nothing if the prompt has no date.
+    """
+    today = _parse_date(reply.date)
     pattern = words_of(reply.lang)["weekday_and_date"]
     for _, text, _ in reply.texts:
         for match in re.finditer(pattern, text, re.IGNORECASE):
@@ -257,13 +274,14 @@ def _moved_dates(reply: ScoredReply) -> Iterator[str]:
                 else _WEEKDAYS_ZH.index(named.replace("天", "日"))
             )
             if today and not any(
-                _weekday_of(year, month, int(parts["day"])) == weekday
+                _find_weekday(year, month, int(parts["day"])) == weekday
                 for year in (today.year, today.year + 1)
             ):
                 yield match[0]
 
 
-def _weekday_of(year: int, month: int, day: int) -> int | None:
+def _find_weekday(year: int, month: int, day: int) -> int | None:
+    """Return the weekday of a date, Monday as 0, None if there is no such date."""
     try:
         return date(year, month, day).weekday()
     except ValueError:

@@ -48,13 +48,17 @@ def breaks_demand(reply: ScoredReply) -> str:
 
 
 def _missing_end(reply: ScoredReply) -> str:
-    """Return the demand for the end of a conversation that a reply does not give."""
+    """Return the words of the last message that ask for the last line of a conversation, where a
+    reply speaks and does not mark the end.
+    """
     asked = re.search(words_of(reply.lang)["last_line"], reply.messages[-1].content)
     return asked[0] if asked and reply.speech and not reply.fields.get("end") else ""
 
 
 def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision that concerns no other resident, or a task for one to go on."""
+    """Return the topic of a decision to go on, to wait or to do something, or the task of one of
+    the first two.
+    """
     decision = reply.fields.get("decision")
     names = ("topic", "what") if decision in (CONTINUE, WAIT) else ("topic",)
     if decision not in (CONTINUE, WAIT, DO):

@@ -147,7 +147,8 @@ class Trial:
     async def ask(
         self, items: Iterable[BenchItem], notify: Callable[[Verdict], object]
     ) -> list[Verdict]:
-        """Return the verdicts on the replies to items; `notify` receives each as it comes.
+        """Return the verdicts on the replies to items; `notify` receives each as it comes. An item
+        whose request was answered before is not asked again.
 
         Raises:
             ModelUnavailable: the model does not answer at all.
@@ -188,6 +189,7 @@ class Trial:
         )
 
     def _templates_of(self, item: BenchItem) -> Templates:
+        """Return the templates for an item's language and world, loaded once."""
         place = item.lang, item.world
         if place not in self._templates:
             world = load_world(item.world, item.lang)
@@ -201,6 +203,9 @@ class Trial:
         return self._templates[place]
 
     async def _ask(self, item: BenchItem, request: Request, digest: str) -> TrialAnswer:
+        """Put a request to the model, append the answer to the file of the trial, and return it; a
+        failed call gives an answer with its failure.
+        """
         began = time.perf_counter()
         try:
             completion = await self.model.complete(request, seed=SEED)
@@ -216,7 +221,9 @@ class Trial:
 
 
 def read_answers(file: Path) -> Iterator[TrialAnswer]:
-    """Yield the answers that a file keeps; a last line that was cut off is left out."""
+    """Yield the answers that a file keeps; lines that are none, as a last one that was cut off, are
+    left out. No file, no answers.
+    """
     if file.exists():
         for line in file.read_bytes().splitlines():
             try:
@@ -226,7 +233,9 @@ def read_answers(file: Path) -> Iterator[TrialAnswer]:
 
 
 def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verdict:
-    """Return the verdict on a reply."""
+    """Return the verdict on a reply: refused if there is none or the town cannot use it, with the
+    rules that mended it and those that find a fault.
+    """
     if answer.failure:
         return Verdict(item, answer, answer.failure, (), {"unusable": answer.failure})
     mended: tuple[str, ...] = ()

@@ -91,7 +91,7 @@ class ScoredReply:
     @cached_property
     def texts(self) -> tuple[tuple[str, str, dict[str, Any]], ...]:
         """The texts that the model words itself, each with the name of its field and its schema."""
-        return tuple(_texts(self.value, self.schema, ""))
+        return tuple(_list_worded_texts(self.value, self.schema, ""))
 
     @property
     def fields(self) -> Mapping[str, Any]:
@@ -101,12 +101,12 @@ class ScoredReply:
     @property
     def tasks(self) -> list[list[Any]]:
         """The tasks of an activity, each with its words and minutes."""
-        return [row for row in _rows(self.fields.get("tasks")) if len(row) > 1]
+        return [row for row in _list_rows(self.fields.get("tasks")) if len(row) > 1]
 
     @property
     def starts(self) -> list[str]:
         """The times at which the activities of a timetable begin, as they are written."""
-        return [str(row[0]) for row in _rows(self.fields.get("hours"))]
+        return [str(row[0]) for row in _list_rows(self.fields.get("hours"))]
 
     @property
     def neighbours(self) -> list[str]:
@@ -137,13 +137,15 @@ class ScoredReply:
     @cached_property
     def lines_so_far(self) -> tuple[str, ...]:
         """The lines of the conversation so far, the resident's own included."""
-        return tuple(line for message in self.messages[1:] for line in _lines(message, self.lang))
+        return tuple(
+            line for message in self.messages[1:] for line in _list_lines(message, self.lang)
+        )
 
     @cached_property
     def previous_line(self) -> str:
         """The line to be answered; "" where the resident speaks first."""
         last = self.messages[-1]
-        lines = list(_lines(last, self.lang)) if last.role == "user" else []
+        lines = list(_list_lines(last, self.lang)) if last.role == "user" else []
         return lines[-1] if lines else ""
 
     @cached_property
@@ -159,12 +161,15 @@ class ScoredReply:
         return found[1] if found else ""
 
 
-def _rows(value: Any) -> list[list[Any]]:
+def _list_rows(value: Any) -> list[list[Any]]:
     """Return the rows of a value that is a list of lists; all else is left out."""
     return [row for row in value if isinstance(row, list) and row] if value else []
 
 
-def _lines(message: Message, lang: Lang) -> Iterator[str]:
+def _list_lines(message: Message, lang: Lang) -> Iterator[str]:
+    """Yield the lines of dialogue in a message: the resident's own reply, or those that the prompt
+    quotes with their speakers.
+    """
     if message.role == "assistant":
         try:
             said = json.loads(message.content).get("say")
@@ -177,9 +182,13 @@ def _lines(message: Message, lang: Lang) -> Iterator[str]:
     yield from re.findall(quote, message.content, re.M)
 
 
-def _texts(
+def _list_worded_texts(
     value: Any, schema: dict[str, Any], name: str
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the texts in a value that the model words itself, with the name of their field and
+    their schema: no choices, times, dates, emoji or keys. Rows of a list have the name of their
+    schema's title, or else of the list.
+    """
     if isinstance(value, str):
         pattern = schema.get("pattern", "")
         is_worded = (
@@ -189,11 +198,11 @@ def _texts(
             yield name, value, schema
     elif isinstance(value, dict):
         for key, part in value.items():
-            yield from _texts(part, schema.get("properties", {}).get(key, {}), key)
+            yield from _list_worded_texts(part, schema.get("properties", {}).get(key, {}), key)
     elif isinstance(value, list):
         parts = schema.get("prefixItems") or [schema.get("items", {})] * len(value)
         for part, inner in zip(value, parts, strict=False):
-            yield from _texts(part, inner, inner.get("title", name))
+            yield from _list_worded_texts(part, inner, inner.get("title", name))
 
 
 def language_of(text: str) -> Lang:

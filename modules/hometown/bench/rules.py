@@ -138,7 +138,7 @@ def echo(reply: ScoredReply) -> str:
             return marks[0]
         if _is_copied_whole(name, text, reply, is_plan=is_plan):
             return text
-        copied = copied_parts(_plain(text), _plain(unsaid if name in SPOKEN else shown))
+        copied = copied_parts(_normalize(text), _normalize(unsaid if name in SPOKEN else shown))
         length = max(map(len, copied), default=0)
         least = (ECHO_LENGTH if name in SPOKEN else NOTE_ECHO_LENGTH)[reply.lang]
         if length >= least and length >= ECHO_SHARE * len(text):
@@ -154,8 +154,9 @@ def echo(reply: ScoredReply) -> str:
 
 
 def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool) -> bool:
-    """Return whether a note stands in the prompt as it is; of a plan, one with a clock time or the
-    activity before or after it.
+    """Return whether a text is a placeholder, or stands in the prompt as it is though it should
+    not: of a plan, one with a clock time or the activity before or after it; a topic, unless it is
+    one to ask about; any other note that is long enough. Speech and texts to keep are exempt.
     """
     if text.strip() in PLACEHOLDERS or _is_copied_outcome(name, text, reply):
         return True
@@ -187,7 +188,8 @@ def _is_copied_outcome(name: str, text: str, reply: ScoredReply) -> bool:
 
 
 def copied_parts(text: str, source: str) -> list[str]:
-    """Return the parts of a text, from left to right, that stand in a source, each as long as possible.
+    """Return the parts of a text, from left to right and of 8 characters at least, that stand in a
+    source, each as long as possible.
 
     >>> copied_parts("she waters the roses now", "Ann waters the roses")
     [' waters the roses']
@@ -215,7 +217,7 @@ def repeats_itself(reply: ScoredReply) -> str:
     for name, text, _ in reply.texts:
         if text and said[-2:] == [text, text]:
             return text
-        if phrase := _loop(text):
+        if phrase := _find_loop(text):
             return phrase
         sentences = [part.strip() for part in cut_into_sentences(text)]
         earlier = list(reply.lines_so_far) if name == "say" else []
@@ -227,15 +229,15 @@ def repeats_itself(reply: ScoredReply) -> str:
             )
         if len(text) > 12 and overlaps(text, said[-1:] if name == "activity" else said, SAME):
             return text
-        if name == "say" and (again := _copied_from(text, reply)):
+        if name == "say" and (again := _find_copied_part(text, reply)):
             return again
         said.append(text)
-    return _pattern([text for name, text, _ in reply.texts if name != "activity"], reply)
+    return _find_pattern([text for name, text, _ in reply.texts if name != "activity"], reply)
 
 
-def _pattern(texts: Sequence[str], reply: ScoredReply) -> str:
-    """Return the words of their own that texts use time and again, as of a model that fills in one
-    pattern.
+def _find_pattern(texts: Sequence[str], reply: ScoredReply) -> str:
+    """Return the words (in Chinese: characters) in a row that texts use three times or more and the
+    prompt never, as of a model that fills in one pattern.
     """
     length, apart = (
         (PATTERN_WORDS, r"[^\W\d]+") if reply.lang == "en" else (PATTERN_SIGNS, r"[^\W\d]")
@@ -253,15 +255,15 @@ def _pattern(texts: Sequence[str], reply: ScoredReply) -> str:
     )
 
 
-def _copied_from(text: str, reply: ScoredReply) -> str:
+def _find_copied_part(text: str, reply: ScoredReply) -> str:
     """Return the part of a spoken line that was said before, if it is most of the line."""
     least = RECITED_LENGTH[reply.lang]
-    parts = copied_parts(_plain(text), _plain("\n".join(reply.lines_so_far)))
+    parts = copied_parts(_normalize(text), _normalize("\n".join(reply.lines_so_far)))
     longest = max(parts, key=len, default="")
     return longest if len(longest) >= max(least, ECHO_SHARE * len(text)) else ""
 
 
-def _loop(text: str) -> str:
+def _find_loop(text: str) -> str:
     """Return words that follow on themselves three times, as of a model that is caught in a loop."""
     found = re.search(r"(.{4,60}?)(?:[\s,，。.!！]*\1){2,}", text)
     return found[0] if found and re.search(r"\w", found[1]) else ""
@@ -409,25 +411,28 @@ def list_broken_words(reply: ScoredReply, *, with_cuts: bool = True) -> Iterator
             cut off.
     """
     for name, text, schema in reply.texts:
-        if word := next(_impossible_words(text), ""):
+        if word := next(_list_impossible_words(text), ""):
             yield word
         elif text.strip() and not re.search(r"[^\W\d_]", text):
             yield text
-        elif not with_cuts and len(text) >= _longest(schema):
+        elif not with_cuts and len(text) >= _max_length(schema):
             continue
-        elif ending := _broken_end(text, schema, reply.lang):
+        elif ending := _find_broken_end(text, schema, reply.lang):
             yield ending
         elif name in SPOKEN and len(text) >= SENTENCE_LENGTH and not _END.search(text.rstrip()):
             yield text[-20:]
 
 
-def _longest(schema: dict[str, Any]) -> float:
-    """Return the greatest length of a text by its schema."""
+def _max_length(schema: dict[str, Any]) -> float:
+    """Return the greatest length of a text by its schema, infinite for none."""
     bound = _BOUND.search(schema.get("pattern", ""))
     return int(bound[1]) if bound else float(schema.get("maxLength", inf))
 
 
-def _impossible_words(text: str) -> Iterator[str]:
+def _list_impossible_words(text: str) -> Iterator[str]:
+    """Yield the Latin words that are none, by their length, repetitions, endings or capitals, and
+    then one sequence of signs that no text contains.
+    """
     for word in re.findall(r"[A-Za-z]+", text):
         if (
             len(word) >= LONGEST_WORD
@@ -444,11 +449,14 @@ def _impossible_words(text: str) -> Iterator[str]:
         yield found[0]
 
 
-def _broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
+def _find_broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
+    """Return the end of a text that breaks off: with a comma, colon or semicolon, at the greatest
+    length without an end mark, or with a word that needs another after it.
+    """
     bare = text.rstrip()
     if not bare or _END.search(bare):
         return ""
-    if bare[-1] in ",;:" or len(text) >= _longest(schema):
+    if bare[-1] in ",;:" or len(text) >= _max_length(schema):
         return bare[-20:]
     if lang == "zh":
         return bare[-8:] if re.search(rf"(?:{words_of(lang)['dangling']})$", bare) else ""
@@ -484,5 +492,6 @@ def faults_of(reply: ScoredReply) -> dict[str, str]:
     return {name: reason for name, reason in found.items() if reason}
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
+    """Return a text with single blanks and in lower case."""
     return re.sub(r"[\s]+", " ", text).casefold()

@@ -51,7 +51,9 @@ def share_of(verdicts: Sequence[Verdict], holds: Callable[[Verdict], bool]) -> S
 
 
 def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str]:
-    """Return a table with a row for each kind of prompt and language."""
+    """Return a table with a row for each kind of prompt and language that has verdicts, and one for
+    all.
+    """
     rows = []
     for lang in LANGS:
         for kind in dict.fromkeys(verdict.item.kind for verdict in verdicts):
@@ -61,12 +63,15 @@ def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str
                 usual = [
                     f"{text(RULE_NAMES[name])} {count}" for name, count in found.most_common(1)
                 ]
-                rows.append((f"{kind} {lang}", *_figures(some), "".join(usual)))
-    rows.append((text(BENCH_TEXTS["total"]), *_figures(verdicts), ""))
+                rows.append((f"{kind} {lang}", *_format_figures(some), "".join(usual)))
+    rows.append((text(BENCH_TEXTS["total"]), *_format_figures(verdicts), ""))
     return format_table(text(BENCH_TEXTS["kind_columns"]).split("|"), rows)
 
 
-def _figures(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+def _format_figures(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Return the number of verdicts, and the shares of replies usable without mending, mended, and
+    without fault.
+    """
     return (
         str(len(verdicts)),
         str(share_of(verdicts, lambda each: each.is_unmended)),
@@ -92,7 +97,9 @@ def table_of_models(trials: Mapping[str, Sequence[Verdict]], text: Translate) ->
         (text(RULE_NAMES[name]), *(_share_by_rule(name, each, text) for each in trials.values()))
         for name in RULES
     ]
-    rows.append((text(BENCH_TEXTS["agrees"]), *(str(_agreement(each)) for each in trials.values())))
+    rows.append(
+        (text(BENCH_TEXTS["agrees"]), *(str(_share_of_agreeing(each)) for each in trials.values()))
+    )
     return format_table([text(BENCH_TEXTS["score"]), *map(literal, trials)], rows)
 
 
@@ -101,16 +108,18 @@ def _share_by_rule(rule: str, verdicts: Sequence[Verdict], text: Translate) -> s
     disagree, that it is not measured, and κ.
     """
     if rule in measured_scores():
-        return str(share_of(verdicts, _has(rule)))
+        return str(share_of(verdicts, _finds_fault(rule)))
     kappa, unmeasured = least_kappa(rule), text(BENCH_TEXTS["unmeasured"])
     return unmeasured if kappa is None else f"{unmeasured} (κ {kappa:.2f})".replace("-", "−")
 
 
-def _has(rule: str) -> Callable[[Verdict], bool]:
+def _finds_fault(rule: str) -> Callable[[Verdict], bool]:
+    """Return the condition that a rule finds a fault."""
     return lambda verdict: rule in verdict.faults
 
 
-def _agreement(verdicts: Sequence[Verdict]) -> Share:
+def _share_of_agreeing(verdicts: Sequence[Verdict]) -> Share:
+    """Return the share of choices as in the reference, of the replies to items that have one."""
     return share_of(
         [each for each in verdicts if each.is_agreeing is not None],
         lambda each: bool(each.is_agreeing),

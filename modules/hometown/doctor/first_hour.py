@@ -113,12 +113,12 @@ def describe_search(settings: Settings) -> list[Phrase]:
     gpu = gpu_bytes()
     ram = memory_bytes()
     memory = (
-        Phrase("This computer has {gpu} GB of GPU memory.", gpu=_gigabytes(gpu))
+        Phrase("This computer has {gpu} GB of GPU memory.", gpu=_format_gigabytes(gpu))
         if gpu
         else Phrase(
             "This computer has {ram} GB of memory, and no GPU that is known: a small model is "
             "proposed.",
-            ram=_gigabytes(ram),
+            ram=_format_gigabytes(ram),
         )
     )
     others = list(map(redacted, addresses(settings.machine))) or [
@@ -133,8 +133,8 @@ def describe_search(settings: Settings) -> list[Phrase]:
 
 
 async def find_offer(settings: Settings, lang: Lang) -> FirstHourFinding:
-    """Return the best model that is there, or else the best that can be fetched. Nothing is to be
-    fetched if a server that the user has named fails.
+    """Return the best model that is there, one of Ollama before those of other servers, or else the
+    best that can be fetched. Nothing is to be fetched if a server that the user has named fails.
     """
     failures = list[ModelUnavailable]()
     there, served = await asyncio.gather(
@@ -143,20 +143,24 @@ async def find_offer(settings: Settings, lang: Lang) -> FirstHourFinding:
     fitting = fitting_models(lang, gpu_bytes(), memory_bytes())
     offer = _offer_of_ollama(there or frozenset(), fitting) or next(iter(served), None)
     if offer is None and not failures:
-        offer = next(filter(None, (_to_fetch(model, there is not None) for model in fitting)), None)
+        offer = next(
+            filter(None, (_offer_to_fetch(model, there is not None) for model in fitting)), None
+        )
     return FirstHourFinding(offer, tuple(failures))
 
 
 def _offer_of_ollama(there: frozenset[str], fitting: list[Recommended]) -> Offer | None:
-    """Return the largest recommended model that Ollama has, or else another one of it."""
+    """Return the offer of the largest recommended model that Ollama has, or else of the first by
+    name that writes replies; None without any.
+    """
     named = (model.ollama for model in fitting if model.ollama in there)
     name = next(named, "") or next(filter(_writes, sorted(there)), "")
     return Offer(f"ollama:{name.removesuffix(':latest')}") if name else None
 
 
-def _to_fetch(model: Recommended, has_ollama: bool) -> Offer | None:
-    """Return the offer of a recommended model that Ollama or llama.cpp would play, if either is
-    there.
+def _offer_to_fetch(model: Recommended, has_ollama: bool) -> Offer | None:
+    """Return the offer of a recommended model that Ollama or llama.cpp would play, None if neither
+    is there; a file that is there already needs no fetching.
     """
     if has_ollama and model.ollama:
         return Offer(f"ollama:{model.ollama}", to_fetch=model)
@@ -206,7 +210,7 @@ async def _ollama_models(
     is_named = given_hosts(settings) != [LOCAL]
     server = server_at(host)
     try:
-        async with asyncio.timeout(_seconds(is_named)):
+        async with asyncio.timeout(_answer_seconds(is_named)):
             return await models_at(server)
     except ErrorResponse as refused:
         failure = ollama_unavailable("ollama:MODEL", host, refused, "list", settings.llm.num_ctx)
@@ -243,7 +247,7 @@ async def _models_at(
     """
     server = Connection(address, key_for(address))
     try:
-        async with asyncio.timeout(_seconds(is_named)):
+        async with asyncio.timeout(_answer_seconds(is_named)):
             listed = await find_models(server)
     except ErrorResponse as refused:
         explain = wrong_address if cause_of(refused) is Cause.ENDPOINT else openai_unavailable
@@ -271,7 +275,7 @@ def _no_answer(at: str, setting: str) -> ModelUnavailable:
     )
 
 
-def _seconds(is_named: bool) -> float:
+def _answer_seconds(is_named: bool) -> float:
     return NAMED_SECONDS if is_named else ANSWER_SECONDS
 
 
@@ -279,5 +283,5 @@ def _writes(model: str) -> bool:
     return not any(part in model.lower() for part in EMBEDDINGS)
 
 
-def _gigabytes(count: int) -> str:
+def _format_gigabytes(count: int) -> str:
     return f"{count / 1e9:.0f}"

@@ -155,6 +155,7 @@ class OllamaProbe:
             return sorted(await models_at(self._server))
 
     async def describe(self, model: str) -> Described:
+        """Return the model's context, with its size and quantisation if the server gives them."""
         async with self._failures():
             context = await ollama_context(self._server, model)
             with self._server.as_published():
@@ -167,6 +168,7 @@ class OllamaProbe:
             return Described(context, " ".join(filter(None, kinds)))
 
     async def gpu_share(self, model: str) -> float | None:
+        """Return the share of the loaded model in GPU memory; None if it is not loaded."""
         async with self._failures():
             with self._server.as_published():
                 running = (await self._server.api.ps()).models
@@ -181,6 +183,9 @@ class OllamaProbe:
             return (loaded.size_vram or 0) / loaded.size if loaded and loaded.size else None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        """Return the reply to a question, asked in the way learned; where the model has no thinking
+        to turn off, without that option. An answer given in the reasoning counts.
+        """
         async with self._failures():
             try:
                 answer = await self._chat(model, question, THINK[self._way.thinking])
@@ -199,11 +204,12 @@ class OllamaProbe:
 
     async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
-            way = await _learn(OllamaModel(model, self._settings), lang)
+            way = await _learn_way(OllamaModel(model, self._settings), lang)
             self._way = way or self._way
             return way
 
     async def _chat(self, model: str, question: str, think: Think = None) -> ChatResponse:
+        """Send a question with the options of a line of dialogue; return the response."""
         options = {
             "num_ctx": self._settings.llm.num_ctx,
             "num_predict": UTTERANCE.max_tokens + self._way.extra_tokens,
@@ -271,11 +277,14 @@ class OpenAIServer:
 
     async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
-            way = await _learn(OpenAIModel(model, self._settings, self._server), lang)
+            way = await _learn_way(OpenAIModel(model, self._settings, self._server), lang)
             self._way = way or self._way
             return way
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
+        """Return the reply to a question, asked in the way learned. An answer given in the
+        reasoning counts; without any choice, the reply is empty.
+        """
         body: dict[str, Any] = {
             "model": model, "messages": [{"role": "user", "content": question + self._way.suffix}],
             "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens, "temperature": 0.2, "seed": 1,
@@ -332,7 +341,7 @@ class ModelItself:
     async def version(self) -> str:
         """Create the model, which may load it, in a daemon thread; return its device, if it has one."""
         async with _report_failures():
-            self._model = await _in_daemon(lambda: make_model(self._spec, self._settings))
+            self._model = await _run_in_daemon(lambda: make_model(self._spec, self._settings))
             if isinstance(self._model, Loading):
                 await self._model.load(self._ui_lang, notify_user)
         return str(getattr(self._model, "device", ""))
@@ -365,7 +374,7 @@ class ModelItself:
     async def close(self) -> None: ...
 
 
-async def _learn(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
+async def _learn_way(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
     """Return the way of asking that a model obeys now, None for none; one that was kept may have
     ceased to be obeyed.
     """
@@ -375,7 +384,7 @@ async def _learn(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
     return model.way.current if obeys(request, completion) else None
 
 
-async def _in_daemon(work: Callable[[], T]) -> T:
+async def _run_in_daemon(work: Callable[[], T]) -> T:
     """Return the result of blocking work, in a daemon thread."""
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

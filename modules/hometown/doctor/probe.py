@@ -114,22 +114,27 @@ class Probe:
         return self.findings
 
     async def _examine(self) -> None:
-        there = await self._server(self.server, vital=True)
+        """Carry out the checks: all servers, the model, its structured output, its languages, and,
+        unless the examination is brief, its speed and its share of GPU memory.
+        """
+        there = await self._check_server(self.server, vital=True)
         for other in self.others:
-            if await self._server(other, vital=False):
-                await self._has(other)
-        if there and await self._model() and await self._check_structure():
+            if await self._check_server(other, vital=False):
+                await self._check_other_has_model(other)
+        if there and await self._check_model() and await self._check_structure():
             for lang in (self.lang,) if self.brief else LANGS:
-                await self._language(lang)
+                await self._check_language(lang)
             if not self.brief:
                 await self._measure_speed()
-                await self._memory()
+                await self._check_memory()
 
     def _add(self, name: str, ok: bool, detail: str, fix: str = "", *, vital: bool = True) -> bool:
+        """Add a check, with its remedy if it failed; return whether it passed."""
         self.findings.checks.append(Check(name, ok, detail, "" if ok else fix, vital))
         return ok
 
     def _say(self, key: str, **values: object) -> str:
+        """Return a text with the model, the server's address and the given values."""
         return fill(
             self.words[key],
             {"model": self.model, "where": self.server.where, **values},
@@ -158,7 +163,10 @@ class Probe:
         except TimeoutError:
             raise Unanswered(self._say("no_time", seconds=f"{self.seconds:.0f}")) from None
 
-    async def _server(self, server: Server, *, vital: bool) -> bool:
+    async def _check_server(self, server: Server, *, vital: bool) -> bool:
+        """Check that a server answers; return True if it does. An address that had to be corrected
+        is a failed check that is not vital.
+        """
         try:
             version = await self._in_time(server.version())
         except Unanswered as error:
@@ -174,7 +182,7 @@ class Probe:
             "server", True, self.words["server"].format(where=server.where, version=version)
         )
 
-    async def _has(self, server: Server) -> None:
+    async def _check_other_has_model(self, server: Server) -> None:
         """Check that another server has the model; else a run would stop at its first call there."""
         try:
             models = await self._in_time(server.models())
@@ -200,7 +208,10 @@ class Probe:
         )
         self._add("model", there, f"{server.where}: {detail}", fix)
 
-    async def _model(self) -> bool:
+    async def _check_model(self) -> bool:
+        """Check that the server has the model, and that its context is long enough; return True if
+        both hold.
+        """
         try:
             models = await self._in_time(self.server.models())
             described = (
@@ -228,7 +239,8 @@ class Probe:
 
     async def _check_structure(self) -> bool:
         """Check whether the schema is enforced or only obeyed, by a question that asks for the
-        opposite of JSON. This loads the model, too.
+        opposite of JSON, and whether the model answers without thinking first; return True if
+        replies follow the schema, if need be in another way of asking. This loads the model, too.
         """
         try:
             answer = await self._ask(self.words["ask_plain"], self.ui_lang)
@@ -276,7 +288,8 @@ class Probe:
             "structured", False, self._say("unstructured", error=error), self._say("need_structure")
         )
 
-    async def _language(self, lang: Lang) -> None:
+    async def _check_language(self, lang: Lang) -> None:
+        """Check that a reply in a language is in that language; vital for that of the run."""
         try:
             line = parse(
                 UtteranceReply, (await self._ask(self.words[f"ask_{lang}"], lang)).text
@@ -290,7 +303,9 @@ class Probe:
         )
 
     async def _measure_speed(self) -> None:
-        """Measure rates with more and more requests at once, and report the best number."""
+        """Measure rates with more and more requests at once, and report them and the best number;
+        if the first round fails, only that.
+        """
         try:
             rates = await self._rates()
         except Unanswered as error:
@@ -338,7 +353,8 @@ class Probe:
             rates[count] = _rates(answers, last)
         return rates
 
-    async def _memory(self) -> None:
+    async def _check_memory(self) -> None:
+        """Check that the whole model is in GPU memory; nothing where that is unknown."""
         try:
             share = await self._in_time(self.server.gpu_share(self.model))
         except Unanswered:

@@ -267,7 +267,9 @@ class DiaryReport(Wording):
         conversations: Sequence[Conversation],
         made: Sequence[OwnedMemory],
     ) -> Iterator[Markdown]:
-        """Yield the day as a table."""
+        """Yield the day as a table with a row for each resident: hours awake, main place, partners
+        of conversations with their number, and number of thoughts; before it, the sums of the day.
+        """
         thoughts = Counter(memory.who for memory in made if memory.concept.type == "thought")
         rows = []
         for who, life in lives.items():
@@ -392,7 +394,9 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
-        """Yield the residents who joined a conversation, or left it, before a line of it."""
+        """Yield the residents who joined a conversation, or left it, before a line of it other than
+        the first.
+        """
         for key, who in (
             (key, one.who)
             for one in conversation.presences
@@ -403,7 +407,9 @@ class DiaryReport(Wording):
             yield quote(1, "")
 
     def thoughts(self, thoughts: Sequence[OwnedMemory]) -> Iterator[Markdown]:
-        """Yield reflections in order, each thought with its evidence."""
+        """Yield reflections in order, under the time and the name of the resident, each thought
+        with its evidence; nothing without thoughts.
+        """
         if not thoughts:
             return
         yield heading(3, self.say("thoughts"))
@@ -419,8 +425,9 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def evidence(self, thought: OwnedMemory, depth: int, listed: set[int]) -> Iterator[Markdown]:
-        """Yield the evidence of a thought, recursively; each memory is listed once under one
-        thought.
+        """Yield the evidence of a thought, recursively, down to `MAX_EVIDENCE_DEPTH` levels; each
+        memory is listed once under one thought, a chat without its text, and the evidence of
+        memories from conversations is left out.
         """
         for memory in self.run.recall(thought.who, thought.concept.evidence):
             if memory.concept.id in listed:

@@ -36,9 +36,11 @@ class Wording:
         return Markdown(phrase.template_in(self.run.manifest.lang)).format(**phrase.values)
 
     def join_names(self, items: Iterable[str]) -> Markdown:
+        """Return items as one text, with the list separator of the language."""
         return join_nodes(self.say("list_separator"), items)
 
     def date(self, day: date, key: str = "date") -> Markdown:
+        """Return a date by the form `key`, with weekday, day, month and year."""
         weekday = self.say("weekdays").split()[day.weekday()]
         month = self.say("months").split()[day.month - 1]
         return self.say(key, weekday=weekday, day=day.day, month=month, year=day.year)

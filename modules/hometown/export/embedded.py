@@ -42,8 +42,9 @@ Pack = Json
 
 
 def packs(run: RunReader, names: Names, base: str) -> Iterator[Pack]:
-    """Yield all blocks of a run; those that are shown together are in one pack. `base` is the run's
-    address in the API, with a slash at the end.
+    """Yield all blocks of a run; those that are shown together are in one pack: the data for the
+    first frame, the town's blocks, those of residents, of the whole run, the charts' script, the
+    diary and the newspaper. `base` is the run's address in the API, with a slash at the end.
     """
     source = Blocks(run, names)
     last = max(1, run.last_step())
@@ -114,8 +115,8 @@ def _summaries(source: Blocks) -> Pack:
 
 
 def _start(run: RunReader, names: Names, base: str) -> Pack:
-    """Return the data for the first frame: the run with its pictures, the map, and the page's
-    words.
+    """Return the data for the first frame: the run, the map, and the page's words; portraits,
+    sprites and tilesets are data: URIs. Without the run's world there is no map.
     """
     head = describe_run(run, names, base)
     words: Pack = {f"frontend/lang/{lang}.json": page_words(lang) for lang in LANGS}

@@ -11,10 +11,10 @@ from hometown.markdown import Markdown, heading
 
 
 class MeetingsChapter(Wording):
+    """The chapter of the diary about the occasions for which people met."""
+
     def lines(self) -> Iterator[Markdown]:
-        """Yield every occasion that is over: time and place, guests, late guests, and absentees
-        with their activities.
-        """
+        """Yield the heading and every occasion that is over; nothing if there is none."""
         found = list(occasions(self.run, self.last))
         if not found:
             return
@@ -25,6 +25,9 @@ class MeetingsChapter(Wording):
             yield from self._describe_occasion(met)
 
     def _describe_occasion(self, met: Met) -> Iterator[Markdown]:
+        """Yield the list items of an occasion: time, place and subject; the guests who were in
+        time; those who were late, with their time; and each absentee's activity meanwhile.
+        """
         occasion = met.occasion
         place = self.names.place(occasion.address)
         yield Markdown("- **{}–{}{}{}** — {}").format(

@@ -15,7 +15,7 @@ from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 
-def _line_of(memory: OwnedMemory, talk: Conversation | None) -> str:
+def _find_line(memory: OwnedMemory, talk: Conversation | None) -> str:
     """Return the line that a resident overheard; the whole memory if its wording differs."""
     lines = talk.lines if talk else ()
     return next(
@@ -29,8 +29,13 @@ def _line_of(memory: OwnedMemory, talk: Conversation | None) -> str:
 
 
 class NewsChapter(Wording):
+    """The last chapters of the diary, as lines of Markdown."""
+
     def lines(self) -> Iterator[Markdown]:
-        """Yield the news that residents learned in conversations, by storyline, sorted by time."""
+        """Yield the news that residents learned in conversations, in order of time: for each
+        storyline, with its gathering, the news that mention it and no storyline before it; then all
+        other news, and the repetitions.
+        """
         yield heading(2, self.say("news"), "news")
         yield Markdown()
         learned = [
@@ -46,25 +51,34 @@ class NewsChapter(Wording):
             learned = [
                 memory for memory in learned if not story.is_mentioned_in(memory.concept.text)
             ]
-            gathering = list(self._gathering(story, story.gathering)) if story.gathering else []
-            yield from self._spread(story.title, about, gathering)
-        yield from self._spread(self.say("other_news") if storylines else "", learned)
-        yield from self._repetitions()
+            gathering = (
+                list(self._describe_gathering(story, story.gathering)) if story.gathering else []
+            )
+            yield from self._tell_spread(story.title, about, gathering)
+        yield from self._tell_spread(self.say("other_news") if storylines else "", learned)
+        yield from self._list_repetitions()
 
-    def _spread(
+    def _tell_spread(
         self, title: str, learned: Sequence[OwnedMemory], gathering: Sequence[Markdown] = ()
     ) -> Iterator[Markdown]:
+        """Yield the news under a title ("" for none), and the lines about a gathering below them;
+        nothing if there is neither.
+        """
         if not learned and not gathering:
             return
         yield Markdown()
         if title:
             yield heading(3, title)
             yield Markdown()
-        for said, memories in self._by_line(learned).values():
-            yield self._overheard(said, memories) if said else self._learnt(memories[0])
+        for said, memories in self._group_by_line(learned).values():
+            yield (
+                self._describe_overhearing(said, memories)
+                if said
+                else self._describe_learning(memories[0])
+            )
         yield from [Markdown(), *gathering] if learned and gathering else gathering
 
-    def _by_line(
+    def _group_by_line(
         self, learned: Sequence[OwnedMemory]
     ) -> dict[Hashable, tuple[str, list[OwnedMemory]]]:
         """Group memories in their order: those of one line that several residents overheard
@@ -74,7 +88,7 @@ class NewsChapter(Wording):
         for memory in learned:
             talk = memory.concept.talk
             said = (
-                _line_of(memory, self.run.conversation(talk))
+                _find_line(memory, self.run.conversation(talk))
                 if memory.concept.predicate == "overhear"
                 else ""
             )
@@ -84,13 +98,16 @@ class NewsChapter(Wording):
             )[1].append(memory)
         return told
 
-    def _learnt(self, memory: OwnedMemory) -> Markdown:
+    def _describe_learning(self, memory: OwnedMemory) -> Markdown:
+        """Return the entry of a memory that a resident learned in a conversation: time, teller and
+        the memory's text.
+        """
         talk = self.run.conversation(memory.concept.talk)
         teller = self.names.person(teller_of(memory, talk)) if talk else "–"
         learnt = self.say("learnt", name=self.names.person(memory.who), teller=teller)
-        return Markdown("{}{} {}").format(self._link(memory), learnt, memory.concept.text)
+        return Markdown("{}{} {}").format(self._begin_item(memory), learnt, memory.concept.text)
 
-    def _overheard(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:
+    def _describe_overhearing(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:
         """Return one entry for all residents who overheard the same line."""
         names = self.join_names(self.names.person(memory.who) for memory in memories)
         overheard = self.say(
@@ -99,15 +116,19 @@ class NewsChapter(Wording):
             teller=self.names.person(memories[0].concept.subject),
             line=said,
         )
-        return Markdown("{}{}").format(self._link(memories[0]), overheard)
+        return Markdown("{}{}").format(self._begin_item(memories[0]), overheard)
 
-    def _link(self, memory: OwnedMemory) -> Markdown:
+    def _begin_item(self, memory: OwnedMemory) -> Markdown:
+        """Return the start of a list item: the time of a memory, as a link to its conversation."""
         return Markdown("- {} · ").format(
             link(self.when(memory.concept.created), anchor("conversation", memory.concept.talk))
         )
 
-    def _gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
-        """Yield time and place of a storyline's gathering, and its guests."""
+    def _describe_gathering(self, story: Storyline, gathering: Gathering) -> Iterator[Markdown]:
+        """Yield time, place, state and hosts of a storyline's gathering; before it begins, the
+        residents who know of it; from then on, those who came and who chanced by, and once it is
+        over, those who knew of it and stayed away.
+        """
         people = measure_attendance(
             self.run, self.names, story, gathering, knowers(self.run, story, self.last), self.last
         )
@@ -116,28 +137,28 @@ class NewsChapter(Wording):
         at = self.say("gathering_at", place=self.names.place(gathering.place), span=span)
         yield Markdown("**{}** {}{}").format(self.say("gathering"), at, state)
         yield Markdown()
-        yield self._item("hosts", self._people(people.hosts))
+        yield self._format_item("hosts", self._join_people(people.hosts))
         if people.state == "to come":
-            yield self._item("know_of_it", self._people(people.knew))
+            yield self._format_item("know_of_it", self._join_people(people.knew))
             return
-        yield self._item("came", self._visits(people.came))
-        yield self._item("chanced_by", self._visits(people.chanced_by))
+        yield self._format_item("came", self._join_visits(people.came))
+        yield self._format_item("chanced_by", self._join_visits(people.chanced_by))
         if people.state == "over":
-            yield self._item("stayed_away", self._people(people.stayed_away))
+            yield self._format_item("stayed_away", self._join_people(people.stayed_away))
 
-    def _item(self, key: str, text: Markdown) -> Markdown:
+    def _format_item(self, key: str, text: Markdown) -> Markdown:
         return Markdown("- **{}** {}").format(self.say(key), text)
 
-    def _people(self, ids: Sequence[str]) -> Markdown:
+    def _join_people(self, ids: Sequence[str]) -> Markdown:
         return self.join_names(self.names.person(who) for who in ids) or self.say("nobody")
 
-    def _visits(self, visits: Sequence[Visit]) -> Markdown:
+    def _join_visits(self, visits: Sequence[Visit]) -> Markdown:
         return self.join_names(
             self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes)
             for visit in visits
         ) or self.say("nobody")
 
-    def _repetitions(self) -> Iterator[Markdown]:
+    def _list_repetitions(self) -> Iterator[Markdown]:
         """Yield the repetitions in speech, actions and thoughts; nothing where there are none."""
         repeated = loops(self.run, self.last)
         if not repeated:

@@ -60,6 +60,7 @@ class Papers(Wording):
         )
 
     def moment(self, tick: int) -> str:
+        """Return the time of a tick, with the date where it is not today's."""
         return self.when(self.run.manifest.start + timedelta(seconds=tick * TICK_SECONDS))
 
     def lines(self) -> Iterator[Markdown]:
@@ -84,9 +85,11 @@ class Papers(Wording):
         yield self.word("imprint", run=self.run.manifest.name)
 
     def word(self, key: str, **values: object) -> Markdown:
+        """Return a text of the newspaper, with its values as text nodes."""
         return Markdown(self.words[key]).format(**values)
 
     def article(self, article: shapes.Article) -> Iterator[Markdown]:
+        """Yield an article: headline, deck, text and quotation, the last two if it has them."""
         yield from (
             heading(2, article["headline"]),
             Markdown(),
@@ -102,11 +105,13 @@ class Papers(Wording):
             )
 
     def notice(self, notice: shapes.NoticeView) -> Markdown:
+        """Return a notice with its time, and with its place if it has one."""
         place = self.names.place(notice["address"])
         text = f"{notice['text']} ({place})" if place else notice["text"]
         return Markdown("**{}** {}").format(self.moment(notice["tick"]), text)
 
     def column(self, key: str, items: Sequence[str]) -> Iterator[Markdown]:
+        """Yield a column with its heading and items; nothing without items."""
         if items:
             listed = (Markdown("- {}").format(item) for item in items)
             yield from (heading(3, self.word(f"section_{key}")), Markdown(), *listed, Markdown())

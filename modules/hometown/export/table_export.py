@@ -70,8 +70,8 @@ def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
     Returns:
         The paths of the files.
     """
-    writers: dict[str, Callable[[ExportTable, BinaryIO], Writer]] = {"csv": _csv} | (
-        {"parquet": _parquet} if has_parquet() else {}
+    writers: dict[str, Callable[[ExportTable, BinaryIO], Writer]] = {"csv": _open_csv} | (
+        {"parquet": _open_parquet} if has_parquet() else {}
     )
     written: list[Path] = []
     for table in progress(TABLES, "tables", "table", len(TABLES)):
@@ -90,9 +90,9 @@ def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 
 @contextmanager
-def _csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
-    """Write CSV in UTF-8: missing values are empty, a time has a blank between date and hour, and
-    no text is a formula.
+def _open_csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+    """Write the heads of the columns, and yield the function that writes rows as CSV in UTF-8:
+    missing values are empty, a time has a blank between date and hour, and no text is a formula.
     """
     text = TextIOWrapper(file, "utf-8", newline="")
     rows = csv.writer(text, lineterminator="\n")
@@ -121,7 +121,8 @@ def escape_formula(text: str) -> str:
 
 
 @contextmanager
-def _parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+def _open_parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
+    """Yield the function that writes rows as Parquet, with the column types of the table."""
     import pyarrow
     import pyarrow.parquet
 
@@ -146,7 +147,8 @@ def _parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]
 # the tables --------------------------------------------------------------------------------
 
 
-def _memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+def _read_memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each memory; ids of evidence and of residents are joined by blanks."""
     for memory in run.memories(first, last):
         concept = memory.concept
         lists = (" ".join(map(str, concept.evidence)), concept.talk, " ".join(concept.about))
@@ -165,7 +167,8 @@ def _memories(run: RunReader, first: int, last: int) -> Iterator[Row]:
         )
 
 
-def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
+def _read_lines(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each line of the conversations, with the data of its conversation."""
     for talk in run.conversations(first, last):
         for number, line in enumerate(talk.lines):
             head = (
@@ -181,7 +184,10 @@ def _conversations(run: RunReader, first: int, last: int) -> Iterator[Row]:
             yield *head, number, line.speaker, line.text, talk.summary, talk.ended_by
 
 
-def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
+def _read_actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each action, with the time at which its step begins and a mark if the
+    activity is one of the resident's habits.
+    """
     world = Names.of(run).world
     for who in run.residents:
         habitual = habitual_activities(run.manifest, world, who)
@@ -202,7 +208,8 @@ def _actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
             )
 
 
-def _calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
+def _read_calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each model call, with the numbers of its attempts and retrieved memories."""
     query = (
         "SELECT step, resident, kind, ordinal, model, outcome, attempts, retrieved, prompt_tokens, reply_tokens, ms, reply FROM calls"
         " WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal"
@@ -221,7 +228,8 @@ def _calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
         )
 
 
-def _trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+def _read_trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each tick of a walk, with its time and tile."""
     rows = run.database.execute(
         "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? ORDER BY step, resident",
         (first, last),
@@ -240,7 +248,7 @@ TABLES = (
             "object": "string", "address": "string", "poignancy": "int8", "created": "timestamp", "expires": "timestamp", "evidence": "string",
             "conversation": "string", "about": "string",
         },
-        _memories,
+        _read_memories,
     ),
     ExportTable(
         "conversations",
@@ -248,7 +256,7 @@ TABLES = (
             "conversation": "string", "step": "int32", "started": "timestamp", "minutes": "int32", "address": "string", "opener": "string",
             "partner": "string", "people": "string", "line": "int16", "speaker": "string", "text": "string", "summary": "string", "ended_by": "string",
         },
-        _conversations,
+        _read_lines,
     ),
     ExportTable(
         "actions",
@@ -256,7 +264,7 @@ TABLES = (
             "resident": "string", "step": "int32", "began": "timestamp", "kind": "string", "activity": "string", "address": "string", "emoji": "string",
             "minutes": "int32", "arrived": "timestamp", "habitual": "bool",
         },
-        _actions,
+        _read_actions,
     ),
     ExportTable(
         "calls",
@@ -264,11 +272,11 @@ TABLES = (
             "step": "int32", "resident": "string", "kind": "string", "ordinal": "int32", "model": "string", "outcome": "string", "attempts": "int16",
             "retrieved": "int16", "prompt_tokens": "int32", "reply_tokens": "int32", "ms": "float64", "reply": "string",
         },
-        _calls,
+        _read_calls,
     ),
     ExportTable(
         "trajectories",
         {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
-        _trajectories,
+        _read_trajectories,
     ),
 )  # fmt: skip

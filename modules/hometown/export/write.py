@@ -42,8 +42,8 @@ def export_run(
     html: bool = False,
     notify: Notify = _ignore,
 ) -> list[Path]:
-    """Write the files of the run `name` below a results folder. A run in progress is written as of
-    the call.
+    """Write movement.json, the diary, spread.json and the newspaper of the run `name` to a folder
+    below the results folder. A run in progress is written as of the call.
 
     Args:
         worlds: The folder with the run's world, for a run without a copy.

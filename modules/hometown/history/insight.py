@@ -98,7 +98,7 @@ def places(run: RunReader, names: Names) -> Json:
     """
     bins = Bins(run)
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
-    for who, place, start, end in _stretches(run, bins.last):
+    for who, place, start, end in _list_stretches(run, bins.last):
         hours = spent[who].setdefault(place, [0.0] * bins.count)
         for number, minutes in bins.split_span(start, end):
             hours[number] += minutes
@@ -182,14 +182,14 @@ def calls(run: RunReader, names: Names) -> Json:
         bins.header()
         | _calls_over_time(run, bins, steps)
         | {name: value and round(value, 1) for name, value in rates.items()}
-        | _shares(run, names, kinds, total.reused, bins.last)
+        | _measure_shares(run, names, kinds, total.reused, bins.last)
         | {
             "kinds": [
                 {"model": model, "kind": kind} | _round(figures)
                 for (model, kind), figures in kinds.items()
             ],
             "mended": [asdict(mending) for mending in run.mendings(1, bins.last)],
-            "shards": _shards(stats[-RECENT_STEPS:]),
+            "shards": _measure_shards(stats[-RECENT_STEPS:]),
             "servers": [_round(server) for server in by_server(stats)],
         }
     )
@@ -228,7 +228,7 @@ def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], Json]:
     return kinds
 
 
-def _shares(
+def _measure_shares(
     run: RunReader,
     names: Names,
     kinds: Mapping[tuple[str, str], Mapping[str, Any]],
@@ -256,7 +256,7 @@ def _round(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: round(value, 3) for name, value in figures.items()}
 
 
-def _shards(steps: list[Json]) -> list[dict[str, float]]:
+def _measure_shards(steps: list[Json]) -> list[dict[str, float]]:
     """Return the shards of the last step, with the processor time in milliseconds that each took
     for one resident's step, averaged over the steps with as many shards.
     """
@@ -285,7 +285,7 @@ def repetitions(run: RunReader, names: Names) -> Json:
 # ------------------------------------------------------------------------------------------------
 
 
-def _stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
+def _list_stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float, float]]:
     """Yield (resident, building, from, to) for all actions, in minutes from the start of the run.
 
     An action counts as travel from the beginning of its step to the resident's arrival, or until it

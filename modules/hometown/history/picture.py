@@ -64,7 +64,7 @@ def png(moment: TownMoment) -> bytes:
         BadWorld: An image of the map cannot be read.
         OSError: The map or an image is missing.
     """
-    town = _town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
+    town = _draw_town(moment.world, map_file(moment.world).stat().st_mtime, LONGEST)
     lines = -(-len(moment.stores) // COLUMNS)
     height = (
         max(
@@ -74,13 +74,13 @@ def png(moment: TownMoment) -> bytes:
         + MARGIN
     )
     picture = Image.new("RGB", (MARGIN + town.width + PANEL, height), PAPER)
-    picture.paste(_by_daylight(town, moment.now.hour + moment.now.minute / 60), (MARGIN, HEAD))
+    picture.paste(_darken(town, moment.now.hour + moment.now.minute / 60), (MARGIN, HEAD))
     letters = Lettering(picture)
     letters.write((MARGIN, 12), moment.title, 30, INK, "Bold", most=town.width)
     letters.write((MARGIN, 48), moment.when, 17, SOFT)
-    _people(letters, moment, town.size)
-    _stores(letters, moment.stores, HEAD + town.height + 16, town.width)
-    _roster(letters, moment.people, MARGIN + town.width + 20, height - MARGIN)
+    _draw_people(letters, moment, town.size)
+    _draw_stores(letters, moment.stores, HEAD + town.height + 16, town.width)
+    _draw_roster(letters, moment.people, MARGIN + town.width + 20, height - MARGIN)
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", compress_level=3)
     return buffer.getvalue()
@@ -95,12 +95,14 @@ def webp_near(moment: TownMoment, tile: Tile) -> bytes:
     """
     part = _part_around(tile, moment.size)
     town = render(moment.world, part=part).convert("RGB")
-    picture = _by_daylight(town, moment.now.hour + moment.now.minute / 60)
+    picture = _darken(town, moment.now.hour + moment.now.minute / 60)
     letters, each = Lettering(picture), picture.width / part[2]
     for seen in sorted(moment.people, key=lambda seen: seen.tile[1]):
         if not seen.asleep:
             column, row = seen.tile[0] - part[0], seen.tile[1] - part[1]
-            _figure(letters, seen, ((column + 0.5) * each, (row + 1) * each), each, NEAR_FIGURE)
+            _draw_figure(
+                letters, seen, ((column + 0.5) * each, (row + 1) * each), each, NEAR_FIGURE
+            )
     buffer = io.BytesIO()
     picture.save(buffer, "WEBP", quality=85)
     return buffer.getvalue()
@@ -115,13 +117,14 @@ def _part_around(tile: Tile, size: tuple[int, int]) -> Part:
 
 
 @lru_cache(4)
-def _town(folder: Path, changed: float, longest: int) -> Image.Image:
+def _draw_town(folder: Path, changed: float, longest: int) -> Image.Image:
     """Return the picture of the empty town, drawn once for each version of its map."""
     drawn = render(folder, 2 * longest).convert("RGB")
     return scale_picture(drawn, longest / max(drawn.size))
 
 
-def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
+def _darken(town: Image.Image, hour: float) -> Image.Image:
+    """Return the picture of the town as dark as it is at an hour, unchanged by day."""
     dawn, dusk = LIGHT
     dark = DARKEST * min(1.0, max(0.0, dawn - hour, hour - dusk))
     return Image.blend(town, Image.new("RGB", town.size, NIGHT), dark) if dark else town
@@ -130,9 +133,9 @@ def _by_daylight(town: Image.Image, hour: float) -> Image.Image:
 # on the map --------------------------------------------------------------------------------
 
 
-def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> None:
-    """Draw all residents on the map, from back to front, and their names if there are few
-    enough.
+def _draw_people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> None:
+    """Draw all residents on the map, from back to front, and their names if there are at most CROWD
+    of them; a line leads from a name to a figure that is not beside it.
     """
     each = size[0] / moment.size[0]
     spots = {
@@ -140,21 +143,21 @@ def _people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> No
         for seen in moment.people
     }
     for seen in sorted(spots, key=lambda seen: seen.tile[1]):
-        _figure(letters, seen, spots[seen], each, MAP_FIGURE)
+        _draw_figure(letters, seen, spots[seen], each, MAP_FIGURE)
     if len(spots) > CROWD:
         return
     taken: list[Box] = [(x - each, y - 1.8 * each, x + each, y) for x, y in spots.values()]
     for seen, (x, y) in spots.items():
-        box = _free(letters, seen.name, x, y, each, taken)
+        box = _find_label_box(letters, seen.name, x, y, each, taken)
         taken.append(box)
         middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
         if abs(middle[1] - y) + abs(middle[0] - x) > 2.5 * each + (box[2] - box[0]) / 2:
-            letters.pen.line((*middle, x, y - each), _mood(seen), 2)
-        letters.pen.rounded_rectangle(box, 6, (*EDGE,), outline=_mood(seen), width=2)
+            letters.pen.line((*middle, x, y - each), _mood_colour(seen), 2)
+        letters.pen.rounded_rectangle(box, 6, (*EDGE,), outline=_mood_colour(seen), width=2)
         letters.write((box[0] + 6, box[1] + 1), seen.name, TAG)
 
 
-def _figure(
+def _draw_figure(
     letters: Lettering,
     seen: ResidentMoment,
     at: tuple[float, float],
@@ -165,16 +168,18 @@ def _figure(
     colour if there is no readable sprite sheet.
     """
     x, y = at
-    sheet = _sheet(seen.sprite, round(width * each)) if seen.sprite else None
+    sheet = _open_figure(seen.sprite, round(width * each)) if seen.sprite else None
     if sheet:
         letters.picture.paste(sheet, (round(x - sheet.width / 2), round(y - sheet.height)), sheet)
     else:
-        letters.pen.ellipse((x - each / 2, y - each, x + each / 2, y), _mood(seen), EDGE, 2)
+        letters.pen.ellipse((x - each / 2, y - each, x + each / 2, y), _mood_colour(seen), EDGE, 2)
 
 
 @lru_cache(256)
-def _sheet(file: Path, width: int) -> Image.Image | None:
-    """Return the first figure of a sprite sheet, scaled to a width in pixels."""
+def _open_figure(file: Path, width: int) -> Image.Image | None:
+    """Return the first figure of a sprite sheet, scaled to a width in pixels; None for an
+    unreadable one.
+    """
     try:
         sheet = decode_picture(file)
     except BadWorld:
@@ -187,7 +192,9 @@ def _sheet(file: Path, width: int) -> Image.Image | None:
     )
 
 
-def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]) -> Box:
+def _find_label_box(
+    letters: Lettering, name: str, x: float, y: float, each: float, taken: list[Box]
+) -> Box:
     """Return the box for a name: below its figure, above or beside it, where it overlaps least with
     the boxes taken.
     """
@@ -196,11 +203,11 @@ def _free(letters: Lettering, name: str, x: float, y: float, each: float, taken:
         (x - wide / 2 + across * (wide / 2 + each), y + 2 + down * (high + 2)) for down in (0, -3, -1, 1, -4, 2, -2, 3, -5, 4) for across in (0, 1, -1)
         if (across, down) not in ((0, -1), (0, -2))
     ]  # fmt: skip
-    boxes = [_inside((left, top, left + wide, top + high), letters) for left, top in corners]
+    boxes = [_move_onto_map((left, top, left + wide, top + high), letters) for left, top in corners]
     return min(boxes, key=lambda box: sum(_overlap(box, other) for other in taken))
 
 
-def _inside(box: Box, letters: Lettering) -> Box:
+def _move_onto_map(box: Box, letters: Lettering) -> Box:
     """Return the box, moved so far that it is on the map."""
     left, top, right, bottom = box
     across = max(MARGIN - left, 0.0) or min(letters.picture.width - PANEL - right, 0.0)
@@ -214,7 +221,7 @@ def _overlap(one: Box, other: Box) -> float:
     )
 
 
-def _mood(seen: ResidentMoment) -> Colour:
+def _mood_colour(seen: ResidentMoment) -> Colour:
     """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
     its strength.
     """
@@ -230,19 +237,21 @@ def _mood(seen: ResidentMoment) -> Colour:
 # beside and below the map ------------------------------------------------------------------
 
 
-def _roster(letters: Lettering, people: tuple[ResidentMoment, ...], left: int, bottom: int) -> None:
+def _draw_roster(
+    letters: Lettering, people: tuple[ResidentMoment, ...], left: int, bottom: int
+) -> None:
     """Draw face, name, mood, activity and place of each resident for which there is room."""
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]
     for number, seen in enumerate(shown):
         top, face = HEAD + number * row, min(FACE, row - 6)
-        portrait = _portrait(seen.portrait, face) if seen.portrait else None
+        portrait = _open_portrait(seen.portrait, face) if seen.portrait else None
         if portrait:
             letters.picture.paste(portrait, (left, top), portrait)
         if seen.pleasure is not None:
             letters.pen.ellipse(
                 (left + face - 9, top + face - 11, left + face + 3, top + face + 1),
-                _mood(seen),
+                _mood_colour(seen),
                 PAPER,
                 2,
             )
@@ -250,7 +259,7 @@ def _roster(letters: Lettering, people: tuple[ResidentMoment, ...], left: int, b
         letters.write((words, top - 2), seen.name, 18, INK, "Bold", most)
         after = words + letters.width(seen.name, 18, "Bold") + 10
         letters.write(
-            (after, top + 1), seen.mood, 15, _mood(seen), most=max(1, words + most - after)
+            (after, top + 1), seen.mood, 15, _mood_colour(seen), most=max(1, words + most - after)
         )
         if row < ROOMY:
             letters.write((words, top + 20), f"{seen.doing} · {seen.place}", 14, SOFT, most=most)
@@ -260,14 +269,15 @@ def _roster(letters: Lettering, people: tuple[ResidentMoment, ...], left: int, b
 
 
 @lru_cache(256)
-def _portrait(file: Path, size: int) -> Image.Image | None:
+def _open_portrait(file: Path, size: int) -> Image.Image | None:
+    """Return a portrait, scaled to a size in pixels; None for an unreadable one."""
     try:
         return decode_picture(file).resize((size, size), Image.Resampling.LANCZOS)
     except BadWorld:
         return None
 
 
-def _stores(letters: Lettering, stores: tuple[StoreView, ...], top: int, width: int) -> None:
+def _draw_stores(letters: Lettering, stores: tuple[StoreView, ...], top: int, width: int) -> None:
     """Draw the list of stores, in columns below the map."""
     lines, wide = -(-len(stores) // COLUMNS), width // COLUMNS
     for number, store in enumerate(stores):

@@ -45,13 +45,13 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
     return {
         "from": first,
         "to": last,
-        "persona": _persona(names, who),
+        "persona": _view_persona(names, who),
         "habits": sorted(habitual_activities(run.manifest, names.world, who)),
-        "mind": _minds(run, who, begin, last),
-        "schedule": _schedules(run, who, begin, last),
+        "mind": _list_minds(run, who, begin, last),
+        "schedule": _list_schedules(run, who, begin, last),
         "goals": goals_of(run, who, begin, last),
-        "promises": _promises(run, who, begin, last),
-        "relations": _relations(run, names, who, begin, last),
+        "promises": _list_promises(run, who, begin, last),
+        "relations": _list_relations(run, names, who, begin, last),
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
         "living": body_and_goods(run, names, who, begin, last),
@@ -71,7 +71,8 @@ def trail(run: RunReader, who: str, first: int, last: int) -> shapes.Trail:
     return {"from": first, "to": last, "at": run.position(who, first), "moves": moves}
 
 
-def _persona(names: Names, who: str) -> shapes.PersonaView | None:
+def _view_persona(names: Names, who: str) -> shapes.PersonaView | None:
+    """Return a resident's persona for the page, None where their file is missing."""
     persona = names.persona(who)
     if persona is None:
         return None
@@ -86,7 +87,10 @@ def _persona(names: Names, who: str) -> shapes.PersonaView | None:
     }
 
 
-def _minds(run: RunReader, who: str, begin: int, last: int) -> Versions[shapes.MindView]:
+def _list_minds(run: RunReader, who: str, begin: int, last: int) -> Versions[shapes.MindView]:
+    """Return a resident's concerns, number of memories, and progress towards the next reflection,
+    for each change.
+    """
     threshold = run.manifest.settings.think.poignancy_max
     return [
         (
@@ -118,7 +122,7 @@ def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[s
     ]
 
 
-def _promises(
+def _list_promises(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Appointment]]:
     """Return appointments that are not over yet, the soonest first."""
@@ -144,7 +148,7 @@ def _promises(
 # the day ----------------------------------------------------------------------------------------
 
 
-def _schedules(
+def _list_schedules(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[shapes.ScheduleDay | None]:
     """Return the schedules in force: each entry with its tasks and, where a conversation put it
@@ -161,10 +165,10 @@ def _schedules(
         else []
     )
     steps = sorted({begin, *(step for step, _ in (*drafts, *tasks) if step > begin)})
-    return [(step, _schedule(run, who, step, drafts, tasks)) for step in steps]
+    return [(step, _view_schedule(run, who, step, drafts, tasks)) for step in steps]
 
 
-def _schedule(
+def _view_schedule(
     run: RunReader,
     who: str,
     step: int,
@@ -177,21 +181,22 @@ def _schedule(
         return None
     schedule = drafts[now - 1][1]
     own = [draft for draft in drafts[:now] if draft[1].date == schedule.date]
-    of = _tasks(schedule, [row for since, row in tasks if own[0][0] <= since <= step])
+    of = _group_tasks(schedule, [row for since, row in tasks if own[0][0] <= since <= step])
     return {
         "date": schedule.date.isoformat(),
         "made": own[0][0],
-        "entries": [_entry(run, who, entry, own, of) for entry in schedule.entries],
+        "entries": [_view_entry(run, who, entry, own, of) for entry in schedule.entries],
     }
 
 
-def _entry(
+def _view_entry(
     run: RunReader,
     who: str,
     entry: Entry,
     drafts: Sequence[tuple[int, Schedule]],
     tasks: dict[int, list[shapes.ScheduleTask]],
 ) -> shapes.ScheduleEntry:
+    """Return an entry of the schedule with its tasks and the change that put it there."""
     return {
         "start": entry.start,
         "end": entry.end,
@@ -208,7 +213,7 @@ def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
 ) -> shapes.ScheduleChange | None:
     """Return the conversation that put an entry into the schedule, the step of the change, and the
-    activities it replaced.
+    activities it replaced; None for an entry that comes from no conversation.
     """
     conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
     if conversation is None:
@@ -238,7 +243,7 @@ def _find_change(
     }
 
 
-def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
+def _group_tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.ScheduleTask]]:
     """Return the tasks planned so far, in their final or present state, by the start of the entry
     to which they belong.
     """
@@ -249,18 +254,20 @@ def _tasks(schedule: Schedule, rows: Iterable[Tasks]) -> dict[int, list[shapes.S
     for task in sorted(
         (task for items in latest.values() for task in items), key=lambda task: task.start
     ):
-        by_entry.setdefault(schedule.at(min(task.start, DAY - 1)).start, []).append(_task(task))
+        by_entry.setdefault(schedule.at(min(task.start, DAY - 1)).start, []).append(
+            _view_task(task)
+        )
     return by_entry
 
 
-def _task(task: Task) -> shapes.ScheduleTask:
+def _view_task(task: Task) -> shapes.ScheduleTask:
     return {"start": task.start, "end": task.end, "activity": task.activity, "status": task.status}
 
 
 # others -----------------------------------------------------------------------------------------
 
 
-def _relations(
+def _list_relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Acquaintance]]:
     """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
@@ -290,12 +297,17 @@ def _relations(
                     latest.setdefault(other, []).append((conversation.started, held))
         talks = {other: [last for _, last in held[:LATEST]] for other, held in latest.items()}
         versions.append(
-            (step, _acquaintances(run, names, who, met, talks, _moves(run, bonds, step)))
+            (
+                step,
+                _list_acquaintances(
+                    run, names, who, met, talks, _list_closeness_changes(run, bonds, step)
+                ),
+            )
         )
     return versions
 
 
-def _moves(
+def _list_closeness_changes(
     run: RunReader, bonds: Sequence[tuple[int, str, Bond | None]], step: int
 ) -> dict[str, list[shapes.ClosenessChange]]:
     """Return the changes of each bond up to a step, the latest first: when, by how many thirds of a
@@ -313,7 +325,7 @@ def _moves(
     return moves
 
 
-def _acquaintances(
+def _list_acquaintances(
     run: RunReader,
     names: Names,
     who: str,
@@ -321,6 +333,10 @@ def _acquaintances(
     latest: dict[str, list[shapes.LastConversation]],
     moves: dict[str, list[shapes.ClosenessChange]],
 ) -> list[shapes.Acquaintance]:
+    """Return the acquaintances, the closest first, from the persona's relations, those met and
+    those with changed closeness. Before engine BONDS_SINCE, closeness follows from the number of
+    conversations.
+    """
     persona = names.persona(who)
     known = {
         other: text

@@ -101,12 +101,12 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
                         run.conversation(memory.concept.talk) if memory.concept.talk else None
                     )
                     known[memory.who] = Learning(
-                        memory, _told_by(topic, memory, conversation) if conversation else ""
+                        memory, _find_teller(topic, memory, conversation) if conversation else ""
                     )
     return [list(known.values()) for known in learned]
 
 
-def _told_by(topic: Topic, memory: OwnedMemory, conversation: Conversation) -> str:
+def _find_teller(topic: Topic, memory: OwnedMemory, conversation: Conversation) -> str:
     """Return the first speaker to mention a topic in the learner's hearing; if no line names it,
     the first participant whom the memory is about.
     """
@@ -134,16 +134,17 @@ def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
     first, end = steps_of(run, day, last)
     conversations = run.conversations(first, end)
     people = (
-        _visit(who, gathering, stays(run, who, day, last, conversations)) for who in run.residents
+        _measure_visit(who, gathering, stays(run, who, day, last, conversations))
+        for who in run.residents
     )
     return sorted(
         (visit for visit in people if visit), key=lambda visit: (-visit.minutes, visit.who)
     )
 
 
-def _visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
-    """Return a resident's visit to a gathering; a resident who is still on the way when the run
-    ends counts as absent.
+def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
+    """Return a resident's visit to a gathering; None for one who was never there, or is still on
+    the way when the run ends.
     """
     there = (
         stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING
@@ -196,14 +197,16 @@ def measure_attendance(
 
 
 def density(pairs: int, people: int) -> float:
-    """Share of all pairs of `people` who know each other: 2|E| ÷ (|V|(|V| − 1)) (Park et al. 2023,
-    §7.1.2).
+    """Return the share of all pairs of `people` who know each other, 2|E| ÷ (|V|(|V| − 1)) (Park et
+    al. 2023, §7.1.2); 0 for fewer than two.
     """
     return 2 * pairs / (people * (people - 1)) if people > 1 else 0.0
 
 
 def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
-    """Return the pairs of residents who know each other at the start, according to their files."""
+    """Return the pairs of residents who know each other at the start: each has a relation to the
+    other in their file; where one's file is missing, the other's suffices.
+    """
     return {
         frozenset((who, other))
         for who in run.residents
@@ -237,9 +240,9 @@ def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
         "run": run.manifest.name,
         "residents": len(run.residents),
         "until": run.moment(last).isoformat(),
-        "network": _network(run, names, last) if names.world else None,
+        "network": _network_json(run, names, last) if names.world else None,
         "storylines": [
-            _story(run, names, *each, last) for each in zip(stories, learned, strict=True)
+            _story_json(run, names, *each, last) for each in zip(stories, learned, strict=True)
         ]
         if names.world
         else None,
@@ -248,25 +251,32 @@ def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
         file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def _network(run: RunReader, names: Names, last: int) -> dict[str, float]:
+def _network_json(run: RunReader, names: Names, last: int) -> dict[str, float]:
+    """Return the density of acquaintances at the start and after step `last`."""
     before, after = acquaintances(run, names, last)
     people = len(run.residents)
     return {"start": round(density(before, people), 3), "end": round(density(after, people), 3)}
 
 
-def _story(
+def _story_json(
     run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int
 ) -> Json:
+    """Return a storyline for the file: the shares of residents who know of it at the start and at
+    the end, each first memory of it, and its gathering if it has one.
+    """
     known_at_start = [learning for learning in learned if learning.memory.step == 0]
     content: Json = {
         "id": story.id,
         "title": story.title,
         "keywords": list(story.keywords),
-        "share": {"start": _share(known_at_start, run), "end": _share(learned, run)},
-        "learned": [_learning(learning, names) for learning in learned],
+        "share": {
+            "start": _share_of_residents(known_at_start, run),
+            "end": _share_of_residents(learned, run),
+        },
+        "learned": [_learning_json(learning, names) for learning in learned],
     }
     if story.gathering:
-        content["gathering"] = _gathering(
+        content["gathering"] = _gathering_json(
             measure_attendance(run, names, story, story.gathering, learned, last),
             story.gathering,
             names,
@@ -274,7 +284,9 @@ def _story(
     return content
 
 
-def _gathering(people: Attendance, gathering: Gathering, names: Names) -> Json:
+def _gathering_json(people: Attendance, gathering: Gathering, names: Names) -> Json:
+    """Return a gathering for the file, with the residents involved."""
+
     def entry(visit: Visit) -> Json:
         return {
             "who": visit.who,
@@ -296,7 +308,10 @@ def _gathering(people: Attendance, gathering: Gathering, names: Names) -> Json:
     }
 
 
-def _learning(learning: Learning, names: Names) -> Json:
+def _learning_json(learning: Learning, names: Names) -> Json:
+    """Return a first memory for the file; teller and conversation only where it is from a
+    conversation.
+    """
     concept = learning.memory.concept
     content: Json = {
         "who": learning.memory.who,
@@ -309,5 +324,5 @@ def _learning(learning: Learning, names: Names) -> Json:
     return content | {"memory": concept.id, "text": concept.text}
 
 
-def _share(learned: Sequence[Learning], run: RunReader) -> float:
+def _share_of_residents(learned: Sequence[Learning], run: RunReader) -> float:
     return round(len(learned) / len(run.residents), 3)

@@ -31,13 +31,13 @@ def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores
     if world and book:
         telling = WorkPhrases(world)
         fixtures = {
-            address: _fixture(run, names, telling, address, part, begin, last)
+            address: _view_fixture(run, names, telling, address, part, begin, last)
             for address, part in book.fixtures.items()
         }
     return {"from": first, "to": last, "fixtures": fixtures}
 
 
-def _fixture(
+def _view_fixture(
     run: RunReader,
     names: Names,
     telling: WorkPhrases,
@@ -46,6 +46,9 @@ def _fixture(
     begin: int,
     last: int,
 ) -> shapes.Fixture:
+    """Return a fixture with its owner, keepers, opening hours and uses, and the versions of its
+    goods, prices, process and notices; opening hours are -1 for no shop.
+    """
     book = telling.book
     return {
         "owner": owner_of(names, book, part.owner),
@@ -60,7 +63,7 @@ def _fixture(
             )
         ),
         "goods": holdings(run, telling.world, address, begin, last),
-        "prices": _prices(run, telling.world, book, address, begin, last)
+        "prices": _list_prices(run, telling.world, book, address, begin, last)
         if part.shop
         else [(begin, [])],
         "going_on": [
@@ -75,6 +78,7 @@ def _fixture(
 
 
 def _list_notices(run: RunReader, telling: WorkPhrases, board: Board | None) -> list[shapes.Pinned]:
+    """Return the notices of a board, each with its time and its number of readers."""
     said = [(telling.notice(each), each) for each in (board.notices if board else ())]
     return [
         {
@@ -92,7 +96,7 @@ def owner_of(names: Names, book: Book, owner: str) -> str:
     return names.building(sector_of(house.home)) if house else names.person(owner) if owner else ""
 
 
-def _prices(
+def _list_prices(
     run: RunReader, world: World, book: Book, address: str, begin: int, last: int
 ) -> Versions[list[shapes.Price]]:
     """Return the posted prices, each with its reason."""
@@ -109,7 +113,7 @@ def _prices(
                 (
                     max(step, begin),
                     [
-                        _price(run, world, book, address, kind, shop, before, step)
+                        _view_price(run, world, book, address, kind, shop, before, step)
                         for kind in dict(prices)
                         if kind in book.kinds
                     ],
@@ -118,7 +122,7 @@ def _prices(
     return posted or [(begin, [])]
 
 
-def _price(
+def _view_price(
     run: RunReader,
     world: World,
     book: Book,
@@ -128,6 +132,9 @@ def _price(
     before: Shop | None,
     step: int,
 ) -> shapes.Price:
+    """Return a posted price with the one before, the usual one, the reason, the stock, and the
+    sales expected for as many days as the shop covers.
+    """
     sells = book.fixtures[address].shop
     days, price, was = (
         sells.cover if sells else 1,
@@ -141,18 +148,21 @@ def _price(
     )
     return {
         "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
-        "why": _why(price, was, fair_price(was, usual, stock, wanted)), "stock": stock, "wanted": round(wanted / SALES_MEMORY_DAYS), "days": days,
+        "why": _explain_price(price, was, fair_price(was, usual, stock, wanted)),
+        "stock": stock, "wanted": round(wanted / SALES_MEMORY_DAYS), "days": days,
     }  # fmt: skip
 
 
-def _why(
+def _explain_price(
     price: int, was: int, right: int
 ) -> Literal["opening", "short", "plenty", "even", "least"]:
     """Return the reason for a price. A price that has not fallen although it is above the fair one
     is at its lower limit.
 
-    >>> _why(40, 0, 40), _why(43, 40, 72), _why(37, 40, 18), _why(40, 40, 40), _why(40, 40, 30), _why(44, 40, 30)
-    ('opening', 'short', 'plenty', 'even', 'least', 'least')
+    >>> _explain_price(40, 0, 40), _explain_price(43, 40, 72), _explain_price(37, 40, 18)
+    ('opening', 'short', 'plenty')
+    >>> _explain_price(40, 40, 40), _explain_price(40, 40, 30), _explain_price(44, 40, 30)
+    ('even', 'least', 'least')
     """
     if not was:
         return "opening"

@@ -37,10 +37,15 @@ class Retelling:
 
     def __init__(self, text: str, names: Iterable[str]) -> None:
         known = {unit for name in names for _, unit in features(name)}
-        self._units = tuple({unit for kind, unit in features(text) if _counts(kind, unit)} - known)
+        self._units = tuple(
+            {unit for kind, unit in features(text) if _is_content(kind, unit)} - known
+        )
         self._text = text
 
     def is_mentioned_in(self, text: str) -> bool:
+        """Tell if a text is the memory itself, or contains enough of its content words; a memory
+        with fewer than two of them is only mentioned in itself.
+        """
         folded = text.casefold()
         return text == self._text or (
             len(self._units) > 1
@@ -48,7 +53,10 @@ class Retelling:
         )
 
 
-def _counts(kind: str, unit: str) -> bool:
+def _is_content(kind: str, unit: str) -> bool:
+    """Tell if a unit of a text counts: a pair of Chinese characters, or a word of MIN_LETTERS
+    letters or more, that is no stop word.
+    """
     if kind == "han":
         return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
     return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
@@ -70,12 +78,13 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     known = _known_otherwise(run, topic, learned)
     content: Json = {
         "learned": [
-            _learning(run, each) | {"changed": _find_changed_facts(run, names, topic, each, known)}
+            _learning_json(run, each)
+            | {"changed": _find_changed_facts(run, names, topic, each, known)}
             for each in learned
         ]
     }
     if isinstance(topic, Storyline) and topic.gathering:
-        content["gathering"] = _gathering(
+        content["gathering"] = _gathering_json(
             run,
             topic.gathering,
             measure_attendance(run, names, topic, topic.gathering, learned, last),
@@ -139,7 +148,9 @@ def _find_changed_facts(
     return [fact for fact in changed if fact not in talkers]
 
 
-def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
+def _gathering_json(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
+    """Return a gathering for the page, with the residents involved."""
+
     def visits(guests: list[Visit]) -> list[Json]:
         return [
             {"who": visit.who, "tick": run.tick(visit.arrived), "minutes": visit.minutes}
@@ -159,7 +170,8 @@ def _gathering(run: RunReader, gathering: Gathering, people: Attendance) -> Json
     }
 
 
-def _learning(run: RunReader, learning: Learning) -> Json:
+def _learning_json(run: RunReader, learning: Learning) -> Json:
+    """Return a first memory for the page."""
     concept = learning.memory.concept
     return {
         "who": learning.memory.who,

@@ -40,7 +40,7 @@ class Workdays:
         world = self.world
         if world is None or world.book is None:
             return []
-        prose = _Prose(world, world.book, self._day(world.book, day))
+        prose = _Prose(world, world.book, self._read_day(world.book, day))
         return list(prose.of(who, self.names.person(who)))
 
     def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
@@ -64,20 +64,21 @@ class Workdays:
             return []
         words, book = catalogue(lang, "daybook"), world.book
         return [
-            *self._weather(words, book, lang, day, last),
-            *_describe_sales(words, book, self._day(book, day), lang),
-            *self._prices(words, book, lang, last),
+            *self._describe_weather(words, book, lang, day, last),
+            *_describe_sales(words, book, self._read_day(book, day), lang),
+            *self._describe_prices(words, book, lang, last),
         ]
 
-    def _day(self, book: Book, day: date) -> Day:
+    def _read_day(self, book: Book, day: date) -> Day:
         """Return a day, read once until it has more steps."""
         if day not in self._days or day == self.run.moment(self.run.last_step()).date():
             self._days[day] = Day(self.run, book, day)
         return self._days[day]
 
-    def _weather(
+    def _describe_weather(
         self, words: dict[str, str], book: Book, lang: Lang, day: date, last: int
     ) -> Iterator[str]:
+        """Yield a sentence about season and weather; nothing where there is no weather."""
         row = self.run.row(keys.WEATHER.key, last)
         number = (day - self.world.start.date()).days if self.world else 0
         kind = row.on(number) if isinstance(row, Weather) else ""
@@ -86,9 +87,11 @@ class Workdays:
                 book.calendar.seasons[book.season_on(number)].name[lang],
                 book.calendar.weather[kind].name[lang],
             )
-            yield _upper(words["weather"].format(season=season, weather=weather))
+            yield _capitalize(words["weather"].format(season=season, weather=weather))
 
-    def _prices(self, words: dict[str, str], book: Book, lang: Lang, last: int) -> Iterator[str]:
+    def _describe_prices(
+        self, words: dict[str, str], book: Book, lang: Lang, last: int
+    ) -> Iterator[str]:
         """Yield the prices that have changed most since the day before, with the previous ones."""
         before = max(1, last - 24 * 60 // self.run.manifest.stride)
         changes = []
@@ -111,7 +114,7 @@ class Workdays:
             )
         }
         for kind, (change, price) in list(most.items())[::-1][:PRICED]:
-            yield _upper(
+            yield _capitalize(
                 words["dearer" if change > 0 else "cheaper"].format(
                     kind=book.kinds[kind].name[lang], price=price, by=abs(change)
                 )
@@ -119,6 +122,9 @@ class Workdays:
 
 
 def _describe_sales(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
+    """Yield a sentence about the goods sold most in all shops, and the coins taken; nothing without
+    sales.
+    """
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
         goods = [format_goods(book, kind, count, lang) for kind, count in sold.most_common(SOLD)]
@@ -136,7 +142,7 @@ def join_parts(words: dict[str, str], parts: Sequence[str], what: str = "goods")
     )
 
 
-def _upper(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -148,6 +154,10 @@ class _Prose:
         self.words, self.telling = catalogue(world.lang, "daybook"), WorkPhrases(world)
 
     def of(self, who: str, name: str) -> Iterator[str]:
+        """Yield the sentences about a resident, called `name`: their work and purchases, their
+        house's sales if they keep its shop, failures, broken tools, cold, and the refusal met most
+        often.
+        """
         work = self.day.works.get(who, WorkRecord())
         done = [*self._describe_work(work), *self._describe_purchases(work)]
         if done:
@@ -161,32 +171,34 @@ class _Prose:
             shop = self.telling.world.name_of(
                 sector_of(self.book.start.houses[house.removeprefix("house:")].home)
             )
-            yield _upper(
+            yield _capitalize(
                 self.words["sold"].format(
                     house=shop, goods=join_parts(self.words, goods), coins=f"{sales.took:,}"
                 )
             )
         yield from (
-            _upper(self.words["failed"].format(what=self._doing(family))) for family in work.failed
+            _capitalize(self.words["failed"].format(what=self._doing(family)))
+            for family in work.failed
         )
         yield from (
-            _upper(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke
+            _capitalize(self.words["broke"].format(some=self.telling.some(kind)))
+            for kind in work.broke
         )
         if work.chilled:
             yield self.words["chilled"].format(name=name)
         for outcome in [
             each for each, _ in work.refused.most_common() if self._is_work(each.errand)
         ][:1]:
-            yield _upper(
+            yield _capitalize(
                 self.words["refused"].format(
                     what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)
                 )
             )
 
     def _describe_work(self, work: WorkRecord) -> Iterator[str]:
-        """Yield sentences about serious work (`_serious`)."""
+        """Yield sentences about serious work (`_is_serious`)."""
         for family, times in work.did.most_common():
-            if not self._serious(family):
+            if not self._is_serious(family):
                 continue
             recipe = self.book.families[family][0]
             made = (
@@ -213,10 +225,10 @@ class _Prose:
             yield (
                 did.format(made=made)
                 if "{made}" in did and made
-                else self._often(did.replace(" {made}", "").replace("{made}", ""), times)
+                else self._tell_times(did.replace(" {made}", "").replace("{made}", ""), times)
             )
 
-    def _serious(self, family: str) -> bool:
+    def _is_serious(self, family: str) -> bool:
         """Tell if a recipe makes something, may fail, or is done for another resident; other
         recipes serve the resident's own needs and are no work.
         """
@@ -226,13 +238,15 @@ class _Prose:
         )
 
     def _is_work(self, errand: Errand) -> bool:
+        """Tell if an errand is work: to buy something, or to do a serious recipe."""
         return errand.verb == Verb.BUY or (
             errand.verb == Verb.DO
             and errand.what in self.book.recipes
-            and self._serious(self.book.recipes[errand.what].family)
+            and self._is_serious(self.book.recipes[errand.what].family)
         )
 
     def _describe_purchases(self, work: WorkRecord) -> Iterator[str]:
+        """Yield phrases about the goods bought, with their price, and about those received."""
         if work.bought:
             goods = [self.telling.goods(kind, count) for kind, count in work.bought.items()]
             yield self.words["bought"].format(
@@ -246,7 +260,8 @@ class _Prose:
                 )
             )
 
-    def _often(self, did: str, times: int) -> str:
+    def _tell_times(self, did: str, times: int) -> str:
+        """Return a deed with its number of times: once, twice or more."""
         key = "once" if times == 1 else "twice" if times == 2 else "times"
         return self.words[key].format(did=did, times=times)
 

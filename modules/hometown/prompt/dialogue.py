@@ -98,6 +98,8 @@ class RelationVars(Variables):
 
 
 class RelationReply(Reply):
+    """The resident's relation to another in a sentence or two."""
+
     summary: Annotated[str, OneLine(RELATION_LENGTH)] = Field(
         description="How I stand with the other and what I know of them, one or two sentences, third person."
     )
@@ -150,7 +152,9 @@ class UtteranceVars(Variables):
 
     @property
     def facing(self) -> Companion:
-        """Return the other who spoke last before the speaker, of those who are present."""
+        """Return the other who spoke last before the speaker, of those who are present; the first
+        of them if none has spoken. Where all have left, all count as present.
+        """
         there = {one.other.id: one for one in self.there} or {
             one.other.id: one for one in self.all_partners
         }
@@ -161,6 +165,7 @@ class UtteranceVars(Variables):
 
     @property
     def other(self) -> Neighbour:
+        """Return the resident to whom the speaker turns, as they are perceived."""
         return self.facing.other
 
     @property
@@ -185,6 +190,8 @@ class UtteranceVars(Variables):
 
 
 class UtteranceReply(Reply):
+    """A line of dialogue, and whether it ends the conversation."""
+
     say: Annotated[str, OneLine(LINE_LENGTH)] = Field(
         description="What I say next, only the spoken words."
     )
@@ -199,10 +206,11 @@ def repeats(say: str, lines: Sequence[str]) -> bool:
 
 
 def _split_lines(lines: Iterable[str]) -> list[str]:
+    """Return the sentences of lines."""
     return [sentence for earlier in lines for sentence in cut_into_sentences(earlier)]
 
 
-def _say_what_is_new(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
+def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
     """Remove sentences that were said before. A line without any other stays and ends the
     conversation.
     """
@@ -221,7 +229,7 @@ def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
 UTTERANCE = Prompt(
     "utterance", UtteranceVars, UtteranceReply,
     fallback=lambda v: UtteranceReply(say="…", end=True),
-    narrow=_say_bounds, mend=(Rule("repeats", _say_what_is_new),),
+    narrow=_say_bounds, mend=(Rule("repeats", _remove_known_sentences),),
     persona="life", max_tokens=200, temperature=0.9,
     speech=Speech("say", lambda v: v.other.id),
 )  # fmt: skip
@@ -355,7 +363,11 @@ class ConversationSummaryReply(Reply):
     )
 
 
-def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
+    """Return the keywords of a summary: the lengths and numbers of its parts. A plain model is
+    asked for fewer, wishes only where some were shown, and summary and agreements only of the one
+    who recounts.
+    """
     plain = v.situation.plain
     bounds: dict[str, Keywords] = {
         "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else LEFT_OUT,
@@ -380,11 +392,14 @@ def _who_where_when(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         if plain
         else {"closer": exactly(len(v.others)), "closer[]": between(-2, 1)}
     )
-    return bounds | (_agreeable(v) if v.recounts else {"commitments": LEFT_OUT})
+    return bounds | (_agreement_bounds(v) if v.recounts else {"commitments": LEFT_OUT})
 
 
-def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
-    """Return the keywords of agreements; one between two people is between both."""
+def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
+    """Return the keywords of agreements. Where activities are given, one of them is chosen, for a
+    time by day, and participants have no words of their own; an agreement between two people is
+    between both.
+    """
     bounds: dict[str, Keywords] = {
         "commitments": at_most(1 if v.situation.plain else COMMITMENTS),
         "commitments[].what": one_of(v.together)
@@ -410,9 +425,10 @@ def _agreeable(v: ConversationSummaryVars) -> dict[str, Keywords]:
     }
 
 
-def _worded(
+def _word_activities(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
+    """Put the activity of each agreement in the form of all activities, unless it was chosen."""
     commitments = [
         commitment
         if v.together
@@ -424,7 +440,7 @@ def _worded(
     return reply.model_copy(update={"commitments": commitments})
 
 
-def _in_time(
+def _postpone_past(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
     """Move an agreement for a time of today that has long passed to tomorrow."""
@@ -440,7 +456,7 @@ def _in_time(
     return reply.model_copy(update={"commitments": commitments})
 
 
-def _each_once(
+def _remove_repeated(
     _: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
     """Remove repeated news and agreements."""
@@ -453,7 +469,7 @@ def _each_once(
     )
 
 
-def _one_for_each(
+def _complete_relations(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
     """Give one relation and tone for each of the others: surplus ones are left out, for missing ones
@@ -476,7 +492,10 @@ def _describe_standing(one: Companion) -> str:
     return fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH)
 
 
-def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
+def _quote_lines(v: ConversationSummaryVars) -> ConversationSummaryReply:
+    """Return the fallback: the lines as they were said, as far as they fit, for the one who
+    recounts, and all relations as before.
+    """
     said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
     return ConversationSummaryReply(
         summary=said if v.recounts else "", relations=[_describe_standing(one) for one in v.others]
@@ -485,7 +504,7 @@ def _transcript(v: ConversationSummaryVars) -> ConversationSummaryReply:
 
 CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
-    fallback=_transcript, narrow=_who_where_when,
-    mend=(Rule("completed", _one_for_each), Rule("worded", _worded), Rule("merged", _each_once), Rule("moved", _in_time)),
+    fallback=_quote_lines, narrow=_summary_bounds,
+    mend=(Rule("completed", _complete_relations), Rule("worded", _word_activities), Rule("merged", _remove_repeated), Rule("moved", _postpone_past)),
     persona="life", max_tokens=1680, temperature=0.3,
 )  # fmt: skip

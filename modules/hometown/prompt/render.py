@@ -111,14 +111,14 @@ class Templates:
     ) -> None:
         self.lang = lang
         self._instructions = check_prompt_kinds("instructions", instructions, prompts)
-        self._environment = _environment(lang, folder, filters(lang, name_of, place_name))
+        self._make_environment = _make_environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {
-            kind: _load(self._environment, folder / lang, prompt)
+            kind: _load_prompt(self._make_environment, folder / lang, prompt)
             for kind, prompt in prompts.items()
         }
         names = ("_persona", "_judge_persona", "_rules", "_judge_rules", "_again")
         *personas, rules, judge_rules, self._again = (
-            _get(self._environment, folder / lang, name) for name in names
+            _get_template(self._make_environment, folder / lang, name) for name in names
         )
         self._persona = dict(zip((False, True), personas, strict=True))
         self._rules = {False: _fill(rules, {"premise": premise}), True: _fill(judge_rules, {})}
@@ -157,13 +157,15 @@ class Templates:
         )
 
     def again(self, reply: str, error: str) -> tuple[Message, ...]:
-        """Return the messages to append after an invalid reply."""
+        """Return the messages to append after an invalid reply: that reply, cut, and its error."""
         return Message("assistant", reply[:LONGEST_AGAIN]), Message(
             "user", _fill(self._again, {"error": error})
         )
 
     def _persona_of(self, situation: Situation, known: Known, judged: bool) -> str:
-        """Return the persona as text, from a cache."""
+        """Return the persona as text, filled anew only if the resident's persona or concerns have
+        changed.
+        """
         me, currently = situation.me, situation.currently
         kept = self._personas.get((me.id, known, judged))
         if kept is None or kept[0] is not me or kept[1] != currently:
@@ -219,6 +221,7 @@ class _Compiled(BytecodeCache):
             return None
 
     def load_bytecode(self, bucket: Bucket) -> None:
+        """Load compiled code from memory, or else from the user's folder."""
         bucket.code = self._kept.get((bucket.key, bucket.checksum))
         if not bucket.code and self._file_cache:
             with suppress(Exception):  # a damaged file is written again
@@ -226,6 +229,7 @@ class _Compiled(BytecodeCache):
             self._keep(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep compiled code in memory, and in the user's folder if it can be written."""
         self._keep(bucket)
         if self._file_cache:
             with suppress(OSError):
@@ -294,9 +298,12 @@ class _Plain(Environment):
         self.globals = {name: self.globals[name] for name in ("namespace", "range")}
 
 
-def _environment(
+def _make_environment(
     lang: Lang, folder: Path, wordings: Mapping[str, Callable[..., str]]
 ) -> Environment:
+    """Return the environment in which a language's templates are compiled, with the filters for
+    words; the templates that ship come from the cache.
+    """
     environment = _Plain(
         loader=FileSystemLoader(folder / lang),
         undefined=StrictUndefined,
@@ -310,8 +317,8 @@ def _environment(
     return environment
 
 
-def _get(environment: Environment, folder: Path, name: str) -> Template:
-    """Return a template; BadSettings if it is missing or cannot be parsed."""
+def _get_template(environment: Environment, folder: Path, name: str) -> Template:
+    """Return a template. Raises BadSettings if it is missing, no UTF-8 or cannot be parsed."""
     path = folder / f"{name}.md"
     if not path.is_file():
         raise BadSettings(
@@ -332,16 +339,16 @@ def _get(environment: Environment, folder: Path, name: str) -> Template:
         ) from error
 
 
-def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
-    """Return the template of a prompt after checking that it uses all declared variables and no
-    others.
+def _load_prompt(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> Template:
+    """Return the template of a prompt. Raises BadSettings unless it uses all declared variables
+    (the situation may be left out) and no others, or if a template that it names is unusable.
     """
-    template = _get(environment, folder, prompt.kind)
+    template = _get_template(environment, folder, prompt.kind)
     path = folder / f"{prompt.kind}.md"
     used, others = template.root_render_func.__globals__[_MENTIONED]
     for part in others:
-        _get(environment, folder, part.removesuffix(".md"))
-    declared = _declared(prompt.variables)
+        _get_template(environment, folder, part.removesuffix(".md"))
+    declared = _list_declared(prompt.variables)
     for name in sorted(used - set(declared)):
         raise BadSettings(
             "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
@@ -357,7 +364,9 @@ def _load(environment: Environment, folder: Path, prompt: Prompt[Any, Any]) -> T
 
 
 def _fill(template: Template, values: Mapping[str, Any]) -> str:
-    """Return a filled template without superfluous empty lines."""
+    """Return a filled template without superfluous empty lines. Raises BadSettings for a mistake in
+    one of its expressions.
+    """
     try:
         text = template.render(values)
         while _GAP in text:
@@ -369,5 +378,5 @@ def _fill(template: Template, values: Mapping[str, Any]) -> str:
         ) from error
 
 
-def _declared(variables: type[Variables]) -> tuple[str, ...]:
+def _list_declared(variables: type[Variables]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(variables))

@@ -164,7 +164,9 @@ def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
 
 
 def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Return a reply whose action is in the form of all activities."""
+    """Return a reply whose activity is in the form of all activities; unchanged unless it is a
+    decision to do something, in words.
+    """
     if reply.decision != DO or not in_words(reply.what):
         return reply
     return reply.model_copy(update={"what": v.situation.word_activity(reply.what, ACTIVITY)})
@@ -178,7 +180,9 @@ def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
 
 
 def _respond_usually(v: RespondVars) -> RespondReply:
-    """Return the usual response: the remedy or the first means for one's own house, else to go on."""
+    """Return the usual response: in one's own house to use the first means, or else to apply the
+    remedy of a lasting condition; otherwise to go on.
+    """
     first = v.matters[0] if v.matters else None
     if first and first.own and v.means:
         return RespondReply(decision=f"{MEANS}1", minutes=MEANS_MINUTES)

@@ -23,8 +23,8 @@ from hometown.model.call_budget import CallAllowance, CallBudget
 from hometown.shards.reports import ShardReport
 from hometown.shards.shard import Shard, ShardConfig
 
-QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-WITHIN = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+QUIET_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+LOCAL_ONLY = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """Keeps Ray's processes on the loopback address, on any system."""
 
 PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
@@ -42,6 +42,9 @@ class RayWorker:
         self.actor = actor
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
+        """Call a method of the shard; return its value with a report. Raises what it raises, and
+        WorkersLost.
+        """
         value, report = await _await_answer(self.actor.call.remote(method, *arguments))
         return value, report
 
@@ -53,6 +56,7 @@ class RayBudget:
         self._actor = actor
 
     async def take(self) -> bool:
+        """Take a call from the budget; return False if none is left. Raises WorkersLost."""
         taken: bool = await _await_answer(self._actor.take.remote())
         return taken
 
@@ -77,13 +81,18 @@ class RayCluster:
     def __init__(
         self, configs: Sequence[ShardConfig], address: str = "", budget: CallAllowance | None = None
     ) -> None:
-        self._ray, self._configs = _import_ray(_environment(address)), configs
+        """Join the cluster at `address`, or start Ray on this machine if that is "", and share the
+        budget; `start` makes the shards. Raises BadInput.
+        """
+        self._ray, self._configs = _import_ray(_ray_environment(address)), configs
         self._actors: list[Any] = []
         self._connect(address)
         self.budget = self._share_budget(budget)
 
     def _share_budget(self, budget: CallAllowance | None) -> RayBudget | None:
-        """Return a limited budget as one that all processes share, on this machine."""
+        """Return a limited budget as one that all processes share, kept on this machine; None for
+        an unlimited one.
+        """
         if not isinstance(budget, CallBudget) or not budget.is_limited:
             return None
         node = self._ray.get_runtime_context().get_node_id()
@@ -92,7 +101,10 @@ class RayCluster:
         return RayBudget(actor.remote(budget.calls_left, budget.seconds_left))
 
     async def start(self) -> list[RayWorker]:
-        """Start all shards in new processes. Raises what keeps a shard from being made."""
+        """Start all shards in new processes, in place of any that run. A start in which a process
+        dies is repeated, up to ATTEMPTS times. Raises ModelUnavailable after the last of them, and
+        what keeps a shard from being made.
+        """
         for attempt in range(1, ATTEMPTS + 1):
             self._kill()
             actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")
@@ -110,6 +122,7 @@ class RayCluster:
         raise AssertionError("the last attempt returns or raises")
 
     def share(self, value: Any) -> Any:
+        """Return a value as a reference of Ray's, so that it travels to each machine once."""
         return self._ray.put(value)
 
     def _kill(self) -> None:
@@ -126,7 +139,7 @@ class RayCluster:
             if address
             else {
                 "include_dashboard": False,
-                "runtime_env": {"env_vars": _variables()},
+                "runtime_env": {"env_vars": _shard_environment()},
                 "num_cpus": 0,  # for each processor, Ray would start a process that nobody uses
             }
         )
@@ -171,31 +184,33 @@ def _starting_quietly(*, is_own: bool) -> Iterator[None]:
             os.environ[PROXY] = proxy
 
 
-def _variables() -> dict[str, str]:
-    """Return the environment of shards on this machine."""
+def _shard_environment() -> dict[str, str]:
+    """Return the environment of shards on this machine: one thread for each library of arithmetic,
+    this process's proxy and its paths of modules.
+    """
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     paths = dict.fromkeys([str(Path(__file__).parents[2]), *filter(None, sys.path)])
     proxy = os.environ.get(PROXY, "")
-    return {**QUIET, **threads, PROXY: proxy, "PYTHONPATH": os.pathsep.join(paths)}
+    return {**QUIET_SETTINGS, **threads, PROXY: proxy, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _environment(address: str) -> dict[str, str]:
-    """Return Ray's settings, with a token: one of this process for a Ray of its own, and for a
-    cluster the user's, if there is one.
+def _ray_environment(address: str) -> dict[str, str]:
+    """Return Ray's settings. A Ray that this process starts stays on this machine, and has the
+    user's token or else a new one; for a cluster, the user's token is used if there is one.
     """
     if not address:
         token = os.environ.get("RAY_AUTH_TOKEN") or token_hex(32)
         return {
-            **QUIET,
-            **WITHIN,
+            **QUIET_SETTINGS,
+            **LOCAL_ONLY,
             "RAY_worker_niceness": "0",  # shards are as urgent as the run itself
             "RAY_AUTH_MODE": "token",
             "RAY_AUTH_TOKEN": token,
         }
     names = ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
     if any(name in os.environ for name in names) or (Path.home() / ".ray" / "auth_token").exists():
-        return {**QUIET, "RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")}
-    return QUIET
+        return {**QUIET_SETTINGS, "RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")}
+    return QUIET_SETTINGS
 
 
 def _import_ray(environment: dict[str, str]) -> Any:

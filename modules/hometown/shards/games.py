@@ -29,7 +29,10 @@ them again.
 async def game_on_shards(
     session: Session, model: LanguageModel, listens: bool
 ) -> AsyncIterator[Game]:
-    """Yield the game of a session with its minds on shards. Raises BadInput where they can't be."""
+    """Yield the game of a session with its minds on shards, as many as the machine's settings say
+    and at most one for each resident; they share the model's budget. Raises BadInput where they
+    can't be.
+    """
     refuse_unequipped(session.machine)
     count = min(session.machine.shards, len(session.world.personas))
     settings = session.run.manifest.settings.add_machine(session.machine)

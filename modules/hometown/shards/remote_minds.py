@@ -69,6 +69,9 @@ class RemoteMinds(LocalMinds):
     def __init__(
         self, cluster: Cluster, homes: Mapping[str, int], run: RunFile, say: Callable[[str], None]
     ) -> None:
+        """Create the minds; the shards are started in the first step. `say` receives messages for
+        the user.
+        """
         super().__init__(lambda: None, lambda mind, arisen: None)
         self.homes = dict(homes)
         self._count = max(homes.values()) + 1
@@ -96,6 +99,9 @@ class RemoteMinds(LocalMinds):
     # a step -------------------------------------------------------------------------------
 
     async def begin(self, context: StepContext, order: Sequence[str]) -> None:
+        """Begin a step: assign a resident who has moved in to the shard with the fewest residents,
+        and send all shards the changes of the town. Raises WorkersLost.
+        """
         self._enter(Phase.BEGIN)
         self._context, self._order = context, order
         self.ordinals = {who: Counter() for who in order}
@@ -103,7 +109,7 @@ class RemoteMinds(LocalMinds):
             if who not in self.homes:  # has moved in
                 sizes = Counter(self.homes.values())
                 self.homes[who] = min(range(self._count), key=sizes.__getitem__)
-        public, updates = await self._updates()
+        public, updates = await self._make_updates()
         shared = self._cluster.share(public)
         await run_concurrently(
             self.call(number, "begin", context.moment, order, shared, update)
@@ -111,6 +117,9 @@ class RemoteMinds(LocalMinds):
         )
 
     async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
+        """Return the thoughts of a group. Its shards decide and speak, and at the same time all
+        shards answer the questions of the step before, whose effects are added. Raises WorkersLost.
+        """
         self._enter(Phase.THINK)
         minds = self.wake(context, group)
         self.gathering = RemoteGathering(minds, lambda who: self._mind(who, context), self)
@@ -126,6 +135,9 @@ class RemoteMinds(LocalMinds):
         return collect_thoughts(minds, self.gathering.intents)
 
     def end(self, changes: Changes) -> dict[str, Any]:
+        """End a step with the changes that it made, which shards get in the next one; return the
+        number of residents and the milliseconds of each shard.
+        """
         self._enter(Phase.END)
         self._losses, self._changes = 0, changes
         sizes = Counter(self.homes[who] for who in self._order)
@@ -146,7 +158,9 @@ class RemoteMinds(LocalMinds):
             self._context.caller.stats.count(call)
 
     async def call(self, number: int, method: str, *arguments: Any) -> Any:
-        """Call a method of a shard. Raises what that raises, and WorkersLost."""
+        """Call a method of a shard, and receive its report. Raises whatever that raises, and
+        WorkersLost, after which all shards count as lost.
+        """
         if not (workers := self._workers):
             raise WorkersLost("another shard was lost")
         try:
@@ -157,10 +171,13 @@ class RemoteMinds(LocalMinds):
                 self._workers = ()
                 self._stop_following()
             raise
-        self._hear(number, report)
+        self._receive_report(number, report)
         return value
 
-    def _hear(self, number: int, report: ShardReport) -> None:
+    def _receive_report(self, number: int, report: ShardReport) -> None:
+        """Store the replies and vectors of a shard's report, and pass its speech and messages on to
+        listener and user.
+        """
         self._milliseconds[number] += report.milliseconds
         for reply in report.replies:
             self._run.journal.put(*reply)
@@ -172,6 +189,7 @@ class RemoteMinds(LocalMinds):
             self._say(message)
 
     async def _follow(self, number: int) -> None:
+        """Ask a shard for its news again and again, until it is lost or the task is cancelled."""
         with suppress(WorkersLost):  # the next call tells
             while True:
                 await self.call(number, "wait_for_news")
@@ -181,7 +199,7 @@ class RemoteMinds(LocalMinds):
             task.cancel()
         self._followers = []
 
-    async def _updates(self) -> tuple[Rows, list[Update]]:
+    async def _make_updates(self) -> tuple[Rows, list[Update]]:
         """Return an update for all shards, and for each. It has the whole town where they are
         started, else the changes since the last one, some of which may have been in that.
         """
@@ -203,7 +221,9 @@ class RemoteMinds(LocalMinds):
         return make_updates(collect_state(state), self.homes, self._count, load_stored, replies)
 
     async def _start(self) -> None:
-        """Start all shards. Raises ModelUnavailable where they die again and again."""
+        """Start all shards, with a message if any were lost. Raises ModelUnavailable where they die
+        again and again.
+        """
         step = self._context.moment.step
         if self._losses:
             text = translate_all(MODEL_NOTES, self._context.world.lang)["shards_lost"]
@@ -234,9 +254,10 @@ class RemoteGathering(ThinkingGroup):
         by_shard: dict[int, list[str]] = defaultdict(list)
         for who in here:
             by_shard[self._remote.homes[who]].append(who)
-        await run_concurrently(self._decide_on(*each) for each in by_shard.items())
+        await run_concurrently(self._decide_on_shard(*each) for each in by_shard.items())
 
-    async def _decide_on(self, number: int, people: Sequence[str]) -> None:
+    async def _decide_on_shard(self, number: int, people: Sequence[str]) -> None:
+        """Store the intentions of a shard's residents, and the effects of thinking."""
         answers = await self._remote.call(number, "think", people)
         for who, (intent, part) in zip(people, answers, strict=True):
             self.intents[who] = intent
@@ -273,6 +294,9 @@ class RemoteSpeaking:
         await self._speak("part", speaker, circle, talk, cause)
 
     async def _speak(self, method: str, speaker: Speaker, circle: Circle, *arguments: Any) -> Any:
+        """Return the value of a method of speaking, called on the speaker's shard with the lines so
+        far; the effects are added to the speaker's mind.
+        """
         who, home = speaker.who, self._remote.homes[speaker.who]
         people = {each.who: (each.came, each.left, each.done) for each in circle.speakers}
         turn = (who, speaker.topic, people, circle.lines, method, *arguments)

@@ -46,6 +46,7 @@ class AnsweredAfterthoughts(DeferredQuestions):
     """Questions that were answered on shards, by minds that have their effects already."""
 
     def __init__(self, reviews: Iterable[tuple[Mind, Review]]) -> None:
+        """Take minds with their answers; the questions are those of the town before the step."""
         answered = {mind.who: (mind, answers) for mind, answers in reviews}
         self.minds = {who: mind for who, (mind, _) in answered.items()}
         self._answers = {who: answers for who, (_, answers) in answered.items()}

@@ -97,6 +97,7 @@ class Shard:
         self.state = State({}, _Streams(), box.vector)
 
     async def _choose_model(self) -> LanguageModel:
+        """Return the model that the configuration names; messages for the user are reported."""
         config = self._config
         model, _ = await choose_model(
             config.llm, config.settings, config.world.lang, self._outbox.say
@@ -117,9 +118,11 @@ class Shard:
     async def begin(
         self, moment: Moment, order: Sequence[str], public: Rows, update: Update
     ) -> None:
-        """Begin a step on the town as it has become."""
+        """Begin a step on the town as it has become: enter the changes, and make minds and
+        conversations anew.
+        """
         self._outbox.restore(update.replies, update.vectors, moment.step)
-        self._enter(public | update.changes.rows)
+        self._apply_rows(public | update.changes.rows)
         for who in update.residents:
             if who not in self.state.memories:
                 self.state.memories[who] = self._new_stream()
@@ -137,7 +140,7 @@ class Shard:
     async def think(self, people: Sequence[str]) -> list[tuple[Intent, ThoughtPart]]:
         """Return the intention of each of these residents, and the effects of thinking."""
         intents = await run_concurrently(think(self._mind(who)) for who in people)
-        return [(intent, self._take(who)) for intent, who in zip(intents, people, strict=True)]
+        return [(intent, self._take_part(who)) for intent, who in zip(intents, people, strict=True)]
 
     async def take_turn(
         self,
@@ -161,10 +164,10 @@ class Shard:
         speaker = next(each for each in circle.speakers if each.who == who)
         speaker.topic = topic
         value = await getattr(LocalSpeaking(), method)(speaker, circle, *arguments)
-        return value, self._take(who)
+        return value, self._take_part(who)
 
     async def review(self) -> dict[str, tuple[Review, ThoughtPart]]:
-        """Answer the questions of the step before."""
+        """Return each resident's answers to the questions of the step before, with their effects."""
         reviews = await self._afterthoughts.review()
         minds = self._afterthoughts.minds
         return {
@@ -178,7 +181,10 @@ class Shard:
 
     # state and minds ----------------------------------------------------------------------
 
-    def _enter(self, rows: Rows) -> None:
+    def _apply_rows(self, rows: Rows) -> None:
+        """Write rows into the state, removing those that are None; furniture among them furnishes
+        the world anew.
+        """
         for key, row in rows.items():
             if row is None:
                 self.state.rows.pop(key, None)
@@ -200,7 +206,7 @@ class Shard:
         """Return a resident's mind in this step; those of other shards know what is public."""
         return self._minds.get(who) or self._minds.setdefault(who, self._new_mind(who))
 
-    def _take(self, who: str) -> ThoughtPart:
+    def _take_part(self, who: str) -> ThoughtPart:
         """Return the effects and calls of a mind since the last call."""
         mind, (effects, calls) = self._mind(who), self._taken.get(who, (0, 0))
         self._taken[who] = len(mind.effects), len(mind.calls)

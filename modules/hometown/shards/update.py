@@ -79,7 +79,9 @@ def collect_state(state: State) -> Changes:
 
 
 def merge(first: Changes, second: Changes) -> Changes:
-    """Return changes that follow one another as one, without what shards do not need."""
+    """Return changes that follow one another as one: the later row counts, and memories, accesses
+    and retirements add up. Whatever shards do not need is left out.
+    """
     both = Changes(first.rows | second.rows)
     for each in (first, second):
         for who, memories in each.memories.items():

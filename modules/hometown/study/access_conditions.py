@@ -48,7 +48,10 @@ def may_plan(condition: AccessCondition) -> bool:
 
 
 def situation_under(mind: Mind, condition: AccessCondition) -> Situation:
-    """Return the part of the resident's situation that a condition allows in the prompt."""
+    """Return the part of the resident's situation that a condition allows in the prompt: all of it
+    ("full"), all but later versions of `currently`, or only name, age, character, place and time
+    ("none").
+    """
     situation, me = mind.situation, mind.me
     if condition == "none":
         blank = replace(
@@ -69,11 +72,14 @@ def situation_under(mind: Mind, condition: AccessCondition) -> Situation:
 
 
 def _may_see(me: Persona, memory: Concept, condition: AccessCondition) -> bool:
+    """Tell if a condition lets a resident see a memory: "full" all; "none" none; the two between
+    them each initial memory and whatever is not derived from others, "no-plan" without plans.
+    """
     if condition == "full" or (me.began_with(memory.id) and condition != "none"):
         return True
-    reflection = memory.type in ("thought", "plan") and bool(memory.evidence)
+    is_reflection = memory.type in ("thought", "plan") and bool(memory.evidence)
     return (
         condition != "none"
-        and not reflection
+        and not is_reflection
         and (memory.type != "plan" or condition == "no-reflection")
     )

@@ -62,7 +62,10 @@ def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[li
 
 
 def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> LearningEvent:
-    """Return the channel of a memory that mentions a topic."""
+    """Return the channel of a memory that mentions a topic, with its teller: the first other
+    speaker of its conversation who asserts the topic, or the one overheard. A conversation in which
+    no other asserts it counts as inferred.
+    """
     concept = memory.concept
     if memory.step == 0:
         return LearningEvent(memory, "start")

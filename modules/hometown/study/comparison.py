@@ -83,17 +83,20 @@ def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Itera
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
+    """Return the comparison as a dictionary of its fields, values whole."""
     return asdict(comparison)
 
 
 def format_comparison(comparison: Comparison, lang: Lang) -> str:
-    """Return the comparison as Markdown."""
+    """Return the comparison as Markdown: the first difference and a table of all figures, with a
+    note if one of the models is scripted, and a caution.
+    """
     words, (first, second) = translate_all(COMPARISON_TEXTS, lang), comparison.names
     lines = [heading(1, fill(words["title"], {"first": first, "second": second}, lang)), ""]
     if "scripted" in comparison.models:
         lines += [words["scripted"], ""]
     lines += [
-        *_difference(comparison, words, lang),
+        *_format_difference(comparison, words, lang),
         "",
         Markdown(words["columns"]).format(first=first, second=second),
         "|---|---:|---:|---:|",
@@ -103,15 +106,20 @@ def format_comparison(comparison: Comparison, lang: Lang) -> str:
         change = (
             ""
             if row.first is None or row.second is None
-            else _number(row.second - row.first, signed=True)
+            else _format_number(row.second - row.first, signed=True)
         )
-        lines.append(f"| {label} | {_number(row.first)} | {_number(row.second)} | {change} |")
+        lines.append(
+            f"| {label} | {_format_number(row.first)} | {_format_number(row.second)} | {change} |"
+        )
     return "\n".join(
         [*lines, "", fill(words["caution"], {"common": comparison.difference.common}, lang)]
     )
 
 
-def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> Iterator[str]:
+def _format_difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> Iterator[str]:
+    """Yield the Markdown lines of the first difference: its step, time and cause, the evidence, and
+    the first different effect and reply; for equal runs the one sentence that says so.
+    """
     found, (first, second) = comparison.difference, comparison.names
     values: dict[str, object] = {
         "first": first,
@@ -125,15 +133,20 @@ def _difference(comparison: Comparison, words: dict[str, str], lang: Lang) -> It
         return
     yield fill(words["difference"], values | {"cause": words[f"cause_{found.cause}"]}, lang)
     yield ""
-    yield from (_bullet(words["evidence"], change, words, lang) for change in found.evidence)
+    yield from (_format_pair(words["evidence"], change, words, lang) for change in found.evidence)
     if found.deed:
-        yield _bullet(words["deed"], found.deed, words, lang)
+        yield _format_pair(words["deed"], found.deed, words, lang)
     if found.thought:
-        yield _bullet(words["thought"], found.thought, words, lang, step=found.thought_step)
+        yield _format_pair(words["thought"], found.thought, words, lang, step=found.thought_step)
 
 
-def _bullet(form: str, change: ValuePair, words: dict[str, str], lang: Lang, **more: object) -> str:
-    ours, theirs = (_short(value) or words["nothing"] for value in (change.first, change.second))
+def _format_pair(
+    form: str, change: ValuePair, words: dict[str, str], lang: Lang, **more: object
+) -> str:
+    """Return a line that fills `form` with the shortened values of both runs, "nothing" for an
+    empty one.
+    """
+    ours, theirs = (_shorten(value) or words["nothing"] for value in (change.first, change.second))
     return fill(
         form,
         {"what": literal(change.what), "first": literal(ours), "second": literal(theirs), **more},
@@ -141,14 +154,17 @@ def _bullet(form: str, change: ValuePair, words: dict[str, str], lang: Lang, **m
     )
 
 
-def _short(value: str) -> str:
+def _shorten(value: str) -> str:
+    """Return a value on one line, cut after `MAX_VALUE_CHARACTERS`."""
     value = " ".join(value.split())
     return value if len(value) <= MAX_VALUE_CHARACTERS else f"{value[:MAX_VALUE_CHARACTERS]}…"
 
 
-def _number(value: float | None, *, signed: bool = False) -> str:
-    """
-    >>> _number(3.0), _number(0.16667), _number(None), _number(-12000.0, signed=True)
+def _format_number(value: float | None, *, signed: bool = False) -> str:
+    """Return a figure as text: whole numbers and those from 1000 on without decimals, others with
+    three, None as a dash.
+
+    >>> _format_number(3.0), _format_number(0.16667), _format_number(None), _format_number(-12000.0, signed=True)
     ('3', '0.167', '–', '-12,000')
     """
     if value is None:

@@ -85,6 +85,9 @@ class InterviewDesk:
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
+        """Do the work on the run, with the model of the desk or else of the run. The model stays
+        loaded for the next work with the same settings; another one replaces it.
+        """
         with open_run() as run:
             key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
             if key not in self._models:
@@ -94,6 +97,7 @@ class InterviewDesk:
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:
+        """Start the thread of the desk and return its event loop."""
         loop = asyncio.new_event_loop()
         threading.Thread(target=loop.run_forever, name="interviews", daemon=True).start()
         return loop

@@ -66,13 +66,15 @@ class Difference:
 
 
 def find_first_difference(first: RunFile, second: RunFile) -> Difference:
-    """Return the first difference of two runs, and its cause."""
+    """Return the first difference of two runs with its cause, and the first different effect and
+    reply; one without a step if they agree up to the end of the shorter run.
+    """
     ours, theirs = first.digests(), second.digests()
     common = min(len(ours), len(theirs)) - 1
     step = bisect_left(range(common + 1), True, key=lambda at: ours[at] != theirs[at])
     if step > common:
         return Difference(common)
-    cause, evidence = _cause(first, second, step)
+    cause, evidence = _find_cause(first, second, step)
     thought = _find_first_reply(first, second, step)
     return Difference(
         common,
@@ -99,34 +101,42 @@ def manifest_changes(first: Manifest, second: Manifest) -> list[ValuePair]:
         for name in ("world", "hometown")
     ]
     named += [
-        (name, _setting(first, name), _setting(second, name)) for name, _ in keys(RunSettings)
+        (name, _read_setting(first, name), _read_setting(second, name))
+        for name, _ in keys(RunSettings)
     ]
     return [
         ValuePair(name, str(ours), str(theirs)) for name, ours, theirs in named if ours != theirs
     ]
 
 
-def _cause(first: RunFile, second: RunFile, step: int) -> tuple[CauseKind, tuple[ValuePair, ...]]:
+def _find_cause(
+    first: RunFile, second: RunFile, step: int
+) -> tuple[CauseKind, tuple[ValuePair, ...]]:
+    """Return the cause of the first difference, in `step`, and the changes that show it. Causes are
+    tried in this order: founding (in step 0, always), intervention, another engine with the same
+    seed and model, another reply to the same prompt (by another model, by another seed or by
+    neither), settings, seed, version; otherwise it is unknown.
+    """
     changes = manifest_changes(first.manifest, second.manifest)
     if step == 0:
         return "founding", tuple(
             change for change in changes if change.what in (*FOUNDED, "version of world")
         )
-    if interventions := tuple(_interventions(first, second, step)):
+    if interventions := tuple(_list_interventions(first, second, step)):
         return "intervention", interventions
     named = {change.what: change for change in changes}
     versions = tuple(
         change for change in changes if change.what in ("engine", "version of hometown")
     )
     if "engine" in named and not {"seed", "model"} & named.keys():
-        return "version", versions  # another engine asks and acts otherwise, whatever is replied
+        return "version", versions  # another engine asks and acts otherwise, whatever the reply
     replies = [
         (ours, theirs)
-        for ours, theirs in _calls(first, second, step)
+        for ours, theirs in _pair_calls(first, second, step)
         if ours and theirs and _has_same_prompt(ours, theirs) and ours.reply != theirs.reply
     ]
     if replies:
-        told = tuple(_reply(ours, theirs) for ours, theirs in replies[:1])
+        told = tuple(_pair_replies(ours, theirs) for ours, theirs in replies[:1])
         if replies[0][0].model != replies[0][1].model:
             return "model", (
                 ValuePair(
@@ -147,7 +157,7 @@ def _cause(first: RunFile, second: RunFile, step: int) -> tuple[CauseKind, tuple
     return ("version", versions) if versions else ("unknown", tuple(changes))
 
 
-def _interventions(first: RunFile, second: RunFile, step: int) -> Iterator[ValuePair]:
+def _list_interventions(first: RunFile, second: RunFile, step: int) -> Iterator[ValuePair]:
     """Yield the user's interventions in this step that only one of the towns had."""
     ours, theirs = (
         [
@@ -166,7 +176,9 @@ def _describe_intervention(effect: Intervened) -> str:
     return f"{effect.kind} {effect.target}: {text}" if text else f"{effect.kind} {effect.target}"
 
 
-def _calls(first: RunFile, second: RunFile, step: int) -> Iterator[tuple[Call | None, Call | None]]:
+def _pair_calls(
+    first: RunFile, second: RunFile, step: int
+) -> Iterator[tuple[Call | None, Call | None]]:
     """Yield the calls of a step in pairs, by resident, kind and number."""
     ours, theirs = (
         {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
@@ -184,7 +196,7 @@ def _has_same_prompt(ours: Call, theirs: Call) -> bool:
     return ours.retrieved == theirs.retrieved
 
 
-def _reply(ours: Call, theirs: Call) -> ValuePair:
+def _pair_replies(ours: Call, theirs: Call) -> ValuePair:
     return ValuePair(f"reply to {ours.kind} of {ours.who}", ours.reply, theirs.reply)
 
 
@@ -204,7 +216,7 @@ def _find_first_effect(first: RunFile, second: RunFile, step: int) -> ValuePair 
         next((logged for _, logged in only if logged.who == lead.who), None)
         for only in (mine, other)
     ]
-    return ValuePair(_name(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
+    return ValuePair(_name_effect(lead), _describe_effect(pair[0]), _describe_effect(pair[1]))
 
 
 def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
@@ -218,8 +230,8 @@ def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Log
 
 
 def _find_first_reply(first: RunFile, second: RunFile, last: int) -> tuple[int, ValuePair] | None:
-    """Return the first step up to `last` in which a reply differs, and the first such reply
-    in it.
+    """Return the first step up to `last` in which a reply differs or only one run has a call, and
+    the replies to the first such call in it.
     """
     rows = "SELECT step, resident, kind, ordinal, reply FROM calls WHERE step <= ? ORDER BY step, resident, kind, ordinal"
     for mine, other in zip_longest(
@@ -238,7 +250,7 @@ def _find_first_reply(first: RunFile, second: RunFile, last: int) -> tuple[int, 
     return None
 
 
-def _name(logged: Logged) -> str:
+def _name_effect(logged: Logged) -> str:
     return (
         f"{type(logged.effect).__name__} of {logged.who}"
         if logged.who
@@ -250,7 +262,7 @@ def _describe_effect(logged: Logged | None) -> str:
     return f"{encode(logged.effect).decode()} ({logged.cause})" if logged else ""
 
 
-def _setting(manifest: Manifest, name: str) -> Any:
+def _read_setting(manifest: Manifest, name: str) -> Any:
     value: Any = manifest.settings
     for part in name.split("."):
         value = getattr(value, part)

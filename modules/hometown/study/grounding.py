@@ -62,7 +62,9 @@ class Judgement:
 def judge(
     interviewer: Interviewer, question: InterviewQuestion, answer: InterviewAnswer
 ) -> Judgement:
-    """Return the verdict on an answer to a question of a questionnaire."""
+    """Return the verdict on an answer to a question of a questionnaire, by the rule that the
+    question names (`truth`); "unanswered" for a fallback.
+    """
     if answer.outcome == "fallback":
         return Judgement("unanswered")
     case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
@@ -102,8 +104,9 @@ class _Case:
     # verdicts by kind of question ----------------------------------------------------------
 
     def of_topic(self, support: list[Concept], known: bool = False) -> Judgement:
-        """Judge an answer to a question about knowledge: the memories of the topic are the
-        truth.
+        """Judge an answer to a question about knowledge: the memories of the topic (`support`), or
+        acquaintance (`known`), are the truth. Times must be near those of the memories or of the
+        resident's own data, and other details are judged as in any answer.
         """
         known = known or bool(support)
         if self.answer.knows != "yes":
@@ -124,6 +127,9 @@ class _Case:
         return details if details.objections else Judgement("supported", _ids(support))
 
     def of_age(self) -> Judgement:
+        """Judge an answer about age: it should contain the right number; without a number it is
+        declined or unchecked.
+        """
         numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
         if not numbers:
             return Judgement("declined" if self.answer.knows == "no" else "unchecked")
@@ -134,7 +140,9 @@ class _Case:
         )
 
     def of_words(self, right: str) -> Judgement:
-        """Judge an answer about the persona, whose own words for the subject should occur."""
+        """Judge an answer about the persona: supported if it shares a word with the right one and
+        its details hold, else by its details.
+        """
         details = self.of_details()
         return (
             Judgement("supported")
@@ -143,7 +151,9 @@ class _Case:
         )
 
     def of_plan(self, minute: int) -> Judgement:
-        """Compare the entry of the schedule at that minute with all others of the day."""
+        """Judge an answer about the plan at a minute: supported if it shares a word with the entry
+        or the task of then, contradicted if it names another entry of the day, else by its details.
+        """
         entries = self.state.schedule(self.answer.who).entries
         right = next((entry for entry in entries if entry.start <= minute < entry.end), None)
         said = content(self.text)
@@ -165,6 +175,9 @@ class _Case:
         return Judgement("contradicted", (), (str(others[0]),)) if others else self.of_details()
 
     def of_place(self) -> Judgement:
+        """Judge an answer about the present place: supported if it names the place, contradicted if
+        it names only others, else by its details.
+        """
         here = self.answer.given.situation.where
         places = {
             self.world.sectors[address].name for address in find_places(self.text, self.world)
@@ -214,6 +227,7 @@ class _Case:
         yield from (self.world.sectors[place].name for place in named if place not in own)
 
     def strange_times(self) -> Iterator[str]:
+        """Yield the times of day that the answer names and nothing in the resident's data is near."""
         yield from (
             hhmm(minute)
             for minute in sorted(find_times(self.text))
@@ -223,6 +237,7 @@ class _Case:
     # the resident's data -----------------------------------------------------------------
 
     def knowing_of(self, story: Storyline) -> list[Concept]:
+        """Return the memories that mention a storyline."""
         return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
 
     def knowing(self, other: str) -> list[Concept]:
@@ -235,6 +250,9 @@ class _Case:
         ]
 
     def is_acquainted(self, other: str) -> bool:
+        """Tell if another is the resident's own self, related to them, or one with whom they have
+        talked.
+        """
         return (
             other == self.answer.who
             or bool(self.me.relation_to(other))
@@ -322,6 +340,7 @@ def content(text: str) -> set[str]:
 
 
 def _share(part: set[str], text: set[str]) -> float:
+    """Return the share of the words of `part` that occur in `text`, 0 if there are none."""
     return len(part & text) / len(part) if part else 0.0
 
 

@@ -83,7 +83,7 @@ class Interviewer:
         embedder: Embedder,
         settings: Settings,
     ) -> None:
-        # An answer that is a fallback is shown as one, and ends nothing.
+        """Create the interviewer; the limit on the share of fallbacks does not apply to interviews."""
         llm = settings.llm.model_copy(update={"max_fallback_share": 1.0})
         self.run, self.founded, self.model, self.embedder = run, world, model, embedder
         self.settings = settings.model_copy(update={"llm": llm})
@@ -167,6 +167,9 @@ class Interviewer:
         return self._after(at).world
 
     def _after(self, at: int) -> StepContext:
+        """Return the context of thinking after a step, with a journal that writes nothing; that of
+        the latest step asked for is kept.
+        """
         if self._context is None or self._context.moment.step != at:
             state, manifest = self.run.restore(at), self.run.manifest
             world = furnish_world(self.founded, state.rows)

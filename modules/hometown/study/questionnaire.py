@@ -50,6 +50,7 @@ def list_questionnaires() -> list[str]:
 
 
 def title(name: str, lang: str) -> str:
+    """Return the title of a questionnaire in a language."""
     return str(_read(name)["title"][lang])
 
 
@@ -74,6 +75,7 @@ def questions_for(
 
 @cache
 def _read(name: str) -> dict[str, Any]:
+    """Return the content of a questionnaire; raise BadInput for an unknown name."""
     if name not in list_questionnaires():
         raise BadInput(
             "there is no questionnaire {name!r}; choose one of {names}",
@@ -87,6 +89,9 @@ def _read(name: str) -> dict[str, Any]:
 def _fill_blank(
     entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
 ) -> Iterator[InterviewQuestion]:
+    """Yield the questions of an entry: one as it is if it has no blank, one for each filling if it
+    says "each", otherwise one with a filling drawn by chance, and none if nothing fits.
+    """
     text = entry[world.lang]
     blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
     if not blank:
@@ -104,7 +109,9 @@ def _fill_blank(
 
 
 def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the values for a blank: (id, text)."""
+    """Yield the values for a blank, (id, text): all other residents, all storylines, or the full
+    hours left today.
+    """
     if blank == "person":
         yield from (
             (other, persona.name) for other, persona in world.personas.items() if other != who

@@ -73,6 +73,7 @@ def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
 
 
 def _memory(memory: Concept) -> dict[str, Any]:
+    """Return a memory as JSON."""
     return {
         "id": memory.id,
         "type": memory.type,
@@ -83,5 +84,6 @@ def _memory(memory: Concept) -> dict[str, Any]:
 
 
 def _share(share: Share) -> dict[str, Any]:
+    """Return a share as JSON: its count, its total, and its 95 % interval."""
     low, high = share.interval
     return {"count": share.count, "of": share.total, "low": round(low, 4), "high": round(high, 4)}

@@ -23,6 +23,7 @@ class Judged:
 
 
 def verdicts(judged: Iterable[Judged]) -> Counter[Verdict]:
+    """Count the answers by verdict."""
     return Counter(each.judgement.verdict for each in judged)
 
 

@@ -41,7 +41,8 @@ repaired without the residents.
 
 def advance_happenings(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
     """Yield the changes of all happenings in the last `stride` minutes, and the ends of those that
-    are over. All residents there perceive an end in the same step.
+    are over, by enough work or by time, with the damage that they leave. All residents there
+    perceive an end in the same step.
     """
     for happening in state.happenings:
         before = unfold(happening, now, world.lang)
@@ -96,14 +97,18 @@ def find_closure(state: State, arena: str) -> str:
 def _advance(
     world: World, state: State, before: UnfoldingHappening, now: datetime, stride: int
 ) -> UnfoldingHappening:
-    """Return a happening after the work of the last `stride` minutes."""
+    """Return a happening after the last `stride` minutes: the work of residents who help and of the
+    helpers, less that of those who worsen it; those who helped or called; and the time at which
+    called helpers arrive.
+    """
     minutes = {
-        who: _minutes_at(world, state, who, before, "helps", now, stride) for who in world.personas
+        who: _count_minutes(world, state, who, before, "helps", now, stride)
+        for who in world.personas
     }
     spoilt = sum(
-        _minutes_at(world, state, who, before, "worsens", now, stride) for who in world.personas
+        _count_minutes(world, state, who, before, "worsens", now, stride) for who in world.personas
     )
-    callers = tuple(who for who in world.personas if _calls(state, who, before))
+    callers = tuple(who for who in world.personas if _is_calling_help(state, who, before))
     helped = HELPERS * _minutes_since(before.called, now, stride) if before.called else 0
     done = sum(minutes.values()) + helped
     joined = (who for who in world.personas if minutes[who] or who in callers)
@@ -112,11 +117,13 @@ def _advance(
     if callers and called is None and before.course.helpers:
         called = now + timedelta(minutes=before.course.help_minutes)
     after = replace(before, worked=max(before.worked + done - spoilt, 0), by=by, called=called)
-    return _at_stage(after, now, is_held=done > spoilt)
+    return _set_stage(after, now, is_held=done > spoilt)
 
 
-def _at_stage(happening: UnfoldingHappening, now: datetime, is_held: bool) -> UnfoldingHappening:
-    """Return a happening that grows if nobody has worked on it for long enough."""
+def _set_stage(happening: UnfoldingHappening, now: datetime, is_held: bool) -> UnfoldingHappening:
+    """Return a happening at its stage: grown, with a larger reach, if it has lasted long enough and
+    nobody has worked on it now, and then for good; held while residents work on it; else begun.
+    """
     grows = happening.course.grows
     if happening.stage == "grown":
         return happening
@@ -146,7 +153,7 @@ def _leave_damage(world: World, over: UnfoldingHappening, now: datetime) -> Iter
     yield HappeningBegan(begin_happening(arena, text, repair, now))
 
 
-def _minutes_at(
+def _count_minutes(
     world: World,
     state: State,
     who: str,
@@ -192,6 +199,7 @@ def _minutes_since(start: datetime, now: datetime, stride: int) -> int:
     return min(max(int((now - start).total_seconds()) // 60, 0), stride)
 
 
-def _calls(state: State, who: str, happening: Happening) -> bool:
+def _is_calling_help(state: State, who: str, happening: Happening) -> bool:
+    """Return True if a resident has decided to call help against a happening."""
     measure = state.measure(who)
     return measure is not None and measure.role == "calls" and measure.is_about(happening)

@@ -10,7 +10,9 @@ from hometown.world.state import State
 
 
 def apply_labour(effect: labour.LabourEffect, state: State) -> None:
-    """Apply one effect."""
+    """Apply one effect: set the row that it names, or remove it where a job, a process, an aim, an
+    employment or an ailment ends and where outcomes have been reflected on.
+    """
     match effect:
         case labour.WorkBegun(who, deed):
             state.put(keys.DEED.of(who), deed)

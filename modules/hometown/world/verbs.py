@@ -91,12 +91,12 @@ def conjugate(text: str, form: Callable[[str], str]) -> str:
     verb = re.match(r"[\w'’]*", words[at])
     length = verb.end() if verb else 0
     words[at] = form(words[at][:length]) + words[at][length:]
-    return " ".join([*words[: at + 1], *_conjugated(words[at + 1 :], form)])
+    return " ".join([*words[: at + 1], *_conjugate_joined(words[at + 1 :], form)])
 
 
-def _conjugated(words: list[str], form: Callable[[str], str]) -> list[str]:
-    """Return words after a verb, with the joined verbs changed; within another clause only after a
-    comma.
+def _conjugate_joined(words: list[str], form: Callable[[str], str]) -> list[str]:
+    """Return words after a verb, with the verbs changed that share its subject after "and" or
+    "but"; within another clause only after a comma, and none after a new subject in capitals.
     """
     joined = _JOINED if form("wants") == "want" else tuple(first_person(word) for word in _JOINED)
     turned = list(words)

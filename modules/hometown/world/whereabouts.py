@@ -25,7 +25,7 @@ def box_distance(tile: Tile, other: Tile) -> int:
 
 
 class Whereabouts:
-    """The residents in town by arena, at the time of creation.
+    """The residents in town by arena, at the time of creation; those who are away are in none.
 
     `occasions` maps residents to the current occasions that they know of, with their part;
     `helpless` are the helpless residents.
@@ -51,6 +51,7 @@ class Whereabouts:
         self._looks: dict[str, tuple[str, ThingState]] = {}
 
     def arena(self, who: str) -> str:
+        """Return the arena that a resident was in at the time of creation."""
         return self._arenas[who]
 
     def neighbours(self, who: str, radius: int) -> list[tuple[int, str]]:
@@ -90,14 +91,19 @@ class Whereabouts:
 
 
 def things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
-    """Return things of the arena of `tile` with a tile within `radius`, nearest first."""
+    """Return things of the arena of `tile` with a tile within `radius`, as (distance, thing),
+    nearest first; kept for the next call.
+    """
     seen = world.sights.get((tile, radius))
     if seen is None:
-        seen = world.sights[tile, radius] = _look(world, tile, radius)
+        seen = world.sights[tile, radius] = _find_things_near(world, tile, radius)
     return seen
 
 
-def _look(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
+def _find_things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, Thing]]:
+    """Return the things of the arena of `tile` with a tile within `radius`, nearest first; none
+    where there is no arena. Distances are Chebyshev distances in tiles.
+    """
     arena = world.arenas.get(world.maze.arena_at(tile))
     if arena is None:
         return []

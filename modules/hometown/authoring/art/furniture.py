@@ -68,11 +68,12 @@ def list_tiles(at: Tile, shape: Sequence[str]) -> Iterator[tuple[Tile, str]]:
 
 
 def _find(kind: str) -> Furnishing:
+    """Return a kind of thing, or else a decoration."""
     return load_kinds().get(kind) or load_decorations()[kind]
 
 
 @cache
-def _cloths() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _load_cloths() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """Return the colours of covers, uint8[shade, cloth, rgba]; the first cloth is that of the
     drawings.
     """
@@ -81,7 +82,7 @@ def _cloths() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
 
 def _dye_cloth(image: Image.Image, room: str) -> Image.Image:
     """Return a drawing with its cloth in the colour of a room."""
-    cloths, drawn = _cloths(), np.asarray(image)
+    cloths, drawn = _load_cloths(), np.asarray(image)
     dyed, cloth = drawn.copy(), crc32(room.encode()) % cloths.shape[1]
     for shade in cloths:
         dyed[(drawn == shade[0]).all(axis=-1)] = shade[cloth]
@@ -89,7 +90,9 @@ def _dye_cloth(image: Image.Image, room: str) -> Image.Image:
 
 
 def _draw_glow(given: Furnishing, size: tuple[int, int]) -> Image.Image | None:
-    """Return the light of a kind that glows, almost white in the middle."""
+    """Return the light of a kind that glows, almost white in the middle; None for one that does
+    not.
+    """
     if given.glow is None:
         return None
     rim, middle = GLOWS[given.light]

@@ -84,8 +84,8 @@ TINTS = {
 def patch(
     corners: tuple[bool, ...], column: int, row: int, sunny: bool, paved: bool = False
 ) -> Image.Image:
-    """Part of a large patch where the grass or the paving is lighter or darker; `corners` of the
-    tile: upper left and right, lower left and right.
+    """Return part of a large patch where the grass or the paving is lighter or darker; `corners` of
+    the tile: upper left and right, lower left and right.
     """
     place = (np.arange(SIZE) + 0.5) / SIZE
     upper, lower = (corners[n] * (1 - place) + corners[n + 1] * place for n in (0, 2))

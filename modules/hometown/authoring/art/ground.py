@@ -49,6 +49,9 @@ def draw_ground(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 
 @cache
 def _draw_place(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
+    """Return the tile with all kinds of ground laid over the grass that occur about it, drawn once
+    for each combination within a period.
+    """
     pixels: Pixels = window(surface("."), column, row)
     for kind in LAID:
         here = tuple(mark in JOINS[kind] for mark in around)
@@ -61,7 +64,7 @@ def _draw_place(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixels:
     """Lay one surface over another; a rim, lit from the upper left, shows the difference in height."""
     if kind == "~":
-        return _water(pixels, depth, column, row)
+        return _lay_water(pixels, depth, column, row)
     inside = depth > 0
     texture = window(surface(kind), column, row)
     laid = fill_mask(pixels, inside, texture)
@@ -77,8 +80,8 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
     return fill_mask(darken(laid, rim, 0.17), lip, tone("grass", -0.3))
 
 
-def _water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
-    """Water with a bank, a line of foam, a shallow and a deep part."""
+def _lay_water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
+    """Lay water with a bank, a line of foam, a shallow and a deep part."""
     bank, wet = depth > -0.1, depth > 0
     laid = fill_mask(pixels, bank, tone("path", 1.5))
     laid = darken(laid, bank & ~shift_tile(bank, 0, 2), 0.3)

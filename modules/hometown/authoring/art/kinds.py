@@ -72,4 +72,5 @@ def load_decorations() -> dict[str, Furnishing]:
 
 @cache
 def _load_index() -> _Index:
+    """Return the content of `data/art/things.json`, read once."""
     return _Index.model_validate_json((ART / "things.json").read_bytes())

@@ -54,7 +54,7 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
     box = _clip(part or (0, 0, drawn.width, drawn.height), drawn)
     while size > 1 and box[2] * box[3] * size**2 > MOST_PIXELS:
         size //= 2
-    return _picture(drawn, _sheets(drawn, folder), size, box)
+    return _draw_layers(drawn, _open_tilesets(drawn, folder), size, box)
 
 
 def _clip(part: Part, drawn: TiledMap) -> Part:
@@ -68,7 +68,7 @@ def _clip(part: Part, drawn: TiledMap) -> Part:
     )
 
 
-def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
+def _open_tilesets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
     """Return the pictures of the tilesets. Raises BadWorld if one is damaged, or if they are too
     large together.
     """
@@ -82,11 +82,15 @@ def _sheets(drawn: TiledMap, folder: Path) -> dict[str, Image.Image]:
     return {name: decode_picture(file) for name, file in files.items()}
 
 
-def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: Part) -> Image.Image:
-    """Return the picture with `size` pixels to a tile."""
+def _draw_layers(
+    drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: Part
+) -> Image.Image:
+    """Return the visible layers of a part of the map, one above the other, each with its opacity,
+    with `size` pixels to a tile.
+    """
     left, top, width, height = part
     picture = Image.new("RGBA", (width * size, height * size))
-    tile_of = lru_cache(CACHED)(lambda cell: _tile(cell, drawn, sheets, size))
+    tile_of = lru_cache(CACHED)(lambda cell: _cut_tile(cell, drawn, sheets, size))
     for layer in drawn.layers:
         if not layer.visible:
             continue
@@ -94,13 +98,11 @@ def _picture(drawn: TiledMap, sheets: dict[str, Image.Image], size: int, part: P
             for column, cell in enumerate(line):
                 tile = tile_of(cell) if cell else None
                 if tile:
-                    picture.alpha_composite(
-                        _faint(tile, layer.opacity), (column * size, row * size)
-                    )
+                    picture.alpha_composite(_fade(tile, layer.opacity), (column * size, row * size))
     return picture
 
 
-def _tile(
+def _cut_tile(
     cell: int, drawn: TiledMap, sheets: dict[str, Image.Image], size: int
 ) -> Image.Image | None:
     """Return the picture of a cell, turned as its flags say, with `size` pixels a side; None where
@@ -111,7 +113,7 @@ def _tile(
         return None
     tile = (
         sheets[tileset.image]
-        .crop(_box(tileset, cell & GID))
+        .crop(_find_box(tileset, cell & GID))
         .resize((size, size), Image.Resampling.BOX)
     )
     for flag, flip in FLIPS:
@@ -119,12 +121,13 @@ def _tile(
     return tile
 
 
-def _box(tileset: Tileset, gid: int) -> tuple[int, int, int, int]:
+def _find_box(tileset: Tileset, gid: int) -> tuple[int, int, int, int]:
     left, top = tileset.corner(gid)
     return (left, top, left + tileset.tile_width, top + tileset.tile_height)
 
 
-def _faint(tile: Image.Image, opacity: float) -> Image.Image:
+def _fade(tile: Image.Image, opacity: float) -> Image.Image:
+    """Return a tile with an opacity below 1 applied."""
     if opacity >= 1:
         return tile
     faint = tile.copy()

@@ -103,17 +103,17 @@ def tiles(
     """
     spot = GroundTile(column, row, plan)
     kind = spot.mark
-    around = tuple(half for way in AROUND for half in _halves(spot.step(*way)))
+    around = tuple(half for way in AROUND for half in _find_ground_halves(spot.step(*way)))
     pictures: list[Picture] = [("ground", ground.draw_ground(column, row, around))]
     if kind in LAWN:
-        pictures += _lawn(spot)
+        pictures += _draw_lawn(spot)
     if kind in PAVED:
-        pictures += _patches(spot, PAVED)
-    pictures += [("floor", picture) for picture in _floor(spot)]
+        pictures += _draw_patches(spot, PAVED)
+    pictures += [("floor", picture) for picture in _draw_floor(spot)]
     if kind == "#":
-        pictures += _wall(spot, facade, hung)
+        pictures += _draw_wall(spot, facade, hung)
     elif kind == "+" and not spot.is_gate:
-        pictures += _door(spot, facade)
+        pictures += _draw_door(spot, facade)
     elif kind == "|":
         fence = index_combination(*(mark in "|#+" for mark in spot.marks_beside))
         pictures.append(("walls", cut_variant("walls/fence", fence)))
@@ -124,7 +124,7 @@ def tiles(
         above = [spot.step(side, -1) for side in (-1, 1)]
         ends = [not (wall.is_wall or wall.is_door_across) for wall in above]
         pictures.append(("floor", walls.shade_below(*ends)))
-    return pictures + _hedge(spot) + _rock(spot)
+    return pictures + _draw_hedge(spot) + _draw_rock(spot)
 
 
 def blocked_tile() -> Image.Image:
@@ -158,10 +158,11 @@ def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _pick(column: int, row: int, seed: str, count: int) -> int:
+    """Return a number below `count` drawn for a place and a seed, always the same."""
     return Random(f"{column},{row},{seed}").randrange(count)
 
 
-def _halves(spot: GroundTile) -> tuple[str, str]:
+def _find_ground_halves(spot: GroundTile) -> tuple[str, str]:
     """Return the ground in the left and the right half of a place: below a wall, the adjacent
     ground; elsewhere mostly grass.
     """
@@ -180,16 +181,16 @@ def _halves(spot: GroundTile) -> tuple[str, str]:
     return first, second
 
 
-def _lawn(spot: GroundTile) -> list[Picture]:
-    """Patches and scattered details."""
-    pictures = _patches(spot, LAWN)
+def _draw_lawn(spot: GroundTile) -> list[Picture]:
+    """Return the patches of a lawn, and on some tiles scattered details."""
+    pictures = _draw_patches(spot, LAWN)
     number = spot.pick("strewn", 70)
     if number < 10 and spot.mark == "." and "#" not in spot.marks_beside[2:]:
         pictures.append(("floor", greenery.draw_lawn_details(number)))
     return pictures
 
 
-def _patches(spot: GroundTile, kinds: str) -> list[Picture]:
+def _draw_patches(spot: GroundTile, kinds: str) -> list[Picture]:
     """Return lighter and darker patches of ground of these kinds, which hide the repetition of its
     texture.
     """
@@ -220,7 +221,7 @@ def _is_patchy(spot: GroundTile, sunny: bool, kinds: str) -> bool:
     return upper * (pitch - down) + lower * down > 58 * pitch * pitch
 
 
-def _floor(spot: GroundTile) -> list[Image.Image]:
+def _draw_floor(spot: GroundTile) -> list[Image.Image]:
     """Return the floor of a place; beside a wall that runs down the page, that of the rooms at its
     two sides.
     """
@@ -242,7 +243,10 @@ def _floor(spot: GroundTile) -> list[Image.Image]:
     return [whole]
 
 
-def _wall(spot: GroundTile, facade: Facade, hung: bool) -> list[Picture]:
+def _draw_wall(spot: GroundTile, facade: Facade, hung: bool) -> list[Picture]:
+    """Return a wall with its window, and its shadow to the right, as the walls and the ground
+    beside it demand; no window where something is `hung`.
+    """
     sides, below = [spot.step(side) for side in (-1, 1)], spot.step(0, 1)
     left, right = (side.is_wall or side.is_door_across for side in sides)
     down = below.is_wall
@@ -259,14 +263,17 @@ def _wall(spot: GroundTile, facade: Facade, hung: bool) -> list[Picture]:
     return [*([] if right else [("floor", walls.shade_beside())]), ("walls", wall)]
 
 
-def _door(spot: GroundTile, facade: Facade) -> list[Picture]:
+def _draw_door(spot: GroundTile, facade: Facade) -> list[Picture]:
+    """Return a door: of a wall across the page its threshold and its lintel, of a wall down the
+    page a sill.
+    """
     if not spot.is_door_across:
         return [("walls", walls.threshold())]
     below, lintel = walls.doorway(facade, any(mark in OPEN for mark in spot.marks_beside[2:]))
     return [("walls", below), ("foreground", lintel)]
 
 
-def _hedge(spot: GroundTile) -> list[Picture]:
+def _draw_hedge(spot: GroundTile) -> list[Picture]:
     """Return the part of a hedge, or of its shadow, on a tile."""
     around = spot.halves("T")
     if spot.is_wall or not any(around):
@@ -274,7 +281,7 @@ def _hedge(spot: GroundTile) -> list[Picture]:
     return [("walls", greenery.hedge(spot.column % 4, spot.row % 4, around))]
 
 
-def _rock(spot: GroundTile) -> list[Picture]:
+def _draw_rock(spot: GroundTile) -> list[Picture]:
     """Return the part of a rock, or of its shadow, on a tile."""
     around = spot.halves("M")
     if spot.is_wall or not any(around):

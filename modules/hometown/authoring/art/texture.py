@@ -27,8 +27,8 @@ Pixels = npt.NDArray[np.uint8]
 
 @cache
 def noise(seed: str, cell: int) -> Field:
-    """Smooth values from 0 to 1, float[128, 128], with hills about `cell` pixels wide; it wraps
-    around.
+    """Return smooth values from 0 to 1, float[128, 128], with hills about `cell` pixels wide; they
+    wrap around.
     """
     stream, count = Random(seed), SPAN // cell
     lattice = np.array([[stream.random() for _ in range(count)] for _ in range(count)])

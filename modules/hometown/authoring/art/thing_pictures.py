@@ -23,7 +23,7 @@ def thing_kind(name: str) -> str:
     >>> thing_kind("咖啡馆柜台后面"), thing_kind("cooking area"), thing_kind("flower bed"), thing_kind("orrery")
     ('counter', 'stove', 'flower_bed', '')
     """
-    return _by_name("things", name)
+    return _find_by_name("things", name)
 
 
 def picture_kind(name: str, tags: Collection[str] = ()) -> str:
@@ -35,7 +35,7 @@ def picture_kind(name: str, tags: Collection[str] = ()) -> str:
     >>> picture_kind("grandfather's pride", ["tea", "rest", "chat", "seat", "table"])
     'tea_table'
     """
-    return _by_name("decor", name) or thing_kind(name) or _by_tags(frozenset(tags))
+    return _find_by_name("decor", name) or thing_kind(name) or _find_by_tags(frozenset(tags))
 
 
 @cache
@@ -51,7 +51,10 @@ def picture_png(kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def _by_name(rows: str, name: str) -> str:
+def _find_by_name(rows: str, name: str) -> str:
+    """Return the kind of the first row of a part of the table that has a word in the name; "" for
+    none.
+    """
     plain = name.replace("_", " ")
     return next(
         (
@@ -64,7 +67,7 @@ def _by_name(rows: str, name: str) -> str:
 
 
 @cache
-def _by_tags(tags: frozenset[str]) -> str:
+def _find_by_tags(tags: frozenset[str]) -> str:
     """Return the kind that shares most of the tags, "" if none shares half."""
     likeness = {
         kind: _overlap(tags, frozenset(tag.strip() for tag in given.tags.split(",")))
@@ -75,4 +78,5 @@ def _by_tags(tags: frozenset[str]) -> str:
 
 
 def _overlap(tags: frozenset[str], others: frozenset[str]) -> float:
+    """Return the Jaccard index of two sets of tags."""
     return len(tags & others) / len(tags | others)

@@ -43,6 +43,7 @@ class TileCollection:
         self.images: list[Image.Image] = []
 
     def add(self, tile: Image.Image) -> int:
+        """Return the number of a tile, adding it if it is new; 0 for a transparent one."""
         if not tile.getbbox():
             return 0
         number = self.tiles.setdefault(tile.tobytes(), len(self.tiles) + 1)
@@ -51,6 +52,7 @@ class TileCollection:
         return number
 
     def sheet(self) -> Image.Image:
+        """Return all tiles in one picture, `COLUMNS` to a row."""
         rows = -(-len(self.images) // COLUMNS)
         sheet = Image.new("RGBA", (COLUMNS * self.size, rows * self.size))
         for number, tile in enumerate(self.images):
@@ -64,6 +66,9 @@ class PaintedTown:
     """
 
     def __init__(self, plan: Plan) -> None:
+        """Draw a plan: its ground, walls and windows, then things, decorations and trees from back
+        to front.
+        """
         self.plan = plan
         self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
         self.facades = facades(plan)
@@ -99,6 +104,9 @@ class PaintedTown:
             stamp()
 
     def _place(self, column: int, row: int) -> None:
+        """Lay the pictures of one place of the plan, block it if its character does, and light its
+        window.
+        """
         ground = self.plan.ground
         for layer, picture in terrain.tiles(
             column,
@@ -114,10 +122,11 @@ class PaintedTown:
             self.lay("lights", column, row, walls.lit_window())
 
     def block(self, column: int, row: int) -> None:
+        """Mark a place as one that cannot be walked."""
         self.pictures["collision"][column, row] = terrain.blocked_tile()
 
     def lay(self, layer: str, column: int, row: int, picture: Image.Image) -> None:
-        """Lay a tile over the tile already there."""
+        """Lay a tile over the tile already there; nothing beyond the plan."""
         if not (
             0 <= column < self.plan.size[0] and 0 <= row < self.plan.size[1] and picture.getbbox()
         ):
@@ -177,7 +186,9 @@ def _covered_tiles(plan: Plan) -> set[tuple[int, int]]:
 
 
 def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
-    """Return the building style of each place: as the plan says, or by the tags of its rooms."""
+    """Return the building style of each place: as the plan says, or by the tags of its rooms; homes
+    alternate between `HOMES`.
+    """
     styles: dict[tuple[int, int], Facade] = {}
     homes = 0
     for sector in plan.sectors:
@@ -197,7 +208,8 @@ def facades(plan: Plan) -> dict[tuple[int, int], Facade]:
     return styles
 
 
-def _room(room: Room) -> dict[str, str | int | bool]:
+def _room_properties(room: Room) -> dict[str, str | int | bool]:
+    """Return the properties of a sector or an arena in the map."""
     own: dict[str, str | int | bool] = {"en": room.en, "zh": room.zh}
     return own | ({"tags": room.tags, "public": room.public} if room.tags else {})
 
@@ -216,13 +228,13 @@ def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:
     return (placed.at[0] + right, placed.at[1] + down, width, height)
 
 
-def _objects(plan: Plan) -> dict[str, list[Json]]:
+def _make_objects(plan: Plan) -> dict[str, list[Json]]:
     """Return the object layers. An object's id follows from its layer and address alone, so that
     adding one does not change the others'.
     """
     rooms = {
-        "sectors": [(room.address, room.rect, _room(room)) for room in plan.sectors],
-        "arenas": [(room.address, room.rect, _room(room)) for room in plan.arenas],
+        "sectors": [(room.address, room.rect, _room_properties(room)) for room in plan.sectors],
+        "arenas": [(room.address, room.rect, _room_properties(room)) for room in plan.arenas],
     }
     kinds = load_kinds()
     marked = rooms | {
@@ -238,22 +250,22 @@ def _objects(plan: Plan) -> dict[str, list[Json]]:
     return {
         layer: [
             tmj.map_object(number, *place, SIZE)
-            for number, place in zip(_ids(layer, places), places, strict=True)
+            for number, place in zip(_number_objects(layer, places), places, strict=True)
         ]
         for layer, places in marked.items()
     }
 
 
-def _ids(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[int]:
+def _number_objects(layer: str, places: Sequence[tuple[str, *tuple[object, ...]]]) -> list[int]:
     """Return a number for each object; parts with the same address have different ones."""
     names = [place[0] for place in places]
     return [
-        _id(layer, " ".join([name, *(["part"] * names[:n].count(name))]))
+        _derive_id(layer, " ".join([name, *(["part"] * names[:n].count(name))]))
         for n, name in enumerate(names)
     ]
 
 
-def _id(layer: str, address: str) -> int:
+def _derive_id(layer: str, address: str) -> int:
     """Return a number from 1 to 2³⁰ for an object; a collision among a town's few hundred objects
     would show as a duplicate id.
     """
@@ -268,6 +280,6 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
         plan.size,
         SIZE,
         town.layers,
-        _objects(plan),
+        _make_objects(plan),
         [tmj.tileset(plan.name, image_name, sheet.size, SIZE)],
     ), sheet

@@ -34,7 +34,7 @@ def map_text(
     """Return the file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width
     × height numbers), `objects` are `map_object` by layer.
     """
-    drawn = [*_tile_layers(size, layers), *_object_layers(objects)]
+    drawn = [*_format_tile_layers(size, layers), *_format_object_layers(objects)]
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
         "width": size[0], "height": size[1], "tilewidth": pixels, "tileheight": pixels, "nextlayerid": len(drawn) + 1,
@@ -75,7 +75,8 @@ def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> Json:
     }  # fmt: skip
 
 
-def _tile_layers(size: tuple[int, int], layers: Sequence[Json]) -> Iterator[Json]:
+def _format_tile_layers(size: tuple[int, int], layers: Sequence[Json]) -> Iterator[Json]:
+    """Yield tile layers as they stand in the file; those of `HIDDEN` are invisible."""
     for layer in layers:
         yield {
             "name": layer["name"],
@@ -88,7 +89,8 @@ def _tile_layers(size: tuple[int, int], layers: Sequence[Json]) -> Iterator[Json
         }
 
 
-def _object_layers(objects: Mapping[str, Sequence[Json]]) -> Iterator[Json]:
+def _format_object_layers(objects: Mapping[str, Sequence[Json]]) -> Iterator[Json]:
+    """Yield the object layers as they stand in the file, by their names."""
     for name, ones in objects.items():
         yield {
             "name": name,

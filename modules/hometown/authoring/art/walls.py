@@ -60,7 +60,10 @@ class Site:
 
 
 def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
-    """Return a tile of a wall, transparent elsewhere."""
+    """Return a tile of a wall, transparent elsewhere: its face to the sides on which the wall
+    continues, and in the middle unless it continues below; a window with flowers or curtains; its
+    cap.
+    """
     c = Canvas(SIZE, SIZE)
     spans = (
         [(0, FROM - 1)] * site.left
@@ -74,11 +77,11 @@ def wall(site: Site, facade: Facade, flowers: bool) -> Image.Image:
         c.image.alpha_composite(cut_variant("walls/window", flowers and all(site.outside)))
         if not any(site.outside):
             c.image.alpha_composite(load_drawing(f"walls/{facade.curtains}_curtains"))
-    _cap(c, site, facade.cap)
+    _draw_cap(c, site, facade.cap)
     return c.image
 
 
-def _cap(c: Canvas, site: Site, material: str) -> None:
+def _draw_cap(c: Canvas, site: Site, material: str) -> None:
     """Draw the top of the wall, lit along its upper and left edges."""
     x0, x1 = 0 if site.left else FROM, SIZE - 1 if site.right else TO
     c.fill(x0, 0, x1, THICK - 1, material, 1)
@@ -87,7 +90,7 @@ def _cap(c: Canvas, site: Site, material: str) -> None:
     for corner, (left, right) in zip(site.filled, ((0, FROM), (TO, SIZE - 1)), strict=True):
         if corner:
             c.fill(left, 0, right, SIZE - 1, material, 1)
-    _courses(c, site, x0, x1, material)
+    _draw_joints(c, site, x0, x1, material)
     if not (site.above and not site.left and not site.right):
         for start, end in ((x0, FROM - 1), (FROM, TO), (TO + 1, x1)):
             if start <= end and not (site.above and start == FROM):
@@ -101,10 +104,10 @@ def _cap(c: Canvas, site: Site, material: str) -> None:
         if not filled and start < end:
             c.line(start, THICK - 1, end, THICK - 1, material, 3)
             c.line(start, THICK - 2, end, THICK - 2, material, 1.8)
-    _upright(c, site, material)
+    _draw_upright_edges(c, site, material)
 
 
-def _courses(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
+def _draw_joints(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
     """Draw the joints of the coping."""
     for x in range(7, SIZE, 16):
         if x0 < x < x1:
@@ -114,7 +117,7 @@ def _courses(c: Canvas, site: Site, x0: int, x1: int, material: str) -> None:
             c.line(FROM + 2, y, TO - 2, y, material, 1.45)
 
 
-def _upright(c: Canvas, site: Site, material: str) -> None:
+def _draw_upright_edges(c: Canvas, site: Site, material: str) -> None:
     """Draw the edges of the cap where it runs down the page."""
     bottom = SIZE - 1 if site.down else THICK - 1
     for goes_on, filled, x, light in (
@@ -142,7 +145,9 @@ def doorway(facade: Facade, outside: bool) -> tuple[Image.Image, Image.Image]:
     residents who pass below it.
     """
     top = Canvas(SIZE, SIZE)
-    _cap(top, Site(True, True, False, (False, False), (False, False), False, False), facade.cap)
+    _draw_cap(
+        top, Site(True, True, False, (False, False), (False, False), False, False), facade.cap
+    )
     top.image.alpha_composite(load_drawing("walls/lintel"))
     return cut_variant("walls/door", outside), top.image
 

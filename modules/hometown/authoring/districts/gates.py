@@ -27,8 +27,8 @@ border, away from it].
 
 
 def depths(blocked: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """For each tile along a border, how many tiles lie between it and the first open one; all of
-    them where none is open.
+    """Return for each tile along a border the number of tiles between it and the first open one;
+    all of them where none is open.
 
     >>> depths(np.array([[False, False], [True, False], [True, True]])).tolist()
     [0, 1, 2]

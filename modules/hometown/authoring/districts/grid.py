@@ -55,8 +55,8 @@ class Grid:
 
 
 def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
-    """So many districts of `size` tiles, in as square a shape as possible and without gaps if that
-    can be.
+    """Return so many districts of `size` tiles, in as square a shape as possible and without gaps
+    if that can be.
 
     Raises BadInput where there would be too few, or too many for the largest map.
     """
@@ -67,7 +67,8 @@ def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
             count=count, width=size[0], height=size[1], most=most, largest=LARGEST,
         )  # fmt: skip
     columns = min(
-        _shapes(count, size), key=lambda columns: (_awkwardness(count, columns, size), -columns)
+        _list_column_numbers(count, size),
+        key=lambda columns: (_rate_shape(count, columns, size), -columns),
     )
     digits = len(str(count))
     return Grid(
@@ -97,14 +98,14 @@ def name(number: int, lang: Lang) -> str:
     return words["again"].format(name=names[at], turn=turn + 1) if turn else names[at]
 
 
-def _shapes(count: int, size: Tile) -> Iterator[int]:
+def _list_column_numbers(count: int, size: Tile) -> Iterator[int]:
     """Yield the numbers of columns with which `count` districts fit on the largest map."""
     for columns in range(1, LARGEST // size[0] + 1):
         if math.ceil(count / columns) * size[1] <= LARGEST and columns <= count:
             yield columns
 
 
-def _awkwardness(count: int, columns: int, size: Tile) -> float:
+def _rate_shape(count: int, columns: int, size: Tile) -> float:
     """Return how far a shape is from square, and how much of it would be empty; the less the
     better.
 

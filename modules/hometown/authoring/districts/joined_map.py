@@ -48,7 +48,7 @@ class JoinedMap:
         ]
         numbers = count(1)
         objects = {
-            layer: [item | {"id": next(numbers)} for item in self._objects(layer, named)]
+            layer: [item | {"id": next(numbers)} for item in self._list_objects(layer, named)]
             for layer in OBJECT_LAYERS
         }
         size = (self.grid.columns * self.drawn.width, self.grid.rows * self.drawn.height)
@@ -57,7 +57,7 @@ class JoinedMap:
             self.drawn.tile_size,
             layers,
             objects,
-            [_tileset(tileset) for tileset in self.drawn.tilesets],
+            [_format_tileset(tileset) for tileset in self.drawn.tilesets],
         )
 
     def cells(self) -> list[Layer]:
@@ -67,24 +67,27 @@ class JoinedMap:
         A gate has only ground, copied from its surroundings: layers that do not cover the map hold
         standing objects and their shade.
         """
-        return [self._layer(layer) for layer in self.drawn.layers]
+        return [self._join_layer(layer) for layer in self.drawn.layers]
 
-    def _layer(self, layer: TileLayer) -> Layer:
+    def _join_layer(self, layer: TileLayer) -> Layer:
+        """Return a layer of the whole map: its copies, the filling of empty districts, and the
+        gates.
+        """
         joined = np.tile(layer.cells, (self.grid.rows, self.grid.columns))
         for column in range(self.grid.columns):
             if not self.grid.at(column, self.grid.rows - 1):
-                self._part(joined, (column, self.grid.rows - 1))[:] = _most_common(
+                self._cut_district(joined, (column, self.grid.rows - 1))[:] = _most_common(
                     layer.cells, blocks=layer.name == "collision"
                 )
         for here, there in self.grid.borders():
             beside = here.at[1] == there.at[1]
             for district, far in ((here, True), (there, False)):
-                part = inwards(self._part(joined, district.at), beside, far)
+                part = inwards(self._cut_district(joined, district.at), beside, far)
                 for along, depth in self._cleared_lines(beside, far):
                     part[along, : depth + 1] = part[along, depth] if layer.cells.all() else 0
         return joined
 
-    def _part(self, joined: Layer, at: Tile) -> Layer:
+    def _cut_district(self, joined: Layer, at: Tile) -> Layer:
         """Return the part of a layer that is a district."""
         (column, row), width, height = at, self.drawn.width, self.drawn.height
         return joined[row * height : (row + 1) * height, column * width : (column + 1) * width]
@@ -121,7 +124,8 @@ class JoinedMap:
             for beside in (True, False)
         }
 
-    def _objects(self, layer: str, named: Mapping[int, Names]) -> Iterator[Json]:
+    def _list_objects(self, layer: str, named: Mapping[int, Names]) -> Iterator[Json]:
+        """Yield the objects of a layer in each district, under the names that they have there."""
         for district in self.grid.districts:
             names = named.get(district.number, {})
             yield from (
@@ -170,7 +174,7 @@ def _pack(cells: Layer) -> dict[str, str]:
     }
 
 
-def _tileset(tileset: Tileset) -> Json:
+def _format_tileset(tileset: Tileset) -> Json:
     """Return a tileset as it stands in a map's file."""
     rows = -(-tileset.count // tileset.columns)
     lengths = {

@@ -52,7 +52,11 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
         called, own = names_by_district(residents, districts, one.langs), names_on(drawn, one.langs)
         storylines = {lang: world.storylines for lang, world in worlds.items()}
         cast = TownCast(
-            residents, called, frozenset(one.sectors), _public(own, residents), storylines
+            residents,
+            called,
+            frozenset(one.sectors),
+            _join_public_names(own, residents),
+            storylines,
         )
         signs = Signs(own, residents, cast.others(districts.districts[0]))
         named = {
@@ -60,18 +64,18 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
             for district in districts.districts[1:]
         }
         (folder / "map.tmj").write_text(
-            JoinedMap(drawn, _open_tiles(one), districts).text(named), "utf-8"
+            JoinedMap(drawn, _find_open_tiles(one), districts).text(named), "utf-8"
         )
-        write_json(folder / "world.json", _world_file(given, districts, name))
+        write_json(folder / "world.json", _make_world_file(given, districts, name))
         (folder / "residents").mkdir()
         for district in districts.districts:
             for who, life in cast.of(district, districts):
                 write_json(folder / "residents" / f"{who}.json", life)
-        _draw(source, folder, drawn, residents, districts)
+        _write_pictures(source, folder, drawn, residents, districts)
     return root / name
 
 
-def _public(names: Names, residents: Residents) -> str:
+def _join_public_names(names: Names, residents: Residents) -> str:
     """Return the names of the buildings and open places without residents."""
     homes = {sector_of(resident["home"]) for resident in residents.values()}
     return " ".join(
@@ -79,7 +83,7 @@ def _public(names: Names, residents: Residents) -> str:
     )
 
 
-def _open_tiles(world: World) -> NDArray[np.bool_]:
+def _find_open_tiles(world: World) -> NDArray[np.bool_]:
     """Return the mask of public tiles that residents can reach from their homes."""
     tiles = np.zeros(world.maze.size[::-1], dtype=np.bool_)
     for address, reached in world.open_tiles.items():
@@ -89,9 +93,9 @@ def _open_tiles(world: World) -> NDArray[np.bool_]:
     return tiles
 
 
-def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> Json:
-    """`world.json` of the whole town. Where storylines lead is in the first district, as are those
-    who begin them.
+def _make_world_file(given: Mapping[str, Any], districts: Grid, name: str) -> Json:
+    """Return the content of `world.json` of the whole town. Where storylines lead is in the first
+    district, as are those who begin them.
     """
     first = districts.districts[0].prefix
     storylines = [
@@ -103,7 +107,7 @@ def _world_file(given: Mapping[str, Any], districts: Grid, name: str) -> Json:
     return dict(given) | {"name": dict.fromkeys(given["langs"], name), "storylines": storylines}
 
 
-def _draw(
+def _write_pictures(
     source: Path, folder: Path, drawn: TiledMap, residents: Mapping[str, Any], districts: Grid
 ) -> None:
     """Write the pictures of the map, and those of the residents in each look."""

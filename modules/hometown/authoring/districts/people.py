@@ -56,7 +56,11 @@ class TownCast:
         return others_for(self.called[1], self.called[district.number], self.places)
 
     def of(self, district: District, grid: Grid) -> Iterator[tuple[str, Resident]]:
-        """Yield the files of a district's residents, by id."""
+        """Yield the files of a district's residents, by id: in the first district the originals, in
+        others the lives retold with other names, another resident's character and a later day;
+        everywhere with addresses, relations and pictures of their own, and acquaintances across the
+        border.
+        """
         order, others = list(self.residents), self.others(district)
         for at, who in enumerate(order):
             if district.number == 1:
@@ -64,15 +68,15 @@ class TownCast:
             else:
                 life = orjson.loads(self._retold[who].of(others))
                 character = self._plain[order[(at + district.number - 1) % len(order)]]
-                life |= {key: character[key] for key in ("innate", "interests")} | _later(
+                life |= {key: character[key] for key in ("innate", "interests")} | _delay_day(
                     life, LATER * ((district.number - 1) % WEEK)
                 )
             life["relations"] = _prefix_relations(
                 life.get("relations", {}), district
-            ) | _acquaintances(who, at, district, grid)
+            ) | _make_acquaintances(who, at, district, grid)
             yield (
                 district.prefix + who,
-                life | self._move_life(who, life, district) | _pictures(life, who, district),
+                life | self._move_life(who, life, district) | _find_pictures(life, who, district),
             )
 
     @cached_property
@@ -85,6 +89,7 @@ class TownCast:
 
     @cached_property
     def _retold(self) -> dict[str, Retold]:
+        """Return the residents' files, split at the names that are replaced."""
         names = others_for(self.called[1], self.called[1], self.places)
         return {
             who: Retold(orjson.dumps(resident).decode(), names)
@@ -118,7 +123,8 @@ def look(district: District) -> int:
     return (district.number - 1) % LOOKS
 
 
-def _pictures(life: Resident, who: str, district: District) -> Resident:
+def _find_pictures(life: Resident, who: str, district: District) -> Resident:
+    """Return the paths of a resident's pictures in the look of their district."""
     number = look(district)
     return {
         kind: f"{kind}s/{who}_{number + 1}.png" if number and life.get(kind) else life.get(kind, "")
@@ -127,10 +133,11 @@ def _pictures(life: Resident, who: str, district: District) -> Resident:
 
 
 def _prefix_relations(relations: Mapping[str, Any], district: District) -> Json:
+    """Return relations with the ids that the others have in a district."""
     return {district.prefix + other: relation for other, relation in relations.items()}
 
 
-def _acquaintances(who: str, at: int, district: District, grid: Grid) -> Json:
+def _make_acquaintances(who: str, at: int, district: District, grid: Grid) -> Json:
     """Return a resident's acquaintances across the border: counterparts in the adjacent districts,
     in the same row for one half of the residents, in the same column for the others.
     """
@@ -153,7 +160,7 @@ def _acquaintances(who: str, at: int, district: District, grid: Grid) -> Json:
     }
 
 
-def _later(life: Resident, minutes: int) -> Resident:
+def _delay_day(life: Resident, minutes: int) -> Resident:
     """Return a day that begins later, as far as its habits are over by midnight."""
     spare = DAY - max(parse_hhmm(habit["end"]) for habit in life["habits"])
     minutes = min(minutes, spare)

@@ -85,6 +85,9 @@ class _Pickers:
         return name
 
     def _candidate_names(self, given: list[str], first: int, family: int) -> Iterator[str]:
+        """Yield names of a family, with given names from the one numbered `first` on; once all are
+        used up, again with a number.
+        """
         for step in count():
             turn, at = divmod(step, len(given))
             name = self.words["name"].format(

@@ -38,23 +38,25 @@ class Signs:
             self.homes[sector_of(resident["home"])].append(who)
 
     def of(self, district: District, called: Called, others: Mapping[str, str]) -> Names:
-        """Return the names in a district."""
+        """Return the names in a district: of buildings and of places named after them, and other
+        names with the residents' names replaced.
+        """
         return {
-            (address, lang): self._building(
-                self._building_of(address, lang), called, lang, district, others
+            (address, lang): self._name_building(
+                self._find_building(address, lang), called, lang, district, others
             )
             or retold.of(others)
             for (address, lang), retold in self.retold.items()
         }
 
-    def _building_of(self, address: str, lang: Lang) -> str:
+    def _find_building(self, address: str, lang: Lang) -> str:
         """Return the address of the building or open place of the same name; "" for a room or a
         thing with a name of its own.
         """
         sector = sector_of(address)
         return sector if self.own[address, lang] == self.own.get((sector, lang)) else ""
 
-    def _building(
+    def _name_building(
         self,
         address: str,
         called: Called,
@@ -67,7 +69,7 @@ class Signs:
         """
         if not address:
             return ""
-        name = self._home(address, called, lang) or self.retold[address, lang].of(others)
+        name = self._name_home(address, called, lang) or self.retold[address, lang].of(others)
         return (
             catalogue(lang, "districts")["in_district"].format(
                 place=name, district=district.names[lang]
@@ -76,7 +78,7 @@ class Signs:
             else name
         )
 
-    def _home(self, address: str, called: Called, lang: Lang) -> str:
+    def _name_home(self, address: str, called: Called, lang: Lang) -> str:
         """Return the name of a house of one resident or one family; "" for any other place."""
         people = [called[who][lang] for who in self.homes.get(address, ())]
         families = set(map(surname, people))

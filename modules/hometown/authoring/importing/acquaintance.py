@@ -30,8 +30,9 @@ def relations(
     lang: Lang,
     report: ImportReport,
 ) -> Relations:
-    """Return the relations of each resident by id, for its file. `homes` and `frequented` are the
-    sectors where each lives and spends its days.
+    """Return the relations of each resident by id, for its file, and report for each source how
+    many were taken from it. `homes` and `frequented` are the sectors where each lives and spends
+    its days.
     """
     made: Relations = {who: {} for who in people}
     sources: Counter[str] = Counter()
@@ -39,7 +40,7 @@ def relations(
         for other in people:
             if other == who:
                 continue
-            source, relation = _between(who, other, people, homes, frequented, lang)
+            source, relation = _find_relation(who, other, people, homes, frequented, lang)
             if relation:
                 made[who][other] = relation
                 sources[source] += 1
@@ -67,7 +68,7 @@ def relations(
     return made
 
 
-def _between(
+def _find_relation(
     who: str,
     other: str,
     people: Mapping[str, SourcePerson],
@@ -75,7 +76,10 @@ def _between(
     frequented: Mapping[str, set[str]],
     lang: Lang,
 ) -> tuple[str, Json | None]:
-    """Return the relation of another person to a resident, and the source that it is taken from."""
+    """Return the source of the relation of another person to a resident, and the relation: kinship
+    that the resident's texts state, a shared house, a name in the texts of either, or a place that
+    both frequent, in this order; ("", None) for strangers.
+    """
     words = read_word_table(lang)
     named = sentences_naming(people[who], names_in_texts(people)[other], lang)
     kin = next(

@@ -30,11 +30,11 @@ SHEET, FACE = (96, 128), 96
 
 def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
     """Return the layers and tilesets of the map, their images written into the folder."""
-    return _source_art(folder, town) if town.site.layers else _own_art(folder, town)
+    return _copy_source_art(folder, town) if town.site.layers else _draw_own_art(folder, town)
 
 
-def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """Layers in our tiles, and their tileset."""
+def _draw_own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
+    """Draw the map in our tiles, save the tileset, and return the layers and the tileset."""
     town.site.tile_size = SIZE
     drawn = draw_layers(town)
     sheet = drawn.tileset.sheet()
@@ -42,7 +42,7 @@ def _own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
     return drawn.layers, [tmj.tileset("town", TILESET, sheet.size, SIZE)]
 
 
-def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
+def _copy_source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
     """Copy the map's tilesets, and return its own layers, with a layer for blocked tiles, and its
     tilesets. Places without art are drawn.
     """
@@ -60,7 +60,7 @@ def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
         for layer in site.layers
     ]
     if site.laid_out:
-        layer, tileset_of_things = _things(
+        layer, tileset_of_things = _draw_things(
             folder, town, 1 + max(tileset.first + tileset.count for tileset in site.tilesets)
         )
         above = next(
@@ -68,10 +68,13 @@ def _source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
         )
         layers.insert(above, layer)
         tilesets.append(tileset_of_things)
-    return [*layers, {"name": "collision", "data": _blocks(site)}], tilesets
+    return [*layers, {"name": "collision", "data": _list_blocked_cells(site)}], tilesets
 
 
-def _blocks(site: SourceMap) -> list[int]:
+def _list_blocked_cells(site: SourceMap) -> list[int]:
+    """Return the cells of the collision layer in reading order: the number of the first tile where
+    the way is blocked, else 0.
+    """
     width, height = site.size
     return [
         0 if site.walkable((column, row)) else site.tilesets[0].first
@@ -80,8 +83,10 @@ def _blocks(site: SourceMap) -> list[int]:
     ]
 
 
-def _things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
-    """Return a layer with the pictures of all things, and its tileset, numbered from `first`."""
+def _draw_things(folder: Path, town: Furnished, first: int) -> tuple[Json, Json]:
+    """Draw the pictures of all things in our tiles, scaled to the map's, and save them; return a
+    layer with them and its tileset, numbered from `first`.
+    """
     width, height = town.site.size
     tiles, cells = TileCollection(), [0] * (width * height)
     for thing in town.things:
@@ -111,7 +116,7 @@ def draw_residents(
     drawn from the id.
     """
     draw_people(folder, residents)
-    theirs = [person.name for who, person in people.items() if _take(folder, who, person)]
+    theirs = [person.name for who, person in people.items() if _copy_sprite(folder, who, person)]
     if theirs:
         report.came.append(Phrase("the sprites of {names}", names=theirs))
     if len(theirs) < len(people):
@@ -122,12 +127,14 @@ def draw_residents(
         report.left.append(Phrase(text, names=names, width=SHEET[0], height=SHEET[1]))
 
 
-def _take(folder: Path, who: str, person: SourcePerson) -> bool:
-    """Copy a resident's own sprite and portrait; return False if there is no sprite."""
-    sheet = _sheet(person.sprite) or _assemble_sheet(person.frames)
+def _copy_sprite(folder: Path, who: str, person: SourcePerson) -> bool:
+    """Copy a resident's own sprite and portrait, a missing portrait being cut out of the sprite;
+    return False if there is no sprite.
+    """
+    sheet = _open_sheet(person.sprite) or _assemble_sheet(person.frames)
     if sheet is None:
         return False
-    face = _picture(person.portrait) or sheet.crop(
+    face = _open_picture(person.portrait) or sheet.crop(
         (SHEET[0] // 3, 0, 2 * SHEET[0] // 3, SHEET[1] // 4)
     )
     sheet.save(folder / "sprites" / f"{who}.png", optimize=True)
@@ -137,12 +144,13 @@ def _take(folder: Path, who: str, person: SourcePerson) -> bool:
     return True
 
 
-def _sheet(path: Path | None) -> Image.Image | None:
-    picture = _picture(path)
+def _open_sheet(path: Path | None) -> Image.Image | None:
+    """Return a picture that has the size of a walking sheet, None for any other file."""
+    picture = _open_picture(path)
     return picture if picture and picture.size == SHEET else None
 
 
-def _picture(path: Path | None) -> Image.Image | None:
+def _open_picture(path: Path | None) -> Image.Image | None:
     """Return a picture that can be shown; None for any other file."""
     try:
         return decode_picture(path) if path else None
@@ -151,8 +159,10 @@ def _picture(path: Path | None) -> Image.Image | None:
 
 
 def _assemble_sheet(frames: WalkFrames | None) -> Image.Image | None:
-    """Return a sheet put together from the places of its steps in a larger image."""
-    picture = _picture(frames.image) if frames else None
+    """Return a sheet put together from the places of its steps in a larger image; None without an
+    image, or if one of the places lies outside it.
+    """
+    picture = _open_picture(frames.image) if frames else None
     if frames is None or picture is None:
         return None
     step = (SHEET[0] // 3, SHEET[1] // 4)

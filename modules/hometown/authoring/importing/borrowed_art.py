@@ -39,9 +39,9 @@ def borrow_art(site: SourceMap, folder: Path, own: Path, report: ImportReport) -
     """Add the layers of the first map of the same size, with its images, below a folder to a site, that of
     its own folder first; report if there is none.
     """
-    for path in sorted(_maps(folder), key=lambda path: not path.is_relative_to(own)):
+    for path in sorted(_list_maps(folder), key=lambda path: not path.is_relative_to(own)):
         drawn = read_map(path, Faults(""), images=False)
-        if drawn and (drawn.width, drawn.height) == site.size and _take(site, drawn, folder):
+        if drawn and (drawn.width, drawn.height) == site.size and _take_art(site, drawn, folder):
             report.came.append(
                 Phrase(
                     "the map's own art, {layers} layers of {file}",
@@ -57,7 +57,8 @@ def borrow_art(site: SourceMap, folder: Path, own: Path, report: ImportReport) -
     )
 
 
-def _maps(folder: Path) -> list[Path]:
+def _list_maps(folder: Path) -> list[Path]:
+    """Return the JSON files below a folder, of the sizes of maps, that hold tile layers."""
     files = islice(
         (path for pattern in ("*.json", "*.tmj") for path in sorted(folder.rglob(pattern))),
         MOST_FILES,
@@ -69,17 +70,19 @@ def _maps(folder: Path) -> list[Path]:
     ]
 
 
-def _take(site: SourceMap, drawn: TiledMap, folder: Path) -> bool:
-    """Return whether the site has got the map's visible layers, its tiles in one sheet."""
+def _take_art(site: SourceMap, drawn: TiledMap, folder: Path) -> bool:
+    """Give a site the map's visible layers, its tiles in one sheet; return False, and leave the
+    site as it is, if the images of too many cells are missing.
+    """
     layers = [
         layer
         for layer in drawn.layers
         if layer.visible and not any(mark in layer.name.lower() for mark in MARKS)
     ]
-    images = {tileset.image: _open(tileset.image, folder) for tileset in drawn.tilesets}
+    images = {tileset.image: _open_image(tileset.image, folder) for tileset in drawn.tilesets}
     sheet, numbers = Sheet(), dict[int, int]()
     for gid in sorted({int(gid) for layer in layers for gid in np.unique(layer.cells & GID)} - {0}):
-        tile = _tile(gid, drawn.tileset_of(gid), images)
+        tile = _cut_tile(gid, drawn.tileset_of(gid), images)
         if tile:
             numbers[gid] = sheet.add(tile)
     shown = sum(int(np.isin(layer.cells & GID, list(numbers)).sum()) for layer in layers)
@@ -114,9 +117,12 @@ def _renumber(
     return np.where(numbers, numbers | (layer.cells & ~np.uint32(GID)), 0).astype(np.uint32)
 
 
-def _tile(
+def _cut_tile(
     gid: int, tileset: Tileset | None, images: dict[str, Image.Image | None]
 ) -> Image.Image | None:
+    """Return the picture of a tile in our size; None without its tileset or image, or if it lies
+    outside the image.
+    """
     image = images.get(tileset.image) if tileset else None
     if tileset is None or image is None:
         return None
@@ -128,8 +134,10 @@ def _tile(
     )
 
 
-def _open(name: str, folder: Path) -> Image.Image | None:
-    """Return the PNG of that name anywhere below the folder."""
+def _open_image(name: str, folder: Path) -> Image.Image | None:
+    """Return the first PNG of that name below the folder that can be read and is not too large,
+    None if there is none.
+    """
     file = name.replace("\\", "/").rpartition("/")[2]
     plain = file.lower().endswith(".png") and not set(file) & set("*?[]\0")
     for path in sorted(folder.rglob(file)) if plain else ():

@@ -84,7 +84,8 @@ def clock_times(clause: str, lang: Lang) -> list[int]:
 
 
 def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
-    """Return the times of getting up, dinner and bedtime that a text gives; otherwise the defaults.
+    """Return the times of getting up, dinner and bedtime that a text gives, the default for each
+    that it omits; the default rhythm if that leaves less than 8 or more than 21 hours awake.
 
     >>> rhythm("晚上11点左右上床睡觉，早上6点左右醒来，下午5点左右吃晚饭。", "zh")
     Rhythm(wake=360, bed=1380, dinner=1020)
@@ -99,13 +100,13 @@ def rhythm(lifestyle: str, lang: Lang) -> Rhythm:
             (key for key in ("dinner", "wake", "bed") if contains_word(clause, words[key])), ""
         )
         if at and key:
-            named.setdefault(key, _likely(key, at[0]))
+            named.setdefault(key, _choose_half_of_day(key, at[0]))
     whole = Rhythm(**named)
     awake = (whole.bed - whole.wake) % DAY or DAY
     return whole if 8 * 60 <= awake <= 21 * 60 else Rhythm()
 
 
-def _likely(key: str, at: int) -> int:
+def _choose_half_of_day(key: str, at: int) -> int:
     """Return a time in its likely half of the day: not waking in the late afternoon, going to bed
     before noon or dining in the morning.
     """

@@ -28,7 +28,10 @@ class DayPart:
 
 
 def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[DayPart]:
-    """Return the parts of a plan. A repetition, or a time alone, belongs to the preceding part."""
+    """Return the parts of a plan, one for each clause that names a place or a pursuit. Meals are
+    left out; a repetition, or a time alone, belongs to the preceding part. A single time is the end
+    where the clause says "until", else the start.
+    """
     words = read_word_table(lang)
     plan: list[DayPart] = []
     for clause in clauses(person.daily_plan, lang):
@@ -45,7 +48,7 @@ def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
             continue
         part = (
             DayPart(
-                _spot(clause, arena, pursuit, plan, around_me),
+                _choose_spot(clause, arena, pursuit, plan, around_me),
                 activity_at(arena, pursuit, lang),
                 start,
                 end,
@@ -85,7 +88,9 @@ def frequented_sectors(person: SourcePerson, around_me: Surroundings, lang: Lang
 
 
 def meeting_place(around_me: Surroundings, lang: Lang, kinds: Sequence[str]) -> DayPart:
-    """Return an open place of some kinds to spend time at."""
+    """Return a public place of some kinds to spend time at, or home if there is none, with the
+    usual activity there.
+    """
     arena = around_me.among_people(kinds) or around_me.home
     return DayPart(
         around_me.inside(arena, ("seat", "bench", "read", "order", "watch"), around_me.number),
@@ -104,7 +109,7 @@ def activity_at(arena: Place | None, pursuit: Json | None, lang: Lang) -> str:
     )
 
 
-def _spot(
+def _choose_spot(
     clause: str,
     arena: Place | None,
     pursuit: Json | None,

@@ -50,11 +50,14 @@ def dates_in(text: str, year: int) -> list[date]:
         day
         for pattern in PATTERNS
         for match in pattern.finditer(text)
-        if (day := _day(match, year))
+        if (day := _read_date(match, year))
     ]
 
 
-def _day(match: re.Match[str], year: int) -> date | None:
+def _read_date(match: re.Match[str], year: int) -> date | None:
+    """Return the date of a match, in `year` if it names none; None if there is no such date, or
+    none from EARLIEST to LATEST.
+    """
     month = match["month"].lower()
     number = (
         int(month)
@@ -69,9 +72,11 @@ def _day(match: re.Match[str], year: int) -> date | None:
 
 
 def start_before(texts: Iterable[str], usual: datetime) -> tuple[datetime, date | None]:
-    """Return the first day of a world whose source names none, and the first date in its texts.
+    """Return the first day of a world whose source names none, and the first date in its texts
+    (None without any).
 
-    It begins at the usual hour of the day before the first date that its texts name. Dates of the
+    It begins at the usual hour of the day before the first date that its texts name, or as usual if
+    that date lies at most three days after the usual start. Dates of the
     latest year count, since earlier ones are in the past. Without any, it begins as usual.
     """
     named = [day for text in texts for day in dates_in(text, usual.year)]

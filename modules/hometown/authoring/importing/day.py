@@ -30,8 +30,9 @@ EVENING = ("cafe", "park", "square")
 
 
 def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[Json]:
-    """Return habits from waking to bed, as in a resident's file. Activities with a time in the plan
-    keep that time.
+    """Return habits from waking to bed, as in a resident's file: washing, breakfast, the parts of
+    the plan with lunch, dinner, and the evening, out for a while if there is time. Activities with
+    a time in the plan keep that time; without a plan, residents meet at an open place.
     """
     words, at = read_word_table(lang)["activities"], rhythm(person.lifestyle, lang)
     bed = at.bed if at.bed > at.wake else DAY
@@ -44,7 +45,7 @@ def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> 
     first = min((part.start for part in plan if part.start is not None), default=max(eaten, WORK))
     begin, end = (
         first if plan[0].start is not None else max(eaten, min(first, WORK)),
-        _end(plan, first, bed),
+        _end_of_plan(plan, first, bed),
     )
     begin = max(eaten, begin)
     dinner = min(max(end, at.dinner), bed - DINNER - SHORTEST)
@@ -60,7 +61,7 @@ def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> 
             at.wake + WASHING,
         ),
         DayPart(around_me.table(), words["breakfast"], at.wake + WASHING, eaten),
-        *_with_lunch(
+        *_insert_lunch(
             _allot_times(plan, begin, end),
             DayPart(lunch_place(person, around_me, lang), words["lunch"]),
             begin,
@@ -68,12 +69,12 @@ def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> 
             plan,
         ),
         DayPart(around_me.table(), words["dinner"], dinner, evening),
-        *_evening(late, ease, evening, bed),
+        *_fill_evening(late, ease, evening, bed),
     ]
-    return _habits(day, at.wake, bed, lang)
+    return _format_habits(day, at.wake, bed, lang)
 
 
-def _end(plan: Sequence[DayPart], first: int, bed: int) -> int:
+def _end_of_plan(plan: Sequence[DayPart], first: int, bed: int) -> int:
     """Return the end of the planned part of a day: as the plan says, or in the afternoon, and at
     least an hour after its last beginning.
     """
@@ -127,11 +128,11 @@ def _share_time(group: Sequence[DayPart], begin: int, end: int) -> list[DayPart]
     ]
 
 
-def _with_lunch(
+def _insert_lunch(
     parts: Iterable[DayPart], meal: DayPart, begin: int, end: int, plan: Sequence[DayPart]
 ) -> list[DayPart]:
     """Return the parts with an hour for lunch inserted at noon, or right before a part that the
-    plan fixes at that hour.
+    plan fixes at that hour; unchanged if the planned day does not span lunch.
     """
     fixed = min(
         (
@@ -157,7 +158,7 @@ def _with_lunch(
     return sorted([*cut, replace(meal, start=start, end=fixed)], key=lambda piece: piece.start or 0)
 
 
-def _evening(late: Sequence[DayPart], ease: DayPart, begin: int, bed: int) -> list[DayPart]:
+def _fill_evening(late: Sequence[DayPart], ease: DayPart, begin: int, bed: int) -> list[DayPart]:
     """Return the plan for after dinner, with rest at home in the gaps."""
     made: list[DayPart] = []
     free = begin
@@ -175,8 +176,10 @@ def _evening(late: Sequence[DayPart], ease: DayPart, begin: int, bed: int) -> li
     return [*made, replace(ease, start=free, end=bed)]
 
 
-def _habits(day: Sequence[DayPart], wake: int, bed: int, lang: Lang) -> list[Json]:
-    """Return the day without overlaps and without parts that are too short."""
+def _format_habits(day: Sequence[DayPart], wake: int, bed: int, lang: Lang) -> list[Json]:
+    """Return the day as in a resident's file, each part beginning at the earliest when the one
+    before ends, without parts that are too short.
+    """
     habits, free = [], wake
     for part in day:
         start, end = max(free, part.start or 0), min(part.end or bed, bed)

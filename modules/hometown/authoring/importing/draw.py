@@ -41,7 +41,7 @@ def draw_layers(town: Furnished) -> PaintedTown:
         Room(arena.address, "", "", box(arena.tiles), str(arena.properties["tags"]))
         for arena in town.arenas.values()
     ]
-    drawn = PaintedTown(Plan("imported", _ground(town), sectors, arenas, []))
+    drawn = PaintedTown(Plan("imported", _draw_ground(town), sectors, arenas, []))
     drawn.obstruct(sorted(site.blocked))
     for thing in town.things:
         if not _is_ground(thing.kind, thing.pictures):
@@ -59,8 +59,8 @@ def _is_ground(kind: str, pictures: list[Rect]) -> bool:
 
 
 def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
-    """Return the picture of a kind of thing for a rectangle of tiles: the original, or repeated and
-    scaled to fit.
+    """Return the picture of a kind of thing for a rectangle of tiles: the original if it has that
+    size, else its base, repeated as often as it fits best and scaled.
     """
     picture = furniture.draw_thing(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))
@@ -76,18 +76,18 @@ def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     return furniture.Picture(sheet.resize((width * SIZE, height * SIZE), Image.Resampling.BOX))
 
 
-def _ground(town: Furnished) -> list[str]:
+def _draw_ground(town: Furnished) -> list[str]:
     """Return the ground plan, a row of characters per row of tiles
     (`modules/hometown/authoring/art/plan.py`).
     """
     site = town.site
     width, height = site.size
     rooms = {tile: arena for arena in town.arenas.values() for tile in arena.tiles}
-    buildings = _buildings(town)
-    outside = _outside(town, set(rooms) | buildings)
-    ways = _ways(town, rooms, buildings)
+    buildings = _find_building_tiles(town)
+    outside = _draw_scenery(town, set(rooms) | buildings)
+    ways = _find_ways(town, rooms, buildings)
     plain = {
-        (column, row): _indoors((column, row), rooms.get((column, row)), town) if (column, row) in rooms or (column, row) in buildings else ""
+        (column, row): _choose_sign((column, row), rooms.get((column, row)), town) if (column, row) in rooms or (column, row) in buildings else ""
         for row in range(height) for column in range(width)
     }  # fmt: skip
     stream = Random("flowers")
@@ -104,14 +104,16 @@ def _ground(town: Furnished) -> list[str]:
     ]
 
 
-def _buildings(town: Furnished) -> set[Tile]:
+def _find_building_tiles(town: Furnished) -> set[Tile]:
     """Return all tiles of sectors that have an indoor room."""
     indoor = {names[:1] for names, arena in town.arenas.items() if not arena.kind.outdoor}
     return {tile for names in indoor for tile in town.sectors[names].tiles}
 
 
-def _indoors(tile: Tile, room: Place | None, town: Furnished) -> str:
-    """Wall, door or floor; "" for a tile of an open place that is like any outdoors."""
+def _choose_sign(tile: Tile, room: Place | None, town: Furnished) -> str:
+    """Return the character of wall, door or floor for a tile of a room or building; "" for a tile
+    of an open place that is like any outdoors.
+    """
     walkable = town.site.walkable(tile)
     if room is None:
         return "w" if walkable else "#"
@@ -126,7 +128,7 @@ def _indoors(tile: Tile, room: Place | None, town: Furnished) -> str:
     return room.kind.floor
 
 
-def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
+def _draw_scenery(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
     """Return the outdoor scenery on blocked tiles: hedges and trees, water in unreachable places,
     and the country around the town.
     """
@@ -135,14 +137,17 @@ def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
     fences = town.site.blocked - town.beyond - indoors
     for clump in parts(fences):
         scenery |= {
-            tile: "T" if len(clump) >= CLUMP or _under(tile, indoors) else "t" for tile in clump
+            tile: "T" if len(clump) >= CLUMP or _would_overlap(tile, indoors) else "t"
+            for tile in clump
         }
     stream = Random("country")
     for part in parts(town.beyond - indoors):
         rim = any(column in (0, width - 1) or row in (0, height - 1) for column, row in part)
         still = "~" if len(part) >= POND else "f"
         scenery |= {
-            tile: ("t" if stream.randrange(FOREST) == 0 and not _under(tile, indoors) else ".")
+            tile: (
+                "t" if stream.randrange(FOREST) == 0 and not _would_overlap(tile, indoors) else "."
+            )
             if rim
             else still
             for tile in sorted(part)
@@ -152,13 +157,15 @@ def _outside(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
     }
 
 
-def _under(tile: Tile, indoors: set[Tile]) -> bool:
+def _would_overlap(tile: Tile, indoors: set[Tile]) -> bool:
     """Return whether a tree there would overlap a building."""
     return (tile[0], tile[1] - 1) in indoors
 
 
-def _ways(town: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> set[Tile]:
-    """Paths from every building's door to the middle of the town, over open ground."""
+def _find_ways(town: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> set[Tile]:
+    """Return the paths from every building's door to the open tile nearest to the middle of the
+    doors, over open ground; none without doors.
+    """
     site = town.site
     open_ground = main_area(site) - buildings - set(rooms)
     doors = [
@@ -175,7 +182,7 @@ def _ways(town: Furnished, rooms: dict[Tile, Place], buildings: set[Tile]) -> se
     hub = min(
         open_ground, key=lambda tile: (abs(tile[0] - centre[0]) + abs(tile[1] - centre[1]), tile)
     )
-    came_from = _spread(hub, open_ground)
+    came_from = _find_next_tiles(hub, open_ground)
     ways: set[Tile] = set()
     for door in doors:
         tile: Tile | None = door if door in came_from else None
@@ -189,8 +196,10 @@ def _is_open(room: Place | None) -> bool:
     return room is not None and room.kind.outdoor
 
 
-def _spread(hub: Tile, ground: set[Tile]) -> dict[Tile, Tile | None]:
-    """For each tile that can be reached, the next one on its way to the hub."""
+def _find_next_tiles(hub: Tile, ground: set[Tile]) -> dict[Tile, Tile | None]:
+    """Return for each tile that can be reached from the hub the next one on its way to the hub,
+    None for the hub itself.
+    """
     came_from: dict[Tile, Tile | None] = {hub: None}
     edge = [hub]
     while edge:

@@ -79,9 +79,11 @@ class TownEntry:
 
 def find_towns(source: Path, lang: Lang) -> list[TownEntry]:
     """Return the towns of other systems below a folder, the most fitting first: with all their
-    people on the map, in `lang`, not simulated yet, with the most people.
+    people on the map, in `lang`, not simulated yet, with the most people. Towns of AI Town are
+    looked for only if there are none of GenerativeAgentsCN or Smallville, and Tiled maps only if
+    there are none of these either.
     """
-    files = list(islice(_files(source), MOST_FILES))
+    files = list(islice(_list_files(source), MOST_FILES))
     mazes = [path for path in files if path.name == MAZE]
     metas = [path for path in files if path.name == META]
     towns: list[TownEntry] = []
@@ -92,7 +94,7 @@ def find_towns(source: Path, lang: Lang) -> list[TownEntry]:
     sites = {path.parent: read_matrices(path.parent, Faults("")) for path in metas}
     for save in saves if sites else ():
         pairs = [
-            _saved_town(folder, site, save, saves[save], source, lang)
+            _read_saved_town(folder, site, save, saves[save], source, lang)
             for folder, site in sites.items()
         ]
         towns.append(max(pairs, key=lambda town: town.rank))
@@ -116,7 +118,7 @@ def project_of(path: Path) -> Path:
     return next(projects, outer[min(1, len(outer) - 1)])
 
 
-def _saved_town(
+def _read_saved_town(
     folder: Path,
     site: SourceMap | None,
     save: Path,
@@ -124,7 +126,7 @@ def _saved_town(
     source: Path,
     lang: Lang,
 ) -> TownEntry:
-    """Return a town with the people of a saved game."""
+    """Return a town with the people of a saved game, ranked by how well the two fit."""
     people = read_scratches(scratches, source, Faults(""), ImportReport())
     languages = {main_language([person.learned]) for person in people}
     fits = (
@@ -144,7 +146,7 @@ def _saved_town(
     return TownEntry(folder, save, scratches, people, start_of(save), fits, rank)
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _list_files(folder: Path) -> Iterator[Path]:
     """Yield the files below a folder, those of upper levels first within each branch, sorted."""
     for outer, folders, names in os.walk(folder):
         folders[:] = sorted(set(folders) - SKIPPED)

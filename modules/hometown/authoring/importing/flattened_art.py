@@ -43,7 +43,8 @@ def needs_flattening(drawn: TiledMap, folder: Path, root: Path) -> bool:
 
 def flatten_art(site: SourceMap, drawn: TiledMap, root: Path, skipped: Collection[str]) -> bool:
     """Give a site the visible layers of a map, except those named in `skipped`, with all tiles in
-    one sheet; return False for a map that is too large to be drawn.
+    one sheet; return False for a map that is too large to be drawn, or that shows nothing below the
+    residents.
     """
     size = drawn.tile_size
     if drawn.width * drawn.height * size**2 > MOST_PIXELS:
@@ -57,7 +58,7 @@ def flatten_art(site: SourceMap, drawn: TiledMap, root: Path, skipped: Collectio
         if not layer.visible or layer.name in skipped:
             continue
         picture = painter.draw(level, layer, own)
-        cells = _cut(picture, tiles, size)
+        cells = _number_tiles(picture, tiles, size)
         if not cells.any():
             continue
         name = "foreground" if is_above(layer.name) else f"art {len(below) + 1}"
@@ -81,7 +82,9 @@ class _Painter:
         self.tile = lru_cache(CACHED)(self._tile)
 
     def draw(self, level: int, layer: MapLayer, own: TileLayer | None) -> Image.Image:
-        """Return the picture of a layer; `own` are its cells if it has any."""
+        """Return the picture of a layer: its cells (`own`, None if it has none), the pictures
+        placed in it as objects, and its image.
+        """
         drawn, size = self.drawn, self.drawn.tile_size
         picture = Image.new("RGBA", (drawn.width * size, drawn.height * size))
         if own is not None:
@@ -89,7 +92,7 @@ class _Painter:
                 tile = self.tile(int(own.cells[row, column]))
                 if tile:
                     # pictures larger than a tile stand on its lower left corner
-                    _lay(picture, tile, int(column) * size, (int(row) + 1) * size - tile.height)
+                    _paste(picture, tile, int(column) * size, (int(row) + 1) * size - tile.height)
         for item in drawn.objects:
             if item.level == level and item.raw.get("gid"):
                 self._place(picture, item.raw)
@@ -100,11 +103,13 @@ class _Painter:
                     round(moved - start)
                     for moved, start in zip(layer.offset, drawn.origin, strict=True)
                 )
-                _lay(picture, decode_picture(path), left, top)
+                _paste(picture, decode_picture(path), left, top)
         return picture
 
     def _place(self, picture: Image.Image, raw: Json) -> None:
-        """Draw a picture placed as an object, in its size, turned around its lower left corner."""
+        """Draw a picture placed as an object, in its size, turned around its lower left corner;
+        nothing for a hidden, huge or invalid one.
+        """
         try:
             gid, x, y = int(raw["gid"]), float(raw["x"]), float(raw["y"])
             tile = self.tile(gid)
@@ -126,7 +131,7 @@ class _Painter:
             wide.paste(tile, (reach, reach - height))
             tile = wide.rotate(-angle)
             left, top = left - reach, top + height - reach
-        _lay(picture, tile, round(left), round(top))
+        _paste(picture, tile, round(left), round(top))
 
     def _tile(self, cell: int) -> Image.Image | None:
         """Return the picture of a cell, turned as its flags say; None where no tileset has it."""
@@ -142,7 +147,7 @@ class _Painter:
         return tile
 
 
-def _lay(picture: Image.Image, part: Image.Image, left: int, top: int) -> None:
+def _paste(picture: Image.Image, part: Image.Image, left: int, top: int) -> None:
     """Lay a part over a picture, clipped to it."""
     box = (max(0, -left), max(0, -top), picture.width - left, picture.height - top)
     box = (box[0], box[1], min(box[2], part.width), min(box[3], part.height))
@@ -150,7 +155,7 @@ def _lay(picture: Image.Image, part: Image.Image, left: int, top: int) -> None:
         picture.alpha_composite(part.crop(box), (max(0, left), max(0, top)))
 
 
-def _cut(
+def _number_tiles(
     picture: Image.Image, tiles: TileCollection, size: int
 ) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
     """Return the numbers of a picture's tiles, row by row."""

@@ -45,7 +45,7 @@ def read_ai_town(
     module, drawn = _read_map_module(source, file.parent, faults)
     if text is None or module is None:
         return None, []
-    site = _site(drawn, module, source, faults, report)
+    site = _read_site(drawn, module, source, faults, report)
     exported = constants(text)
     listed = [
         raw
@@ -59,7 +59,7 @@ def read_ai_town(
             "describes nobody; it should export Descriptions, each with name, identity and plan",
         ) if site else None
         return None, []
-    people = [_person(raw, exported, text, file, source, lang) for raw in listed]
+    people = [_make_person(raw, exported, text, file, source, lang) for raw in listed]
     homes = lay_out(site, [person.name for person in people], lang, faults)
     report.came.append(
         Phrase(
@@ -99,10 +99,13 @@ def _read_map_module(source: Path, folder: Path, faults: Faults) -> tuple[Path |
     return modules[0], constants(texts[modules[0]])
 
 
-def _site(
+def _read_site(
     drawn: Json, file: Path, source: Path, faults: Faults, report: ImportReport
 ) -> SourceMap | None:
-    layers = {key: _layers(drawn.get(key)) for key in ("bgtiles", "objmap")}
+    """Return the map of the constants of a module, with its art, and report them; None, with a
+    fault, for layers that are invalid, of several sizes or too large.
+    """
+    layers = {key: _read_layers(drawn.get(key)) for key in ("bgtiles", "objmap")}
     shapes = {layer.shape for group in layers.values() for layer in group or ()}
     if (
         layers["bgtiles"] is None
@@ -144,7 +147,7 @@ def _site(
     return site
 
 
-def _layers(raw: Any) -> list[Any] | None:
+def _read_layers(raw: Any) -> list[Any] | None:
     """Return layers as int arrays [row, column], -1 for none; None for an invalid value."""
     try:
         layers = [np.array(layer, dtype=np.int64).T for layer in raw]
@@ -156,13 +159,15 @@ def _layers(raw: Any) -> list[Any] | None:
 def _add_art(
     site: SourceMap, layers: list[Any], drawn: Json, source: Path, report: ImportReport
 ) -> None:
-    """Add the map's own tiles, if its image exists."""
+    """Give a site the map's own tiles if its image exists and its measures are valid; report
+    either.
+    """
     name, tile, wide = (
         str(drawn.get("tilesetpath", "")),
         drawn.get("tiledim"),
         drawn.get("tilesetpxw"),
     )
-    image = _image(name, source)
+    image = _find_image(name, source)
     if (
         image is None
         or not isinstance(tile, int)
@@ -186,8 +191,10 @@ def _add_art(
     report.came.append(Phrase("the map's own art, {file}", file=image.name))
 
 
-def _image(name: str, source: Path) -> Path | None:
-    """Return the picture of a web address, found in the folder by its file's name."""
+def _find_image(name: str, source: Path) -> Path | None:
+    """Return the picture of a web address, found in the folder by its file's name; None if there is
+    none that can be shown.
+    """
     stem = name.rpartition("/")[2]
     matches = (
         [path for path in sorted(source.rglob(stem)) if path.is_file()]
@@ -202,7 +209,7 @@ def _image(name: str, source: Path) -> Path | None:
     return inside[0] if inside else None
 
 
-def _person(
+def _make_person(
     raw: Json, exported: Json, text: str, file: Path, source: Path, lang: Lang
 ) -> SourcePerson:
     """Return a person with the texts from AI Town, and default ones for the rest."""
@@ -213,11 +220,11 @@ def _person(
     first = re.split(words["sentences"], identity)[0] or name
     return SourcePerson(
         file.name, name, words["age"], first, identity or first, words["lifestyle"], "", "", ("", ""), whispers=(plan,) if plan else (),
-        frames=_frames(raw.get("character"), exported, text, file, source),
+        frames=_find_frames(raw.get("character"), exported, text, file, source),
     )  # fmt: skip
 
 
-def _frames(
+def _find_frames(
     character: Any, exported: Json, text: str, file: Path, source: Path
 ) -> WalkFrames | None:
     """Return the frames of a character's walk in its image: twelve corners and a side; None if they
@@ -229,7 +236,7 @@ def _frames(
         if isinstance(raw, dict) and raw.get("name") == character
     ]
     data = listed[0].get("spritesheetData") if listed else None
-    image = _image(str(listed[0].get("textureUrl", "")), source) if listed else None
+    image = _find_image(str(listed[0].get("textureUrl", "")), source) if listed else None
     module = (
         file.parent / f"{imports(text).get(data.name, '')}.ts" if isinstance(data, Name) else None
     )

@@ -49,9 +49,9 @@ def read_matrices(folder: Path, faults: Faults) -> SourceMap | None:
             width=width, height=height, most=LARGEST,
         )  # fmt: skip
         return None
-    collision = _matrix(folder, "collision", width * height, faults)
-    layers = [_matrix(folder, layer, width * height, faults) for layer in NAMED]
-    meanings = [_meanings(folder, layer, faults) for layer in NAMED]
+    collision = _read_matrix(folder, "collision", width * height, faults)
+    layers = [_read_matrix(folder, layer, width * height, faults) for layer in NAMED]
+    meanings = [_read_meanings(folder, layer, faults) for layer in NAMED]
     if collision is None or any(layer is None for layer in layers):
         return None
     site = SourceMap((width, height), set())
@@ -70,7 +70,8 @@ def read_matrices(folder: Path, faults: Faults) -> SourceMap | None:
     return site
 
 
-def _rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
+def _read_rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
+    """Return the rows of a CSV file; None, with a fault, if it is missing or unreadable."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as opened:
             return [[cell.strip() for cell in row] for row in csv.reader(opened)]
@@ -81,9 +82,12 @@ def _rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
     return None
 
 
-def _matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] | None:
+def _read_matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] | None:
+    """Return the numbers of a layer in reading order; None, with a fault, for a file that is
+    unreadable or holds another number of tiles.
+    """
     file = f"maze/{layer}_maze.csv"
-    rows = _rows(folder / file, file, faults)
+    rows = _read_rows(folder / file, file, faults)
     if rows is None:
         return None
     flat = [cell for row in rows for cell in row if cell]
@@ -100,9 +104,12 @@ def _matrix(folder: Path, layer: str, count: int, faults: Faults) -> list[str] |
     return flat
 
 
-def _meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
+def _read_meanings(folder: Path, layer: str, faults: Faults) -> dict[str, str]:
+    """Return the names of places by the numbers of a layer; none if the file is unreadable."""
     file = f"special_blocks/{layer}_blocks.csv"
-    return {row[0]: row[-1] for row in _rows(folder / file, file, faults) or () if len(row) > 1}
+    return {
+        row[0]: row[-1] for row in _read_rows(folder / file, file, faults) or () if len(row) > 1
+    }
 
 
 SCRATCH = "scratch.json"
@@ -132,7 +139,7 @@ def read_scratches(
             continue
         unused |= {key for key, value in raw.items() if value not in (None, "", [], {})}
         person = source_person(
-            {**raw, "knows": _known_sectors(path.with_name("spatial_memory.json"), faults)},
+            {**raw, "knows": _read_known_sectors(path.with_name("spatial_memory.json"), faults)},
             file,
             faults,
         )
@@ -146,7 +153,7 @@ def start_of(folder: Path) -> datetime | None:
     """Return the start of the simulation from the first `meta.json` below a folder with a date
     ("February 13, 2023").
     """
-    for path in _metas(folder):
+    for path in _list_metas(folder):
         raw = read_json(path, path.name, Faults(""))
         days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year)
         if days and days[0].year < datetime.max.year:
@@ -156,20 +163,20 @@ def start_of(folder: Path) -> datetime | None:
 
 def town_of(folder: Path) -> tuple[str, int]:
     """Return the name of the town of a saved game, and the number of steps simulated in it."""
-    for path in _metas(folder):
+    for path in _list_metas(folder):
         raw = read_json(path, path.name, Faults("")) or {}
         step = raw.get("step", 0)
         return str(raw.get("maze_name", "")), step if isinstance(step, int) else 0
     return "", 0
 
 
-def _metas(folder: Path) -> list[Path]:
+def _list_metas(folder: Path) -> list[Path]:
     """Return the files with the date of a saved game, or of any below a folder."""
     own = [folder / "reverie" / "meta.json", folder / "meta.json"]
     return [path for path in own if path.is_file()] or sorted(folder.rglob("meta.json"))
 
 
-def _known_sectors(path: Path, faults: Faults) -> list[str]:
+def _read_known_sectors(path: Path, faults: Faults) -> list[str]:
     """Return the sectors in a `spatial_memory.json`, whose outermost key is the world."""
     raw: Json | None = read_json(path, path.name, faults) if path.exists() else None
     return [sector for world in (raw or {}).values() if isinstance(world, dict) for sector in world]

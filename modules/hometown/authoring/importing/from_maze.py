@@ -55,13 +55,13 @@ def read_maze(path: Path, faults: Faults) -> SourceMap | None:
         return None
     world = str(raw.get("world", ""))
     for number, tile in enumerate(listed):
-        problem = _take(tile, world, site)
+        problem = _mark_tile(tile, world, site)
         if problem:
             faults.add(path.name, f"tiles[{number}]", problem)
     return site
 
 
-def _take(tile: Any, world: str, site: SourceMap) -> Phrase | None:
+def _mark_tile(tile: Any, world: str, site: SourceMap) -> Phrase | None:
     """Mark one tile; return its fault, if any."""
     coord = tile.get("coord") if isinstance(tile, dict) else None
     if not (
@@ -97,7 +97,7 @@ def _take(tile: Any, world: str, site: SourceMap) -> Phrase | None:
 def read_agents(folder: Path, faults: Faults, report: ImportReport) -> list[SourcePerson]:
     """Return the people of `<folder>/<name>/agent.json`, sorted; none if there is no such file."""
     unused: set[str] = set()
-    people = [_agent(path, faults, unused) for path in sorted(folder.glob("*/agent.json"))]
+    people = [_read_agent(path, faults, unused) for path in sorted(folder.glob("*/agent.json"))]
     tell_unused(unused, report)
     return [person for person in people if person]
 
@@ -113,19 +113,24 @@ def tell_unused(keys: set[str], report: ImportReport) -> None:
         )
 
 
-def _agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
+def _read_agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
+    """Return the person of a file, with the pictures beside it; None, with faults, if it is
+    unusable. All keys of the file are added to `unused`.
+    """
     file = f"{path.parent.name}/agent.json"
     raw = read_json(path, file, faults)
     if raw is None:
         return None
-    scratch, spatial = _inner(raw, "scratch"), _inner(raw, "spatial")
+    scratch, spatial = _read_object(raw, "scratch"), _read_object(raw, "spatial")
     unused |= scratch.keys() | raw.keys()
-    tree = next((part for part in _inner(spatial, "tree").values() if isinstance(part, dict)), {})
+    tree = next(
+        (part for part in _read_object(spatial, "tree").values() if isinstance(part, dict)), {}
+    )
     person = source_person(
         {
             **scratch,
             **raw,
-            "living_area": _inner(spatial, "address").get("living_area"),
+            "living_area": _read_object(spatial, "address").get("living_area"),
             "knows": list(tree),
         },
         file,
@@ -140,7 +145,8 @@ def _agent(path: Path, faults: Faults, unused: set[str]) -> SourcePerson | None:
     )
 
 
-def _inner(raw: Json, key: str) -> Json:
+def _read_object(raw: Json, key: str) -> Json:
+    """Return the JSON object under a key; an empty one if there is none."""
     value = raw.get(key)
     return value if isinstance(value, dict) else {}
 

@@ -98,7 +98,7 @@ def read_drawn_town(
     text = read_text(path, path.name, faults)
     if text is None:
         return "", None, []
-    town = _parts_of(text, path.name, faults)
+    town = _sort_paragraphs(text, path.name, faults)
     if not town.plan:
         faults.add(
             path.name,
@@ -114,21 +114,21 @@ def read_drawn_town(
     people = [
         person
         for number, lines in enumerate(town.people)
-        if (person := _person(lines, number, town, site, language, path.name, faults))
+        if (person := _read_person(lines, number, town, site, language, path.name, faults))
     ]
     return town.title, site, people
 
 
-def _parts_of(text: str, file: str, faults: Faults) -> DrawnTown:
-    """Sort the paragraphs of a text into title, plan, meanings and people."""
+def _sort_paragraphs(text: str, file: str, faults: Faults) -> DrawnTown:
+    """Sort the paragraphs of a text into title, plan, meanings and people; any other is a fault."""
     town = DrawnTown()
-    for paragraph in _paragraphs(text):
+    for paragraph in _split_paragraphs(text):
         lines = [line for _, line in paragraph]
         if any("##" in line for line in lines):
             town.plan += paragraph
         elif all(MEANING.fullmatch(line.strip()) for line in lines) and town.plan:
             for line in lines:
-                letter, name = _matched(MEANING, line)
+                letter, name = _match_groups(MEANING, line)
                 town.meanings[letter] = name
         elif PERSON.fullmatch(lines[0].strip()):
             town.people.append(paragraph)
@@ -137,14 +137,14 @@ def _parts_of(text: str, file: str, faults: Faults) -> DrawnTown:
         else:
             faults.add(
                 file,
-                _line(paragraph[0][0]),
+                _describe_place(paragraph[0][0]),
                 "is neither a plan, nor meanings of letters, nor a person; "
                 "begin a person with a line like: Ada Reed, 34, A",
             )
     return town
 
 
-def _paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
+def _split_paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
     """Yield lines with their numbers, parted by blank lines; marks of code blocks are left out."""
     paragraph: list[tuple[int, str]] = []
     for number, line in enumerate([*text.expandtabs(4).splitlines(), ""], 1):
@@ -155,12 +155,13 @@ def _paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
             paragraph = []
 
 
-def _matched(pattern: re.Pattern[str], line: str) -> tuple[str, ...]:
+def _match_groups(pattern: re.Pattern[str], line: str) -> tuple[str, ...]:
+    """Return the groups of a pattern that matches a whole line, stripped; () if it does not."""
     found = pattern.fullmatch(line.strip())
     return tuple(part.strip() for part in found.groups()) if found else ()
 
 
-def _line(number: int, column: int = 0) -> Phrase:
+def _describe_place(number: int, column: int = 0) -> Phrase:
     """Return the place of a fault in the text."""
     if column:
         return Phrase("line {line} column {column}", line=number, column=column)
@@ -227,13 +228,14 @@ class _Draughtsman:
         return site
 
     def _check_signs(self) -> None:
+        """Report each sign of the plan that has no meaning."""
         for row, (number, line) in enumerate(self.town.plan):
             for column, sign in enumerate(line):
                 at = (column + MARGIN, row + MARGIN)
                 if at in self.signs and sign not in SIGNS and sign not in self.town.meanings:
                     self.faults.add(
                         self.file,
-                        _line(number, column + 1),
+                        _describe_place(number, column + 1),
                         "{sign!r} has no meaning; below the plan, add a line with it and its name, or use one of {signs}",
                         sign=sign,
                         signs=" ".join(SIGNS),
@@ -258,7 +260,7 @@ class _Draughtsman:
                 if at not in rooms:
                     self.faults.add(
                         self.file,
-                        _line(line, column + 1),
+                        _describe_place(line, column + 1),
                         "{name!r} is in no room or place; put a capital letter into its room, "
                         "or around it in the open",
                         name=name,
@@ -279,7 +281,7 @@ class _Draughtsman:
                     site.blocked.add(at)
 
 
-def _person(
+def _read_person(
     lines: list[tuple[int, str]],
     number: int,
     town: DrawnTown,
@@ -288,8 +290,10 @@ def _person(
     file: str,
     faults: Faults,
 ) -> SourcePerson | None:
-    """Return a person of a paragraph; None, with a fault, for one whose home is unknown."""
-    name, age, home = _matched(PERSON, lines[0][1])
+    """Return the person of a paragraph, with default texts where it has none; None, with a fault,
+    for one whose home is unknown.
+    """
+    name, age, home = _match_groups(PERSON, lines[0][1])
     words = read_word_table(lang)
     names = names_of(town.meanings.get(home, home))
     rooms = [room for room in site.of_depth(2) if names in (room, (room[0], room[0]))]
@@ -297,7 +301,7 @@ def _person(
         known = [" / ".join(room) for room in site.of_depth(2)]
         faults.add(
             file,
-            _line(lines[0][0]),
+            _describe_place(lines[0][0]),
             "{home!r} is no room of the plan{hint}",
             home=home,
             hint=likely(home, known),

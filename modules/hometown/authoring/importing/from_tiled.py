@@ -39,8 +39,9 @@ PLANS = ("orthogonal", "isometric")
 
 
 def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> SourceMap | None:
-    """Return the map of a file, without places if it marks none; None, with faults reported, where
-    it cannot be used.
+    """Return the map of a file, without places if it marks none; None, with faults reported, for a
+    file that cannot be read or holds rules of AutoMapping. A map that shows and marks nothing is a
+    fault, too.
 
     Args:
         root: The folder that all files of the map must be in.
@@ -54,7 +55,7 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
         (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
     )
     collision = collision_layer(drawn)
-    objects = _objects(drawn, faults)
+    objects = _sort_objects(drawn, faults)
     if collision is None and "collision" not in objects:
         site.blocked |= guess_blocked(drawn, report)
     if collision is not None:
@@ -66,7 +67,7 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
         for item in objects.get(KINDS[depth], ()):
             _mark(item, depth, site, path.name, faults)
         if depth == 2:
-            _room_for_each(site)
+            _add_missing_rooms(site)
     _add_art(site, drawn, collision, root, report)
     if not site.places and not site.layers and not site.blocked:
         faults.add(
@@ -97,7 +98,7 @@ def _is_rule_map(drawn: TiledMap, faults: Faults) -> bool:
 def marks_places(path: Path, root: Path) -> bool:
     """Return whether a map can be read and marks sectors, arenas or things."""
     drawn = read_map(path, Faults(""), images=False, root=root, orientations=PLANS)
-    return drawn is not None and bool(_objects(drawn, Faults("")).keys() - {"collision"})
+    return drawn is not None and bool(_sort_objects(drawn, Faults("")).keys() - {"collision"})
 
 
 def _add_art(
@@ -112,7 +113,7 @@ def _add_art(
         )
         return
     if not needs_flattening(drawn, site.folder, root):
-        site.layers, site.tilesets = _art(drawn, collision)
+        site.layers, site.tilesets = _select_art(drawn, collision)
         site.folder = root
         return
     only_blocks = collision is not None and collision.name.lower().startswith("collision")
@@ -145,7 +146,7 @@ def _add_art(
         )
 
 
-def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]]:
+def _sort_objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]]:
     """Return the objects that mark a sector, an arena, a thing or collision, by that kind."""
     kinds: dict[str, list[DrawnObject]] = {}
     for item in drawn.objects:
@@ -159,6 +160,9 @@ def _objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject, ...]
 
 
 def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Faults) -> None:
+    """Mark the place of an object with its properties, below the place around it; a fault for a
+    name with no parts or too many, or where no place is around it.
+    """
     where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=item.name)
     own = tuple(part.strip() for part in item.name.split("/") if part.strip())
     if not own or len(own) > depth:
@@ -170,7 +174,7 @@ def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Fault
             form="/".join(KINDS[1 : depth + 1]),
         )
         return
-    outer = _around(item, depth - len(own), depth, site)
+    outer = _find_surrounding_place(item, depth - len(own), depth, site)
     if outer is None and depth == 2:
         outer = (own[0],)
     if outer is None:
@@ -186,16 +190,18 @@ def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Fault
         faults,
         where=where,
     )
-    names = _free((*outer, *own), site) if depth == 3 else (*outer, *own)
+    names = _number_name((*outer, *own), site) if depth == 3 else (*outer, *own)
     for tile in item.tiles:
         site.mark(names, tile)
     properties = given.model_dump(exclude_unset=True) if given else {}
     site.given[names] = {**site.given.get(names, {}), **properties}
 
 
-def _around(item: MapObject, wanted: int, depth: int, site: SourceMap) -> Names | None:
-    """Return the smallest place of the wanted depth around an object's middle; () if no depth is
-    wanted.
+def _find_surrounding_place(
+    item: MapObject, wanted: int, depth: int, site: SourceMap
+) -> Names | None:
+    """Return the smallest place of the wanted depth around an object's middle, None if there is
+    none; () if no depth is wanted.
     """
     if wanted == 0:
         return ()
@@ -206,14 +212,14 @@ def _around(item: MapObject, wanted: int, depth: int, site: SourceMap) -> Names 
     return min(holding, key=lambda names: len(site.places[names]), default=None)
 
 
-def _free(names: Names, site: SourceMap) -> Names:
+def _number_name(names: Names, site: SourceMap) -> Names:
     """Return the names, with a number behind the last where a thing is called so already."""
     *outer, own = names
     taken = (place[-1] for place in site.places if place[:-1] == names[:-1])
     return (*outer, first_free(own, taken))
 
 
-def _room_for_each(site: SourceMap) -> None:
+def _add_missing_rooms(site: SourceMap) -> None:
     """Turn each sector without rooms into one room."""
     for names in site.of_depth(1):
         if not any(arena[0] == names[0] for arena in site.of_depth(2)):
@@ -221,7 +227,7 @@ def _room_for_each(site: SourceMap) -> None:
             site.given[(*names, names[0])] = dict(site.given.get(names, {}))
 
 
-def _art(
+def _select_art(
     drawn: TiledMap, collision: TileLayer | None
 ) -> tuple[tuple[TileLayer, ...], tuple[Tileset, ...]]:
     """Return the visible tile layers except one that only blocks; those above the residents are
@@ -241,6 +247,9 @@ def _art(
 
 
 def _free_name(name: str, taken_by: list[TileLayer]) -> str:
+    """Return the name of a layer, numbered if a layer of the new map or one of `taken_by` is called
+    so.
+    """
     taken = {
         "collision",
         "foreground",

@@ -50,8 +50,9 @@ def convert_world(
     default: Lang = "en",
     town: str = "",
 ) -> ImportedWorld:
-    """Write the world `name` below `root`. Raises BadWorld, with every fault a line, and has then
-    written nothing.
+    """Write the world `name` below `root`. Raises BadWorld after the first step that finds faults
+    (reading, furnishing, housing the people, checking the new world), with every fault of that step
+    a line, and has then written nothing.
 
     Args:
         path: A file or a folder of another system.
@@ -59,30 +60,31 @@ def convert_world(
         town: The end of the path of the town or saved game to be taken, where a folder has several.
     """
     with new_world_folder(root, name) as folder:
-        place = path.resolve().parent if path.is_file() else path
-        faults, report = Faults(place.name), ImportReport()
+        source_folder = path.resolve().parent if path.is_file() else path
+        faults = Faults(source_folder.name)
+        report = ImportReport()
         source = read_source(path, TownChoice(lang, default, town), faults, report)
         faults.stop()
         assert source.site is not None, "a map that cannot be read is a fault"
-        report.came[:0] = came_of(source)
+        report.came = came_of(source) + report.came
         furnished = _furnish(path, source.site, source.lang, report)
-        people = source.people or _made_up(furnished)
+        people = source.people or _invent_people(furnished)
         residents = settle(people, furnished, faults)
         if not people:
             text = N_("marks no bed, so nobody can live here; mark a thing called bed in a room")
             faults.add("map", "", text)
         faults.stop()
         _warn_of_language(people, furnished)
-        start = _start(source, report)
-        _write(
+        start = _choose_start(source, report)
+        _write_files(
             folder,
             furnished,
             residents,
             dict(zip(residents, people, strict=True)),
-            _world(source.title or name, start, furnished),
+            _make_world(source.title or name, start, furnished),
         )
         (folder / FILE).write_text(report.markdown(name, path.name, source.lang), "utf-8")
-        _check(folder)
+        _lint_folder(folder)
     return ImportedWorld(root / name, source.lang, report)
 
 
@@ -97,14 +99,15 @@ def _furnish(path: Path, site: SourceMap, lang: Lang, report: ImportReport) -> F
     return furnished
 
 
-def _check(folder: Path) -> None:
+def _lint_folder(folder: Path) -> None:
     """Raise BadWorld, with every error a line, for a world folder that no town can be made of."""
     problems = lint(folder)
     if problems.errors:
         raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
 
 
-def _made_up(town: Furnished) -> list[SourcePerson]:
+def _invent_people(town: Furnished) -> list[SourcePerson]:
+    """Return invented residents for a map without any, and report their number."""
     people = made_up(town)
     text = N_(
         "the map has no residents; {count} were invented, one for each bed, up to six: edit them in residents/*.json"
@@ -114,6 +117,7 @@ def _made_up(town: Furnished) -> list[SourcePerson]:
 
 
 def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
+    """Report the people whose texts are in another language than the world, if others' are not."""
     other = [person.name for person in people if speaks(person.learned) != town.lang]
     if 0 < len(other) < len(people):
         text = N_(
@@ -122,7 +126,7 @@ def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
         town.report.guessed.append(Phrase(text, names=other, lang=town.lang))
 
 
-def _start(source: Source, report: ImportReport) -> datetime:
+def _choose_start(source: Source, report: ImportReport) -> datetime:
     """Return the start of the world: as in the source, or else before the dates in its texts, so
     that none has passed.
     """
@@ -162,7 +166,7 @@ def _start(source: Source, report: ImportReport) -> datetime:
     return start
 
 
-def _write(
+def _write_files(
     folder: Path,
     town: Furnished,
     residents: dict[str, Json],
@@ -181,9 +185,9 @@ def _write(
     draw_residents(folder, residents, people, town.report)
 
 
-def _world(name: str, start: datetime, town: Furnished) -> Json:
-    """`world.json`. That people of a small town have seen each other is a guess without which no
-    news would spread among strangers.
+def _make_world(name: str, start: datetime, town: Furnished) -> Json:
+    """Return the content of `world.json`, and report its guesses. That people of a small town have
+    seen each other is a guess without which no news would spread among strangers.
     """
     lang, words = town.lang, read_word_table(town.lang)
     report = town.report

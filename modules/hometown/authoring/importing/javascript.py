@@ -69,7 +69,9 @@ class _Reader:
         self.at = at
 
     def next(self) -> tuple[str, str]:
-        """Kind and text of the next token, which is taken."""
+        """Return kind and text of the next token, and move behind it. Raises NotLiteral if there is
+        none.
+        """
         while True:
             match = TOKEN.match(self.text, self.at)
             if match is None:
@@ -86,6 +88,9 @@ class _Reader:
         return text
 
     def value(self, depth: int = 0) -> Any:
+        """Return the value at this place, a name of a constant as `Name`. Raises NotLiteral for
+        code, and for lists or objects too deep in each other.
+        """
         kind, text = self.next()
         if depth > DEEPEST:
             raise NotLiteral
@@ -102,6 +107,7 @@ class _Reader:
         raise NotLiteral
 
     def items(self, depth: int) -> list[Any]:
+        """Return the items of a list up to its closing bracket. Raises NotLiteral."""
         values = []
         while self.peek() != "]":
             values.append(self.value(depth + 1))
@@ -113,6 +119,9 @@ class _Reader:
         return values
 
     def members(self, depth: int) -> Json:
+        """Return the members of an object up to its closing brace; a key alone has itself as its
+        value, a `Name`. Raises NotLiteral.
+        """
         values: Json = {}
         while self.peek() != "}":
             kind, key = self.next()
@@ -133,6 +142,7 @@ class _Reader:
 
 
 def _unescape(text: str) -> str:
+    """Return the text of a quoted token. Raises NotLiteral for a template with values."""
     if text.startswith("`") and "${" in text:
         raise NotLiteral
     return re.sub(

@@ -14,8 +14,8 @@ from hometown.json_object import Json
 def objects_of(town: Furnished) -> dict[str, list[Json]]:
     """Return the objects of each layer, with ids from 1."""
     layers = {
-        "sectors": [piece for place in town.sectors.values() for piece in _pieces(place)],
-        "arenas": [piece for place in town.arenas.values() for piece in _pieces(place)],
+        "sectors": [piece for place in town.sectors.values() for piece in _split_place(place)],
+        "arenas": [piece for place in town.arenas.values() for piece in _split_place(place)],
         "things": [(thing.address, thing.rect, thing.properties) for thing in town.things],
     }
     numbers = count(1)
@@ -25,9 +25,9 @@ def objects_of(town: Furnished) -> dict[str, list[Json]]:
     }
 
 
-def _pieces(place: Place) -> Iterator[tuple[str, Rect, Properties]]:
-    """Address, rectangle and properties; a place that is no rectangle is marked by several, of
-    which the first has the properties.
+def _split_place(place: Place) -> Iterator[tuple[str, Rect, Properties]]:
+    """Yield address, rectangle and properties; a place that is no rectangle is marked by several,
+    of which the first has the properties.
     """
     for number, rect in enumerate(rectangles(place.tiles)):
         yield place.address, rect, {} if number else place.properties

@@ -84,6 +84,7 @@ class Furnished:
     """
 
     def things_in(self, arena: str) -> list[MarkedThing]:
+        """Return the things of an arena, by its address."""
         return [item for item in self.things if item.address.startswith(f"{arena}/")]
 
     def is_wall(self, tile: Tile, arena: Place) -> bool:
@@ -108,8 +109,8 @@ class Furnished:
 
 
 def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
-    """Give every place an id and tags. Unreachable places are left out and reported; their tiles
-    become blocked.
+    """Give every place an id and tags, and add the things. Unreachable places are left out and
+    reported; their tiles become blocked.
     """
     furnished = Furnished(site, lang, report)
     town = main_area(site)
@@ -132,8 +133,8 @@ def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
             )
             continue
         if names[:1] not in furnished.sectors:
-            furnished.sectors[names[:1]] = _sector(names[:1], furnished)
-        furnished.arenas[names] = _arena(names, furnished, names[0] in homes)
+            furnished.sectors[names[:1]] = _make_sector(names[:1], furnished)
+        furnished.arenas[names] = _make_arena(names, furnished, names[0] in homes)
     for names in site.of_depth(3):
         if names[:2] in furnished.arenas:
             _add_things(names, furnished, town)
@@ -141,13 +142,13 @@ def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
 
 
 def _add_halls(furnished: Furnished) -> None:
-    """Parts of a building outside its rooms, such as corridors and stairwells, become rooms;
-    otherwise they would count as outdoors.
+    """Turn parts of a building outside its rooms, such as corridors and stairwells, into rooms;
+    otherwise they would count as outdoors. Buildings whose rooms are all outdoors have none.
     """
     site = furnished.site
     for names in site.of_depth(1):
         rooms = [arena for arena in site.of_depth(2) if arena[0] == names[0]]
-        if all(_kind(arena, site).outdoor for arena in rooms):
+        if all(_find_kind(arena, site).outdoor for arena in rooms):
             continue
         left = {
             tile
@@ -161,7 +162,7 @@ def _add_halls(furnished: Furnished) -> None:
             ).update(halls)
 
 
-def _kind(names: Names, site: SourceMap) -> RoomKind:
+def _find_kind(names: Names, site: SourceMap) -> RoomKind:
     """Return the kind of an arena by its name; one in the open air is at least a park."""
     kind = room_kind(names[1], names[0])
     if names in site.open_air and not kind.outdoor:
@@ -184,7 +185,8 @@ def _properties_of(names: Names, furnished: Furnished) -> Properties:
     }
 
 
-def _sector(names: Names, furnished: Furnished) -> Place:
+def _make_sector(names: Names, furnished: Furnished) -> Place:
+    """Return a sector with an id that no other has."""
     taken = {"outdoors", *(place.address for place in furnished.sectors.values())}
     return Place(
         identifier(names[0], taken),
@@ -194,7 +196,10 @@ def _sector(names: Names, furnished: Furnished) -> Place:
     )
 
 
-def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
+def _make_arena(names: Names, furnished: Furnished, home: bool) -> Place:
+    """Return an arena with an id that no other of its sector has, tagged by its kind, and private
+    if it belongs to a home. One whose name ends the sector's name has the sector's name instead.
+    """
     sector = furnished.sectors[names[:1]].address
     address = identifier(
         names[1],
@@ -204,7 +209,7 @@ def _arena(names: Names, furnished: Furnished, home: bool) -> Place:
             if place.address.startswith(f"{sector}/")
         ],
     )
-    kind = _kind(names, furnished.site)
+    kind = _find_kind(names, furnished.site)
     tags = ", ".join(filter(None, ("home" if home else "", kind.tags)))
     properties: Properties = {"tags": tags, "public": not home, **_properties_of(names, furnished)}
     if names[0].lower().endswith(str(properties[furnished.lang]).lower()):
@@ -227,14 +232,18 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
                 "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
             )
             furnished.report.guessed.append(Phrase(text, names=" / ".join(names)))
-    groups = [box(own)] if names in site.given else _groups(own | _behind(names, furnished), site)
+    groups = (
+        [box(own)]
+        if names in site.given
+        else _split_into_things(own | _find_tiles_behind(names, furnished), site)
+    )
     made = 0
     for rect in groups[:MOST_ALIKE]:
         tiles = tiles_of(rect)
-        stands = [tile for tile in _stands(tiles, arena, site) if tile in town]
+        stands = [tile for tile in _list_stands(tiles, arena, site) if tile in town]
         if stands:
             made += 1
-            properties = _thing_properties(
+            properties = _make_thing_properties(
                 names,
                 furnished,
                 load_kinds()[kind],
@@ -251,7 +260,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
                     rect,
                     properties,
                     kind,
-                    _pictures(tiles, own, load_kinds()[kind], site),
+                    _list_picture_rectangles(tiles, own, load_kinds()[kind], site),
                 )
             )
     if not made:
@@ -260,7 +269,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
         )
 
 
-def _stands(tiles: Collection[Tile], arena: Place, site: SourceMap) -> list[Tile]:
+def _list_stands(tiles: Collection[Tile], arena: Place, site: SourceMap) -> list[Tile]:
     """Return the tiles from which a thing is used: its own that can be walked, or else those
     beside it, in its arena.
     """
@@ -272,9 +281,13 @@ def _stands(tiles: Collection[Tile], arena: Place, site: SourceMap) -> list[Tile
     return own or [near for tile in tiles for near in around(tile) if fits(near)]
 
 
-def _thing_properties(
+def _make_thing_properties(
     names: Names, furnished: Furnished, kind: Kind, number: int, stands: int
 ) -> Properties:
+    """Return the properties of a thing: those of its kind, with a seat for each place to use it
+    from if its kind has several seats or is a bed, then those of the map. From the second thing of
+    a name on, the name has its number.
+    """
     name = names[2] if number == 1 else f"{names[2]} {number}"
     idle = {"en": kind.idle_en, "zh": kind.idle_zh}[furnished.lang]
     one_each = min(MOST_SEATS, stands) if kind.seats > 1 or "bed" in kind.tags else 1
@@ -287,7 +300,7 @@ def _thing_properties(
     }
 
 
-def _behind(names: Names, furnished: Furnished) -> set[Tile]:
+def _find_tiles_behind(names: Names, furnished: Furnished) -> set[Tile]:
     """Return the blocked tiles beside a thing that are neither wall nor another thing: the table of
     a chair, the shelf of a customer.
     """
@@ -308,7 +321,7 @@ def _behind(names: Names, furnished: Furnished) -> set[Tile]:
     return grown
 
 
-def _groups(tiles: set[Tile], site: SourceMap) -> list[Rect]:
+def _split_into_things(tiles: set[Tile], site: SourceMap) -> list[Rect]:
     """Return the parts of a thing's tiles as rectangles, the largest first; a part that fills too
     little of its box is cut up.
     """
@@ -334,7 +347,9 @@ def box(tiles: set[Tile]) -> Rect:
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 
 
-def _pictures(tiles: set[Tile], own: set[Tile], kind: Kind, site: SourceMap) -> list[Rect]:
+def _list_picture_rectangles(
+    tiles: set[Tile], own: set[Tile], kind: Kind, site: SourceMap
+) -> list[Rect]:
     """Return the rectangles of a thing's picture: its blocked tiles if its kind is solid, else all
     its tiles.
     """

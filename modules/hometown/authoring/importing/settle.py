@@ -38,22 +38,29 @@ def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[
     files: dict[str, Json] = {}
     frequented: dict[str, set[str]] = {}
     for number, (who, person) in enumerate(zip(ids, people, strict=True)):
-        home, bed = _home(person, town, taken, faults)
+        home, bed = _find_home(person, town, taken, faults)
         if home and bed:
             around_me = Surroundings(town, home, number)
-            settled[who], files[who] = person, _file(who, person, home, bed, around_me, town.lang)
+            settled[who], files[who] = (
+                person,
+                _make_file(who, person, home, bed, around_me, town.lang),
+            )
             frequented[who] = frequented_by(person, around_me, town.lang)
     homes = {who: sector_of(str(given["home"])) for who, given in files.items()}
     for who, related in relations(settled, homes, frequented, town.lang, town.report).items():
         files[who]["relations"] = related
-        files[who]["seeds"] = _seeds(who, settled, files[who]["pronouns"][town.lang], town.lang)
+        files[who]["seeds"] = _list_seeds(
+            who, settled, files[who]["pronouns"][town.lang], town.lang
+        )
     return files
 
 
-def _home(
+def _find_home(
     person: SourcePerson, town: Furnished, taken: set[str], faults: Faults
 ) -> tuple[Place | None, MarkedThing | None]:
-    """Return the arena of a resident's home, and a bed there."""
+    """Return the arena of a resident's home, and a bed there, which is taken; None for either, with
+    a fault, where the home is unknown or unreachable, or no bed is left.
+    """
     home = town.arenas.get(person.home)
     if home is None:
         named = " / ".join(person.home)
@@ -74,7 +81,7 @@ def _home(
             hint=likely(named, known),
         )
         return None, None
-    bed = _bed(home, town, taken)
+    bed = _take_bed(home, town, taken)
     if bed is None:
         faults.add(
             person.file,
@@ -85,9 +92,9 @@ def _home(
     return home, bed
 
 
-def _bed(home: Place, town: Furnished, taken: set[str]) -> MarkedThing | None:
-    """Return a bed with a free seat: in the resident's own room first, else in the house. Couples
-    share one that has two seats.
+def _take_bed(home: Place, town: Furnished, taken: set[str]) -> MarkedThing | None:
+    """Return a bed with a free seat, and take that: in the resident's own room first, else in the
+    house; None if there is none. Couples share one that has two seats.
     """
     house = sector_of(home.address)
     beds = [
@@ -104,7 +111,7 @@ def _bed(home: Place, town: Furnished, taken: set[str]) -> MarkedThing | None:
     return None
 
 
-def _file(
+def _make_file(
     who: str,
     person: SourcePerson,
     home: Place,
@@ -112,6 +119,10 @@ def _file(
     around_me: Surroundings,
     lang: Lang,
 ) -> Json:
+    """Return the content of a resident's file. Missing texts are filled with the lifestyle, and the
+    present concerns with the first whispered memory or else the lifestyle; residents of whom the
+    source says no places know all.
+    """
     at = rhythm(person.lifestyle, lang)
     known = [
         place.address
@@ -119,7 +130,7 @@ def _file(
         if not person.knows or names[0] in person.knows
     ]
     sectors = list(dict.fromkeys([sector_of(home.address), *known]))
-    pronouns = _pronouns(person, lang)
+    pronouns = _find_pronouns(person, lang)
     texts = {
         key: {lang: getattr(person, key) or person.lifestyle}
         for key in ("name", "innate", "learned", "lifestyle", "daily_plan")
@@ -131,9 +142,9 @@ def _file(
     )
     return {
         **texts,
-        "currently": {lang: now}, "age": person.age, "occupation": {lang: _occupation(person, lang)}, "pronouns": {lang: pronouns},
+        "currently": {lang: now}, "age": person.age, "occupation": {lang: _find_occupation(person, lang)}, "pronouns": {lang: pronouns},
         "wake": hhmm(at.wake), "bed": hhmm(at.bed), "home": bed.address.rpartition("/")[0], "sleeps": bed.address,
-        "interests": {lang: _interests(person, lang)},
+        "interests": {lang: _find_interests(person, lang)},
         "knows": sectors, "habits": derive_habits(person, around_me, lang), "portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png",
     }  # fmt: skip
 
@@ -142,12 +153,13 @@ def _all_texts(person: SourcePerson) -> str:
     return " ".join((person.learned, person.currently, person.lifestyle, person.daily_plan))
 
 
-def _occupation(person: SourcePerson, lang: Lang) -> str:
+def _find_occupation(person: SourcePerson, lang: Lang) -> str:
+    """Return the occupation that the source gives, or else that a text states, or "resident"."""
     match = re.search(read_word_table(lang)["occupation"], person.learned)
     return person.occupation or (match[1].strip() if match else read_word_table(lang)["resident"])
 
 
-def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
+def _find_pronouns(person: SourcePerson, lang: Lang) -> list[str]:
     """Return the pronouns that the texts use most; without any, the neutral ones of the language."""
     text = _all_texts(person).lower()
     counts = {
@@ -160,7 +172,8 @@ def _pronouns(person: SourcePerson, lang: Lang) -> list[str]:
     return forms
 
 
-def _interests(person: SourcePerson, lang: Lang) -> list[str]:
+def _find_interests(person: SourcePerson, lang: Lang) -> list[str]:
+    """Return up to four interests that a person's texts name, or the default one."""
     interests = [
         row["interest"]
         for row in read_word_table(lang)["pursuits"]
@@ -169,7 +182,7 @@ def _interests(person: SourcePerson, lang: Lang) -> list[str]:
     return list(dict.fromkeys(interests))[:4] or [read_word_table(lang)["interest"]]
 
 
-def _seeds(
+def _list_seeds(
     who: str, people: dict[str, SourcePerson], pronouns: list[str], lang: Lang
 ) -> list[Json]:
     """Return a person's current concerns and history, one memory per sentence, in the third person;
@@ -209,20 +222,20 @@ def _seeds(
 
 
 def made_up(town: Furnished) -> list[SourcePerson]:
-    """Residents for a map without any: one for each bed, up to six, with simple lives."""
+    """Return residents for a map without any: one for each bed, up to six, with simple lives."""
     beds = [item for item in town.things if "sleep" in tags_of(item)]
     rooms = {place.address: names for names, place in town.arenas.items()}
     words = read_word_table(town.lang)
     return [
         SourcePerson(
-            "map", row["name"], row["age"], row["innate"], _sentence(row, town.lang), words["lifestyle"], row["plan"], _sentence(row, town.lang),
+            "map", row["name"], row["age"], row["innate"], _introduce(row, town.lang), words["lifestyle"], row["plan"], _introduce(row, town.lang),
             rooms[bed.address.rpartition("/")[0]], occupation=row["occupation"],
         )
         for row, bed in zip(words["people"][:GENERATED], beds, strict=False)
     ]  # fmt: skip
 
 
-def _sentence(row: Json, lang: Lang) -> str:
+def _introduce(row: Json, lang: Lang) -> str:
     """Return a sentence that introduces a resident."""
     pronoun = row["pronoun"]
     if lang == "zh":

@@ -36,7 +36,7 @@ def settle_on(
     """Lay out homes for as many of the people as a map has room for, at least `fewest`; a small map
     gets a margin of open ground. Return the homes.
     """
-    spots = _spots(main_area(site), len(names))
+    spots = _find_spots(main_area(site), len(names))
     if len(spots) < 1 + fewest:
         columns, rows = site.size
         widen(site, MARGIN)
@@ -44,7 +44,7 @@ def settle_on(
             "a margin of {count} tiles around the map of {columns} × {rows}, so that its people have room to live"
         )
         report.guessed.append(Phrase(text, count=MARGIN, columns=columns, rows=rows))
-        spots = _spots(main_area(site), len(names))
+        spots = _find_spots(main_area(site), len(names))
     housed = list(names[: max(0, len(spots) - 1)])
     report.guessed.append(
         Phrase(
@@ -56,7 +56,9 @@ def settle_on(
 
 
 def widen(site: SourceMap, margin: int) -> None:
-    """Add open ground on all sides of a map: more of the commonest tile at its lowest edge."""
+    """Add open ground on all sides of a map: more of the commonest tile at its lowest layer's edge.
+    Places are not moved.
+    """
     width, height = site.size
     site.size = (width + 2 * margin, height + 2 * margin)
     site.blocked = {(column + margin, row + margin) for column, row in site.blocked}
@@ -78,15 +80,15 @@ def _edge_tile(cells: Layer) -> int:
     return int(numbers[counts.argmax()])
 
 
-def _spots(free: set[Tile], people: int) -> list[Rect]:
+def _find_spots(free: set[Tile], people: int) -> list[Rect]:
     """Return the common ground, and a spot for each of the people, as far as there is room."""
     spots: list[Rect] = []
     for size in (COMMON, *[SPOT] * people):
-        spot = _room(free, size)
+        spot = _find_room(free, size)
         if spot is None:
             break
         spots.append(spot)
-        free = free - _margin(spot)
+        free = free - _tiles_with_margin(spot)
     return spots
 
 
@@ -95,7 +97,7 @@ def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -
     a fault is reported, and homes are missing.
     """
     words = read_word_table(lang)["settlement"]
-    spots = _spots(main_area(site), len(names))
+    spots = _find_spots(main_area(site), len(names))
     if spots:
         place = (words["common"], words["common"])
         _mark(
@@ -119,8 +121,10 @@ def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -
     return homes
 
 
-def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
-    """Return the open rectangle nearest to the middle of the free tiles, with a way around it."""
+def _find_room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
+    """Return the open rectangle nearest to the middle of the free tiles, with a way around it; None
+    if there is none.
+    """
     if not free:
         return None
     middle = (
@@ -131,12 +135,12 @@ def _room(free: set[Tile], size: tuple[int, int]) -> Rect | None:
         free, key=lambda tile: (abs(tile[0] - middle[0]) + abs(tile[1] - middle[1]), tile)
     ):
         rect = (column, row, *size)
-        if _margin(rect) <= free:
+        if _tiles_with_margin(rect) <= free:
             return rect
     return None
 
 
-def _margin(rect: Rect) -> set[Tile]:
+def _tiles_with_margin(rect: Rect) -> set[Tile]:
     """Return a rectangle's tiles with those around it."""
     return tiles_of((rect[0] - 1, rect[1] - 1, rect[2] + 2, rect[3] + 2))
 
@@ -149,6 +153,7 @@ def _mark(
     words: dict[str, str],
     given: dict[str, str | bool],
 ) -> None:
+    """Mark a place with its properties, and its things, on the tiles of a rectangle."""
     for tile in tiles_of(rect):
         site.mark(place, tile)
     site.given[place] = given

@@ -63,6 +63,7 @@ class SourceMap:
         return [names for names in self.places if len(names) == depth]
 
     def walkable(self, tile: Tile) -> bool:
+        """Tell if a tile lies on the map and is not blocked."""
         return (
             0 <= tile[0] < self.size[0] and 0 <= tile[1] < self.size[1] and tile not in self.blocked
         )
@@ -136,8 +137,8 @@ Rect = tuple[int, int, int, int]
 
 
 def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
-    """Rectangles that cover a set of tiles exactly and don't overlap, in reading order: each as
-    wide as it can be, then as high.
+    """Return rectangles that cover a set of tiles exactly and don't overlap, in reading order: each
+    as wide as it can be, then as high.
 
     >>> rectangles([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)])
     [(0, 0, 2, 2), (0, 2, 1, 1)]
@@ -165,7 +166,9 @@ def tiles_of(rect: Rect) -> set[Tile]:
 
 
 def main_area(site: SourceMap) -> set[Tile]:
-    """Return the town: the connected area of the map with the most rooms."""
+    """Return the town: the connected area of the map with the most rooms, and of several such the
+    largest; empty if all is blocked.
+    """
     width, height = site.size
     rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}
     open_tiles = [

@@ -50,17 +50,18 @@ class TownChoice:
 
 
 def read_source(source: Path, choice: TownChoice, faults: Faults, report: ImportReport) -> Source:
-    """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, or a
-    Tiled map; of a folder, the town that fits best or is wished for.
+    """Read a source in any known format: GenerativeAgentsCN's files, Smallville's, AI Town's, a
+    drawn text, or a Tiled map; of a folder, the town that fits best or is chosen by the user. An
+    empty source, with a fault, for anything else.
     """
     if source.is_dir():
-        town = _choose(source, choice, faults, report)
+        town = _choose_town(source, choice, faults, report)
         return _read_town(source, town, choice, faults, report) if town else Source()
     if source.name == MAZE and source.exists():
         return _read_town(source.parent, TownEntry(source), choice, faults, report)
     if source.suffix.lower() in SUFFIXES and source.is_file():
         title, site, people = read_drawn_town(source, choice.lang, faults)
-        return _with_language(Source(site, people, title=title), choice, report)
+        return _set_language(Source(site, people, title=title), choice, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
         return _read_tiled(source, project_of(source), choice, faults, report)
     _add_unknown(faults)
@@ -68,6 +69,7 @@ def read_source(source: Path, choice: TownChoice, faults: Faults, report: Import
 
 
 def _add_unknown(faults: Faults) -> None:
+    """Report that a source has no known format."""
     faults.add(
         "",
         "",
@@ -79,11 +81,11 @@ def _add_unknown(faults: Faults) -> None:
     )
 
 
-def _choose(
+def _choose_town(
     source: Path, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> TownEntry | None:
-    """Return the town of a folder that is wished for, or else the first; None, with a fault, for
-    none or for several maps of Tiled.
+    """Return the town of a folder that the user names, or else the first, and report the others;
+    None, with a fault, for none or for several maps of Tiled.
     """
     found = find_towns(source, choice.lang or choice.default)
     if not found:
@@ -93,7 +95,7 @@ def _choose(
         ending = tuple(Path(choice.town).parts)
         chosen = next((town for town in found if town.folder.parts[-len(ending) :] == ending), None)
     elif found[0].path.suffix.lower() in TILED:
-        chosen = _main_map(found, source)
+        chosen = _choose_map(found, source)
     else:
         chosen = found[0]
     if chosen is None:
@@ -117,7 +119,7 @@ def _choose(
     return chosen
 
 
-def _main_map(found: list[TownEntry], source: Path) -> TownEntry | None:
+def _choose_map(found: list[TownEntry], source: Path) -> TownEntry | None:
     """Return the only Tiled map of a folder, or of those below it; else the only one that marks
     places.
     """
@@ -135,34 +137,34 @@ def _read_town(
     path = town.path
     if path.name == MAZE:
         people = read_agents(path.parent / "agents", faults, report)
-        site = _with_art(read_maze(path, faults), path.parent, report)
-        return _with_language(Source(site, people), choice, report)
+        site = _add_art(read_maze(path, faults), path.parent, report)
+        return _set_language(Source(site, people), choice, report)
     if path.name == CHARACTERS:
         lang = choice.lang or speaks(path.read_text("utf-8-sig", errors="replace"))
         site, people = read_ai_town(source, path, lang, faults, report)
-        return _with_language(Source(site, people), choice, report)
+        return _set_language(Source(site, people), choice, report)
     if path.suffix.lower() in TILED:
         return _read_tiled(path, source, choice, faults, report)
     own = path.parent if path != source else source
     read = [
-        _with_pictures(person, source)
+        _add_pictures(person, source)
         for person in read_scratches(town.scratches, source, faults, report)
     ]
     people = add_histories(source, read, faults, report)
     start = start_of(town.save or source)
-    site = _with_art(read_matrices(path, faults), source, report, own)
-    return _with_language(Source(site, people, start), choice, report)
+    site = _add_art(read_matrices(path, faults), source, report, own)
+    return _set_language(Source(site, people, start), choice, report)
 
 
 def _read_tiled(
     path: Path, root: Path, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
     """Read a Tiled map, with people beside it if there are any; one that marks no places gets a
-    settlement.
+    settlement with homes for them, or for invented residents.
     """
     site = read_tiled(path, root, faults, report)
     people = read_agents(path.parent / "agents", faults, report)
-    source = _with_language(Source(site, people), choice, report)
+    source = _set_language(Source(site, people), choice, report)
     if site and not site.places and not faults.lines:
         names = [person.name for person in people] or [
             row["name"] for row in read_word_table(source.lang)["people"][:GENERATED]
@@ -172,7 +174,7 @@ def _read_tiled(
     return source
 
 
-def _with_language(source: Source, choice: TownChoice, report: ImportReport) -> Source:
+def _set_language(source: Source, choice: TownChoice, report: ImportReport) -> Source:
     """Return a source with its language: as wished for, or else as its texts are; report what is
     recognised.
     """
@@ -197,7 +199,7 @@ def _with_language(source: Source, choice: TownChoice, report: ImportReport) -> 
     return source
 
 
-def _with_art(
+def _add_art(
     site: SourceMap | None, folder: Path, report: ImportReport, own: Path | None = None
 ) -> SourceMap | None:
     """Return the site with the art found below the folder, that of its own folder first."""
@@ -206,8 +208,10 @@ def _with_art(
     return site
 
 
-def _with_pictures(person: SourcePerson, source: Path) -> SourcePerson:
-    """With the sprite and the face that lie in a folder `characters` under the name."""
+def _add_pictures(person: SourcePerson, source: Path) -> SourcePerson:
+    """Return a person with the sprite and the portrait that lie in a folder `characters` under
+    their name, each None if there is none.
+    """
     file = f"{person.name.replace(' ', '_')}.png"
     sprites = sorted(source.rglob(f"characters/{file}"))
     faces = sorted(source.rglob(f"characters/profile/{file}"))

@@ -108,6 +108,10 @@ def _change_entry(
     faults: Faults,
     entries: Entries,
 ) -> None:
+    """Store one entry as a patch changes it, "" for a deleted one, unless it stays the same. Faults
+    are added for an unknown or vital entry that is to be deleted, for an invalid one, and for
+    fields that cannot change.
+    """
     there = section(book, name)
     before = dump_entry(there[key]) if key in there else None
     if change is None:
@@ -214,7 +218,7 @@ def drop_dangling_references(book: Book, but: Container[str] = ()) -> Book:
     Initial stocks and bags are dropped, since they no longer matter.
     """
     fixtures = {
-        address: part if f"fixtures/{address}" in but else _selling(book, part)
+        address: part if f"fixtures/{address}" in but else _keep_known_goods(book, part)
         for address, part in book.fixtures.items()
     }
     needs = {
@@ -222,7 +226,7 @@ def drop_dangling_references(book: Book, but: Container[str] = ()) -> Book:
         for need, part in book.needs.items()
     }
     people = {
-        who: (part if f"people/{who}" in but else _dutiful(book, part)).model_copy(
+        who: (part if f"people/{who}" in but else _keep_possible_duties(book, part)).model_copy(
             update={"has": {}}
         )
         for who, part in book.start.people.items()
@@ -235,7 +239,8 @@ def drop_dangling_references(book: Book, but: Container[str] = ()) -> Book:
     )
 
 
-def _selling(book: Book, part: FixturePart) -> FixturePart:
+def _keep_known_goods(book: Book, part: FixturePart) -> FixturePart:
+    """Return a fixture whose shop sells known kinds only; without a shop if none is left."""
     sells = (
         {kind: price for kind, price in part.shop.sells.items() if kind in book.kinds}
         if part.shop
@@ -249,6 +254,7 @@ def _selling(book: Book, part: FixturePart) -> FixturePart:
 
 
 def _keep_known_recipes(book: Book, part: NeedPart) -> NeedPart:
+    """Return a need with the known recipes that meet it, and sleep."""
     return part.model_copy(
         update={
             "met_by": tuple(name for name in part.met_by if name in book.entries or name == SLEEP)
@@ -256,7 +262,8 @@ def _keep_known_recipes(book: Book, part: NeedPart) -> NeedPart:
     )
 
 
-def _dutiful(book: Book, part: PersonPart) -> PersonPart:
+def _keep_possible_duties(book: Book, part: PersonPart) -> PersonPart:
+    """Return a resident with the duties whose recipe, or kind and fixture, are known."""
     duties = (
         duty
         for duty in part.duties

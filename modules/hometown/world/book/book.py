@@ -130,9 +130,12 @@ class Book:
         """The skills for which each resident is known: those of their duties, and high initial
         ones.
         """
-        return {who: self._skills_of(part) for who, part in self.start.people.items()}
+        return {who: self._find_skills(part) for who, part in self.start.people.items()}
 
-    def _skills_of(self, part: PersonPart) -> frozenset[str]:
+    def _find_skills(self, part: PersonPart) -> frozenset[str]:
+        """Return the crafts for which a resident is known: those of the recipes of their duties,
+        and those with an initial level of `GOOD`.
+        """
         recipes = [
             recipe
             for duty in part.duties
@@ -168,7 +171,9 @@ class Book:
         return f"house:{self.start.people[who].house}"
 
     def seller(self, address: str) -> str:
-        """Return the holder of the coins that a shop receives."""
+        """Return the holder of the coins that a shop receives: the house of an owner who is a
+        resident, else the owner itself.
+        """
         owner = self.fixtures[address].owner
         return self.purse(owner) if owner in self.start.people else owner
 
@@ -275,6 +280,7 @@ class Book:
 
     @cached_property
     def _tagged(self) -> dict[str, tuple[str, ...]]:
+        """The addresses of the fixtures by tag."""
         found: dict[str, tuple[str, ...]] = {}
         for address, fixture in self.fixtures.items():
             for tag in dict.fromkeys(fixture.tags):
@@ -289,14 +295,16 @@ class Book:
     def balanced(self, inputs: Goods, products: Goods) -> tuple[Goods, Goods]:
         """Return the goods taken and made, balanced with nature on the lighter side."""
         difference = self.grams(products) - self.grams(inputs)
-        return _with_nature(inputs, difference), _with_nature(products, -difference)
+        return _add_nature(inputs, difference), _add_nature(products, -difference)
 
     def likely_share(self, recipe: Recipe) -> float:
-        """Return the expected share of a recipe's products, for a beginner with no need satisfied."""
+        """Return the expected share of a recipe's products, for a beginner with no need satisfied:
+        the base of its chance, less the loss by weather during the process that follows.
+        """
         chance, after = recipe.part.chance, recipe.part.after
         lost = (
             fsum(
-                self._often(weather, recipe.season) * cost
+                self._share_of_days(weather, recipe.season) * cost
                 for weather, cost in after.weather.items()
             )
             * recipe.after
@@ -306,7 +314,7 @@ class Book:
         )
         return (chance.base if chance else FULL) / FULL * max(0.0, 1 - lost / FULL)
 
-    def _often(self, weather: str, seasons: tuple[str, ...]) -> float:
+    def _share_of_days(self, weather: str, seasons: tuple[str, ...]) -> float:
         """Return the share of days with a kind of weather, in these seasons or in all."""
         parts = [self.calendar.seasons[season] for season in seasons or self.calendar.seasons]
         days = sum(part.days for part in parts)
@@ -338,7 +346,8 @@ class Book:
         return [kind for kind, part in self.kinds.items() if tag in part.tags]
 
 
-def _with_nature(goods: Goods, grams: int) -> Goods:
+def _add_nature(goods: Goods, grams: int) -> Goods:
+    """Return goods, in order, with some grams of nature; unchanged if `grams` is not above 0."""
     return tuple(sorted((*goods, (NATURE, grams)))) if grams > 0 else goods
 
 
@@ -395,15 +404,16 @@ def _balanced_recipe(
     """Return an entry's recipe for one choice of goods; the open amount of nature makes up the
     difference in weight between the goods taken and made.
     """
-    weight = _grams(take, kinds) - _grams(part.make, kinds)
+    weight = _sum_grams(take, kinds) - _sum_grams(part.make, kinds)
     after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
     return Recipe(
-        f"{family}/{chosen}" if chosen else family, family, part.at, part.minutes, _goods(take, -weight), _goods(part.make, weight),
+        f"{family}/{chosen}" if chosen else family, family, part.at, part.minutes, _list_goods(take, -weight), _list_goods(part.make, weight),
         part.tool, tuple(sorted(body.items())), part.skill, part.least, tuple(part.season), after, part, chosen,
     )  # fmt: skip
 
 
-def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
+def _sum_grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
+    """Return the weight of amounts in grams, without open amounts and unknown kinds."""
     return sum(
         kinds[kind].grams * count
         for kind, count in amounts.items()
@@ -411,7 +421,7 @@ def _grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:
     )
 
 
-def _goods(amounts: Mapping[str, int | str], rest: int) -> Goods:
+def _list_goods(amounts: Mapping[str, int | str], rest: int) -> Goods:
     """Return amounts in order, with `rest` for the open amount of nature. Amounts below 1 are
     omitted.
     """

@@ -37,12 +37,13 @@ class Hearts:
             if word_pattern(tuple(map(compile_pattern, part.words[lang]))).search(text)
         ]
         return (
-            _mean(part.pleasure for part in traits),
-            _mean(part.arousal for part in traits),
-            _mean(part.dominance for part in traits),
+            _round_mean(part.pleasure for part in traits),
+            _round_mean(part.arousal for part in traits),
+            _round_mean(part.dominance for part in traits),
         )
 
 
-def _mean(points: Iterable[int]) -> int:
+def _round_mean(points: Iterable[int]) -> int:
+    """Return the rounded mean of points, 0 without any."""
     given = list(points)
     return round(sum(given) / len(given)) if given else 0

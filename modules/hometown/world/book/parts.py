@@ -279,6 +279,8 @@ class DutyPart(AuthoredModel):
 
 
 class PersonPart(AuthoredModel):
+    """A resident at the start: their house, the goods in their bag, their skills and duties."""
+
     house: str
     has: dict[str, Count] = Field(default_factory=dict)
     skills: dict[str, Level] = Field(default_factory=dict)

@@ -32,7 +32,7 @@ def check_threads(
         for stage, beats, texts, omen in stages:
             for beat in beats:
                 _check_beat(book, f"{name}.{stage}", beat, places, stories, faults)
-            cast |= set[str].intersection(*map(_parts, beats))
+            cast |= set[str].intersection(*map(_list_parts, beats))
             if omen:
                 check_known(
                     faults,
@@ -48,10 +48,11 @@ def check_threads(
 
 def _cast_when_planted(plot: ThreadPart) -> set[str]:
     """Return the cast of a thread that never becomes active."""
-    return set[str].intersection(*map(_parts, plot.planted.when))
+    return set[str].intersection(*map(_list_parts, plot.planted.when))
 
 
-def _parts(beat: BeatPart) -> set[str]:
+def _list_parts(beat: BeatPart) -> set[str]:
+    """Return the parts that a beat casts, without their sign."""
     return {who[1:] for who in (beat.who, beat.other) if who.startswith("$")}
 
 
@@ -63,6 +64,9 @@ def _check_beat(
     stories: Collection[str],
     faults: Faults,
 ) -> None:
+    """Add a fault for each unknown resident, house or subject of a beat; the kind of the subject
+    follows from the event.
+    """
     people = [*book.start.people, *(f"house:{house}" for house in book.start.houses)]
     named = [who for who in (beat.who, beat.other) if who and not who.startswith("$")]
     check_known(faults, FILE, where, Phrase("resident or house"), named, people)
@@ -90,6 +94,7 @@ def _check_beat(
 def _check_texts(
     where: str, texts: Sequence[dict[str, str]], cast: set[str], faults: Faults
 ) -> None:
+    """Add a fault for each part that a text names and that need not be cast."""
     for text in (text for each in texts for text in each.values()):
         for part in _PART.findall(text):
             if part not in cast:

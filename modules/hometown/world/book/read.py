@@ -61,11 +61,11 @@ def read_hearts(folder: Path, langs: tuple[str, ...], faults: Faults) -> Hearts:
     """Return the feelings, temperaments and regards in a folder. Faults of the files and of their
     references to each other are added to `faults`.
     """
-    feelings = _entries(FeelingPart, folder, "feelings", langs, faults)
-    regards = _entries(RegardPart, folder, "regards", langs, faults)
+    feelings = _read_entries(FeelingPart, folder, "feelings", langs, faults)
+    regards = _read_entries(RegardPart, folder, "regards", langs, faults)
     check_stirs(feelings, regards, faults)
     return Hearts(
-        feelings, _entries(TemperamentPart, folder, "temperaments", langs, faults), regards
+        feelings, _read_entries(TemperamentPart, folder, "temperaments", langs, faults), regards
     )
 
 
@@ -85,13 +85,13 @@ def read_book(
         people: The ids of the residents.
     """
     before = len(faults.lines)
-    kinds = _entries(KindPart, folder, "kinds", langs, faults)
-    recipes = _entries(RecipePart, folder, "recipes", langs, faults)
-    fixtures = _entries(FixturePart, folder, "fixtures", langs, faults)
-    needs = _entries(NeedPart, folder, "needs", langs, faults)
-    threads = _entries(ThreadPart, folder, "threads", langs, faults)
-    calendar = _file(CalendarFile, folder, "calendar", langs, faults)
-    start = _file(StartFile, folder, "start", langs, faults)
+    kinds = _read_entries(KindPart, folder, "kinds", langs, faults)
+    recipes = _read_entries(RecipePart, folder, "recipes", langs, faults)
+    fixtures = _read_entries(FixturePart, folder, "fixtures", langs, faults)
+    needs = _read_entries(NeedPart, folder, "needs", langs, faults)
+    threads = _read_entries(ThreadPart, folder, "threads", langs, faults)
+    calendar = _read_file(CalendarFile, folder, "calendar", langs, faults)
+    start = _read_file(StartFile, folder, "start", langs, faults)
     if calendar is None or start is None or len(faults.lines) > before:
         return None
     book = Book(
@@ -107,7 +107,7 @@ def read_book(
     return book if len(faults.lines) == before else None
 
 
-def _file(
+def _read_file(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> M | None:
     """Return the object in a file; None if it is faulty, with the faults added to `faults`."""
@@ -116,7 +116,7 @@ def _file(
     return None if raw is None else validate_model(model, raw, file, faults, langs)
 
 
-def _entries(
+def _read_entries(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> dict[str, M]:
     """Return the valid entries of a file by id, sorted. The world's entries replace shared ones of

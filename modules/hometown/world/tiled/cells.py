@@ -53,7 +53,7 @@ def read_cells(
     """Return the cells of a layer of a finite map of `size` (width, height); None, with a fault, if
     they are unreadable.
     """
-    return _decoded(layer, layer.get("data"), size, where, file, faults)
+    return _decode_cells(layer, layer.get("data"), size, where, file, faults)
 
 
 def shift_cells(cells: Layer, shift: tuple[int, int]) -> Layer:
@@ -100,6 +100,7 @@ def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chu
 
 
 def _has_place(raw: Json) -> bool:
+    """Return whether a chunk has a valid place and size."""
     corner = all(is_integer_between(raw.get(key), -FARTHEST, FARTHEST) for key in ("x", "y"))
     return corner and all(
         is_integer_between(raw.get(key), 1, LARGEST) for key in ("width", "height")
@@ -110,12 +111,12 @@ def join_chunks(
     layer: Json, chunks: list[Chunk], bounds: Box, where: Phrase, file: str, faults: Faults
 ) -> Layer | None:
     """Return the cells of a layer of an infinite map within `bounds`, which contain all of its
-    chunks.
+    chunks; None, with a fault, if a chunk is unreadable.
     """
     left, top, width, height = bounds
     cells: Layer = np.zeros((height, width), dtype=np.uint32)
     for chunk in chunks:
-        part = _decoded(layer, chunk.data, chunk.box[2:], where, file, faults)
+        part = _decode_cells(layer, chunk.data, chunk.box[2:], where, file, faults)
         if part is None:
             return None
         column, row = chunk.box[0] - left, chunk.box[1] - top
@@ -137,12 +138,15 @@ def bounds_of(chunks: Iterator[Chunk]) -> Box:
     )
 
 
-def _decoded(
+def _decode_cells(
     layer: Json, data: Any, size: tuple[int, int], where: Phrase, file: str, faults: Faults
 ) -> Layer | None:
+    """Return packed data as cells of `size` (width, height); None, with a fault, if it cannot be
+    unpacked or has another number of tiles.
+    """
     count = size[0] * size[1]
     try:
-        flat = _unpacked(
+        flat = _unpack(
             data, str(layer.get("encoding") or ""), str(layer.get("compression") or ""), count
         )
     except (
@@ -173,7 +177,7 @@ def _decoded(
     return flat.reshape(size[1], size[0])
 
 
-def _unpacked(data: Any, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
+def _unpack(data: Any, encoding: str, compression: str, count: int) -> NDArray[np.uint32]:
     """Return the numbers in one row, of compressed ones at most `count` + 1. Raises the errors of
     numpy and the decompressors.
     """
@@ -185,13 +189,15 @@ def _unpacked(data: Any, encoding: str, compression: str, count: int) -> NDArray
             dtype=np.uint32,
         )
     packed = base64.b64decode("".join(data.split()), validate=True)
-    return np.frombuffer(_inflated(packed, compression, 4 * count + 4), dtype="<u4").astype(
+    return np.frombuffer(_inflate(packed, compression, 4 * count + 4), dtype="<u4").astype(
         np.uint32
     )
 
 
-def _inflated(packed: bytes, compression: str, most: int) -> bytes:
-    """Return the decompressed bytes, at most `most`."""
+def _inflate(packed: bytes, compression: str, most: int) -> bytes:
+    """Return the decompressed bytes, at most `most`; unchanged without a compression. Raises
+    ValueError for an unknown one.
+    """
     if compression in ("zlib", "gzip"):
         return zlib.decompressobj(wbits=47).decompress(packed, most)
     if compression == "zstd":

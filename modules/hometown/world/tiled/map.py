@@ -51,6 +51,8 @@ DEEPEST = 20
 
 @frozen
 class TileLayer:
+    """A tile layer: its cells, and how it is shown."""
+
     name: str
     cells: Layer
     visible: bool = True
@@ -157,7 +159,7 @@ def read_map(
     raw, before = _read_supported(path, orientations, faults), len(faults.lines)
     if raw is None:
         return None
-    flat = _flat(raw["layers"], path.name, faults)
+    flat = _flatten(raw["layers"], path.name, faults)
     read = _read_tile_layers(raw, flat, path.name, faults, before)
     if read is None:
         return None
@@ -181,7 +183,7 @@ def read_map(
         tilesets,
         (left * size, top * size),
         sources,
-        tuple(map(_map_layer, flat)),
+        tuple(map(_make_map_layer, flat)),
         raw["orientation"],
     )
 
@@ -193,7 +195,7 @@ def _read_supported(path: Path, orientations: tuple[str, ...], faults: Faults) -
         return None
     if raw.get("orientation") == "isometric" in orientations:
         raw["tilewidth"] = raw.get("tileheight")  # in which Tiled measures both axes
-    return raw if _supported(raw, orientations, path.name, faults) else None
+    return raw if _check_supported(raw, orientations, path.name, faults) else None
 
 
 def _read_tile_layers(
@@ -205,20 +207,21 @@ def _read_tile_layers(
     drawn = [layer for layer in flat if layer["type"] == "tilelayer"]
     for layer in drawn:
         layer["shift"] = tuple(round(pixels / raw["tilewidth"]) for pixels in layer["offset"])
-    bounds, chunks = _bounds(raw, drawn, file, faults)
+    bounds, chunks = _find_bounds(raw, drawn, file, faults)
     if len(faults.lines) == before:
         _check_cell_count(len(drawn), *bounds[2:], file, faults)
     if len(faults.lines) > before:
         return None
     chunks_of_layer = chunks if raw.get("infinite") else [None] * len(drawn)
     layers = (
-        _tile_layer(layer, own, bounds, file, faults)
+        _read_tile_layer(layer, own, bounds, file, faults)
         for layer, own in zip(drawn, chunks_of_layer, strict=True)
     )
     return bounds, tuple(filter(None, layers))
 
 
-def _map_layer(layer: Json) -> MapLayer:
+def _make_map_layer(layer: Json) -> MapLayer:
+    """Return a flattened layer as it is shown."""
     image = str(layer.get("image") or "") if layer["type"] == "imagelayer" else ""
     return MapLayer(
         layer["name"], layer["type"], layer["visible"], layer["opacity"], layer["offset"], image
@@ -239,13 +242,13 @@ def _check_cell_count(layers: int, width: int, height: int, file: str, faults: F
         )
 
 
-def _tile_layer(
+def _read_tile_layer(
     layer: Json, chunks: list[Chunk] | None, bounds: Box, file: str, faults: Faults
 ) -> TileLayer | None:
     """Return a tile layer, joined from the chunks of an infinite map; None, with a fault, if its
     cells cannot be read.
     """
-    where, size = _where(layer), bounds[2:]
+    where, size = _name_layer(layer), bounds[2:]
     if chunks is None:
         cells = read_cells(layer, where, size, file, faults)
         cells = None if cells is None else shift_cells(cells, layer["shift"])
@@ -256,12 +259,14 @@ def _tile_layer(
     return TileLayer(layer["name"], cells, layer["visible"], layer["opacity"])
 
 
-def _where(layer: Json) -> Phrase:
+def _name_layer(layer: Json) -> Phrase:
     return Phrase("layer {name!r}", name=layer["name"])
 
 
-def _supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faults) -> bool:
-    """Return whether the map is of a supported kind, with a fault if not."""
+def _check_supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faults) -> bool:
+    """Return whether the map is of a supported kind, with a fault for each reason if not; missing
+    lists of layers and tilesets become empty ones.
+    """
     infinite = bool(raw.get("infinite"))
     lengths = (
         ("tilewidth", "tileheight") if infinite else ("width", "height", "tilewidth", "tileheight")
@@ -298,7 +303,7 @@ def _supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faul
     return not any(refused for refused, _ in refusals)
 
 
-def _flat(
+def _flatten(
     layers: list[Json],
     file: str,
     faults: Faults,
@@ -317,7 +322,7 @@ def _flat(
         faintness = (
             opacity * given if isinstance(given, int | float) and 0 <= given <= 1 else opacity
         )
-        moved = (offset[0] + _pixels(raw, "offsetx"), offset[1] + _pixels(raw, "offsety"))
+        moved = (offset[0] + _read_pixels(raw, "offsetx"), offset[1] + _read_pixels(raw, "offsety"))
         layer = {
             **raw,
             "name": str(raw.get("name", "")),
@@ -333,15 +338,15 @@ def _flat(
         if inner is None or depth >= DEEPEST:
             faults.add(
                 file,
-                _where(layer),
+                _name_layer(layer),
                 "is a group without a list of layers, or nested too deeply; ungroup it in Tiled",
             )
         else:
-            flat += _flat(inner, file, faults, shown, faintness, moved, depth + 1)
+            flat += _flatten(inner, file, faults, shown, faintness, moved, depth + 1)
     return flat
 
 
-def _pixels(raw: Json, key: str) -> float:
+def _read_pixels(raw: Json, key: str) -> float:
     """Return a length in pixels; 0 for none or an invalid one."""
     value = raw.get(key, 0)
     return float(value) if isinstance(value, int | float) and abs(value) < FARTHEST else 0.0
@@ -354,7 +359,7 @@ def _move(item: Json, offset: tuple[float, float]) -> Json:
     return {**item, "x": item["x"] + offset[0], "y": item["y"] + offset[1]}
 
 
-def _bounds(
+def _find_bounds(
     raw: Json, layers: Sequence[Json], file: str, faults: Faults
 ) -> tuple[Box, list[list[Chunk]]]:
     """Return the map's box in tiles, and the chunks of each tile layer; only infinite maps have
@@ -362,7 +367,7 @@ def _bounds(
     """
     if not raw.get("infinite"):
         return (0, 0, raw["width"], raw["height"]), [[] for _ in layers]
-    chunks = [chunks_of(layer, _where(layer), file, faults) for layer in layers]
+    chunks = [chunks_of(layer, _name_layer(layer), file, faults) for layer in layers]
     bounds = bounds_of(chunk for own in chunks for chunk in own)
     if not 1 <= bounds[2] <= LARGEST or not 1 <= bounds[3] <= LARGEST:
         text = N_(
@@ -379,18 +384,21 @@ def _read_objects(
     return tuple(
         DrawnObject(layer["name"], _move(templates.complete(item), layer["offset"]), level)
         for level, layer in enumerate(flat)
-        for item in _objects(layer, file, faults)
+        for item in _list_objects(layer, file, faults)
     )
 
 
-def _objects(layer: Json, file: str, faults: Faults) -> list[Json]:
+def _list_objects(layer: Json, file: str, faults: Faults) -> list[Json]:
+    """Return the objects of a layer; none for a layer of another kind, or, with a fault, for an
+    invalid list.
+    """
     if layer["type"] != "objectgroup":
         return []
     objects = json_objects(layer.get("objects", []))
     if objects is None:
         faults.add(
             file,
-            _where(layer),
+            _name_layer(layer),
             "objects is not a list of JSON objects; save the map again from Tiled",
         )
     return objects or []

@@ -36,6 +36,9 @@ class TemplateReader:
         return {**template, **item, "properties": list(properties.values())}
 
     def _read(self, name: str) -> Json:
+        """Return the object of a template, read once; an empty one, with a fault, if it is
+        unusable.
+        """
         if name not in self.objects:
             where = Phrase("template {name!r}", name=name)
             found = read_part(name, self.path, self.root, self.path.name, where, self.faults)

@@ -87,7 +87,7 @@ def lay(
         )
         return None
     try:
-        tiles, small = _covered(drawn.raw, origin, tile, size)
+        tiles, small = _find_covered_tiles(drawn.raw, origin, tile, size)
     except (KeyError, TypeError, ValueError, OverflowError):
         faults.add(file, where, "has no position and size; draw it with Insert Rectangle")
         return None
@@ -103,16 +103,17 @@ def lay(
     )
 
 
-def _covered(
+def _find_covered_tiles(
     raw: Json, origin: tuple[int, int], tile: int, size: Tile
 ) -> tuple[tuple[Tile, ...], bool]:
-    """Return the tiles of an object, none if some are beyond the map, and whether it is smaller
-    than a tile.
+    """Return the tiles of an object, none if it reaches beyond the map, and whether it is smaller
+    than a tile; such a one and a point cover the tile in their middle.
     """
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
     angle = float(raw.get("rotation") or 0)
     corners = [
-        ((x + right) / tile, (y + down) / tile) for right, down in _rotate(_outline(raw), angle)
+        ((x + right) / tile, (y + down) / tile)
+        for right, down in _rotate(_find_corners(raw), angle)
     ]
     columns, rows = zip(*corners, strict=True)
     left, top, right, bottom = min(columns), min(rows), max(columns), max(rows)
@@ -134,7 +135,7 @@ def _covered(
     return (middle,), not raw.get("point")
 
 
-def _outline(raw: Json) -> list[tuple[float, float]]:
+def _find_corners(raw: Json) -> list[tuple[float, float]]:
     """Return the corners of an object from its position, in pixels."""
     if raw.get("polygon"):
         return [(float(corner["x"]), float(corner["y"])) for corner in raw["polygon"]]

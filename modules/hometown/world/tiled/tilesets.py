@@ -126,7 +126,7 @@ def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
     given, before = source.given, len(faults.lines)
     lengths = {key: (given.get(key), 1) for key in ("firstgid", "tilewidth", "tileheight")}
     lengths |= {key: (given.get(key, 0), 0) for key in ("margin", "spacing")}
-    wrong = _wrong(lengths)
+    wrong = _find_invalid(lengths)
     image = None if wrong else source.picture(given["image"], faults)
     if len(faults.lines) > before:
         return
@@ -140,7 +140,7 @@ def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
             )
         )
         counts = (columns, columns * rows)
-    wrong += _wrong(
+    wrong += _find_invalid(
         {key: (count, 1) for key, count in zip(("columns", "tilecount"), counts, strict=True)}
     )
     if wrong or image is None:
@@ -155,7 +155,7 @@ def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -
     """Yield a tileset for each image of a collection."""
     first, name = source.given.get("firstgid"), str(source.given.get("name", ""))
     for tile in tiles:
-        wrong = _wrong({"firstgid": (first, 1), "id": (tile.get("id"), 0)})
+        wrong = _find_invalid({"firstgid": (first, 1), "id": (tile.get("id"), 0)})
         image = None if wrong else source.picture(tile["image"], faults)
         if wrong:
             _add_lack(source, wrong, faults)
@@ -166,7 +166,7 @@ def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -
             yield Tileset(name, first + tile["id"], image, width, height, 1, 1)
 
 
-def _wrong(numbers: dict[str, tuple[object, int]]) -> list[str]:
+def _find_invalid(numbers: dict[str, tuple[object, int]]) -> list[str]:
     """Return the names of values that are not whole numbers from a lowest one on."""
     return [
         key
@@ -176,6 +176,7 @@ def _wrong(numbers: dict[str, tuple[object, int]]) -> list[str]:
 
 
 def _add_lack(source: TilesetSource, wrong: list[str], faults: Faults) -> None:
+    """Add a fault for the numbers that a tileset lacks."""
     faults.add(
         source.map_file.name,
         source.where,

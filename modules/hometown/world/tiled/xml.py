@@ -43,21 +43,22 @@ def from_xml(text: str) -> Json:
         raise ValueError("has millions of elements")
     root = ElementTree.fromstring(text)
     if root.tag == "tileset":
-        return _tileset(root)
+        return _read_tileset(root)
     if root.tag == "template":
-        return {"object": next(map(_object, root.findall("object")), None)}
-    content: Json = _attributes(root)
+        return {"object": next(map(_read_object, root.findall("object")), None)}
+    content: Json = _read_attributes(root)
     content["infinite"] = content.get("infinite") in (1, True)
-    content["tilesets"] = [_tileset(child) for child in root.findall("tileset")]
-    content["layers"] = _layers(root)
+    content["tilesets"] = [_read_tileset(child) for child in root.findall("tileset")]
+    content["layers"] = _read_layers(root)
     return content
 
 
-def _attributes(element: Element) -> Json:
-    return {key: _value(text) for key, text in element.attrib.items()}
+def _read_attributes(element: Element) -> Json:
+    """Return the attributes of an element, as numbers where they look like numbers."""
+    return {key: _parse_value(text) for key, text in element.attrib.items()}
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     """Return a number if the text looks like one; names that do are converted back where they are
     used.
     """
@@ -69,15 +70,16 @@ def _value(text: str) -> Any:
     return text
 
 
-def _tileset(element: Element) -> Json:
-    content: Json = _attributes(element)
+def _read_tileset(element: Element) -> Json:
+    """Return a tileset with its tiles and terrains, and its image if it has one."""
+    content: Json = _read_attributes(element)
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
-    content["tiles"] = [_tile(child) for child in element.findall("tile")]
-    content["wangsets"] = [_terrains(child) for child in element.findall("wangsets/wangset")]
-    return content | _image(element)
+    content["tiles"] = [_read_tile(child) for child in element.findall("tile")]
+    content["wangsets"] = [_read_terrains(child) for child in element.findall("wangsets/wangset")]
+    return content | _read_image(element)
 
 
-def _terrains(element: Element) -> Json:
+def _read_terrains(element: Element) -> Json:
     """Return the names of a set of terrains, and the terrains at the edges of each tile, by number
     from 1.
     """
@@ -85,41 +87,46 @@ def _terrains(element: Element) -> Json:
         "colors": [{"name": child.get("name", "")} for child in element.findall("wangcolor")],
         "wangtiles": [
             {
-                "tileid": _value(child.get("tileid", "")),
-                "wangid": [_value(number) for number in child.get("wangid", "").split(",")],
+                "tileid": _parse_value(child.get("tileid", "")),
+                "wangid": [_parse_value(number) for number in child.get("wangid", "").split(",")],
             }
             for child in element.findall("wangtile")
         ],
     }
 
 
-def _tile(element: Element) -> Json:
+def _read_tile(element: Element) -> Json:
     """Return a tile of a tileset with its image, collision shapes and properties."""
     shapes = element.find("objectgroup")
-    content = {"id": _value(element.get("id", "")), "properties": _properties(element)}
+    content = {"id": _parse_value(element.get("id", "")), "properties": _read_properties(element)}
     if shapes is not None:
-        content["objectgroup"] = {"objects": [_object(child) for child in shapes]}
-    return content | _image(element)
+        content["objectgroup"] = {"objects": [_read_object(child) for child in shapes]}
+    return content | _read_image(element)
 
 
-def _image(element: Element) -> Json:
+def _read_image(element: Element) -> Json:
+    """Return the fields of an element's image, with its size where it is given; none without one."""
     image = element.find("image")
     if image is None or not image.get("source"):
         return {}
     size = {f"image{side}": image.get(side) for side in ("width", "height")}
     return {
         "image": image.get("source"),
-        **{key: _value(length) for key, length in size.items() if length},
+        **{key: _parse_value(length) for key, length in size.items() if length},
     }
 
 
-def _layers(parent: Element) -> list[Json]:
-    return [_layer(child) for child in parent if child.tag in LAYERS]
+def _read_layers(parent: Element) -> list[Json]:
+    """Return the layers within an element, of any kind."""
+    return [_read_layer(child) for child in parent if child.tag in LAYERS]
 
 
-def _layer(element: Element) -> Json:
+def _read_layer(element: Element) -> Json:
+    """Return a layer: its attributes, and the cells of a tile layer, the image of an image layer,
+    the layers of a group or the objects of an object layer.
+    """
     content = {
-        **_attributes(element),
+        **_read_attributes(element),
         "name": element.get("name", ""),
         "type": LAYERS[element.tag],
         "visible": element.get("visible", "1") != "0",
@@ -130,22 +137,22 @@ def _layer(element: Element) -> Json:
             key: data.attrib[key] for key in ("encoding", "compression") if key in data.attrib
         }
         content |= {
-            "data": _cells(data, data),
+            "data": _read_cells(data, data),
             "chunks": [
-                {**_attributes(chunk), "data": _cells(chunk, data)}
+                {**_read_attributes(chunk), "data": _read_cells(chunk, data)}
                 for chunk in data.findall("chunk")
             ],
         }
     if element.tag == "imagelayer":
-        content |= _image(element)
+        content |= _read_image(element)
     if element.tag == "group":
-        content["layers"] = _layers(element)
+        content["layers"] = _read_layers(element)
     if element.tag == "objectgroup":
-        content["objects"] = [_object(child) for child in element.findall("object")]
+        content["objects"] = [_read_object(child) for child in element.findall("object")]
     return content
 
 
-def _cells(element: Element, data: Element) -> str | list[int]:
+def _read_cells(element: Element, data: Element) -> str | list[int]:
     """Return the contents of a layer or a chunk: packed as `data` says, or a number per element."""
     return (
         element.text or ""
@@ -154,11 +161,11 @@ def _cells(element: Element, data: Element) -> str | list[int]:
     )
 
 
-def _object(element: Element) -> Json:
+def _read_object(element: Element) -> Json:
     """Return an object; of one placed from a template, only what differs from it."""
     template = element.get("template")
     content: Json = {} if template else {"width": 0, "height": 0, "name": "", "type": ""}
-    content |= _attributes(element)
+    content |= _read_attributes(element)
     content |= {
         key: element.attrib[key]
         for key in ("name", "type", "class", "template")
@@ -170,17 +177,22 @@ def _object(element: Element) -> Json:
         if drawn is not None:
             corners = [pair.split(",") for pair in drawn.get("points", "").split()]
             content[shape] = [{"x": float(x), "y": float(y)} for x, y in corners]
-    content["properties"] = _properties(element)
+    content["properties"] = _read_properties(element)
     return content
 
 
-def _properties(element: Element) -> list[Json]:
-    return [_property(child) for child in element.findall("properties/property")]
+def _read_properties(element: Element) -> list[Json]:
+    return [_read_property(child) for child in element.findall("properties/property")]
 
 
-def _property(element: Element) -> Json:
+def _read_property(element: Element) -> Json:
+    """Return a property with its value as its type says, a text by default."""
     text, kind = element.get("value", element.text or ""), element.get("type", "string")
     value: Any = (
-        text == "true" if kind == "bool" else _value(text) if kind in ("int", "float") else text
+        text == "true"
+        if kind == "bool"
+        else _parse_value(text)
+        if kind in ("int", "float")
+        else text
     )
     return {"name": element.get("name", ""), "type": kind, "value": value}
