@@ -395,6 +395,7 @@ REPLIES: dict[str, dict[str, Any]] = {
         "start": "10:00",
         "minutes": 45,
         "where": 2,
+        "answer": "yes",
     },
     "reflect_focus": {
         "questions": ["What does Tom want?", "What is the lamp to Ida?", "Who will come?"],
