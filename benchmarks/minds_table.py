@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 from pydantic import TypeAdapter
 
-from hometown.bench.agreement import measured_scores
+from hometown.bench.reader_agreement import measured_scores
 from hometown.bench.items import BENCH, load_items
 from hometown.bench.model_bench import Trial, Verdict
 from hometown.bench.replies import ScoredReply

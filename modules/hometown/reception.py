@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hometown.agent.mind.context import Moment
-from hometown.agent.planning.wishes import parse_wish
+from hometown.agent.planning.wish_pursuit import parse_wish
 from hometown.agent.working.society_plugin import society_in
 from hometown.memory.concept import Concept
 from hometown.world import keys

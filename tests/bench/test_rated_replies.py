@@ -28,7 +28,7 @@ from benchmarks.rated_replies import (
     write_booklet,
     write_sample,
 )
-from hometown.bench.agreement import (
+from hometown.bench.reader_agreement import (
     ReaderAgreement,
     is_measured,
     measured_scores,

@@ -53,6 +53,8 @@ def test_the_scripted_day(day: Path) -> None:
         "reconsider",
         "poignancy",
         "respond",
+        "happening",
+        "measure",
     }  # of the second morning, and of what the user does
     elsewhere = {
         "schedule_changes",

@@ -20,11 +20,11 @@ from hometown.world.effects import Effect
 from hometown.world.happening_course import change_course
 from hometown.world.happening_process import advance_happenings, find_closure, work_needed
 from hometown.world.incidents import (
+    Countermeasure,
     Course,
     EndedHappening,
     HappeningBegan,
     HappeningStopped,
-    Measure,
     Role,
     UnfoldingHappening,
 )
@@ -52,7 +52,7 @@ class Burning:
         state = self.state
         state.put(keys.BODY.of(who), Body(self.game.world.open_tiles[CAFE][0]))
         state.put(keys.ACTION.of(who), Action("act", what, CAFE, 600, started=self.now))
-        measure = Measure(CAFE, FIRE, what, role, "react:1", self.now, here=True)
+        measure = Countermeasure(CAFE, FIRE, what, role, "react:1", self.now, here=True)
         state.put(keys.MEASURE.of(who), measure)
 
     def pass_time(self, minutes: int) -> list[Effect]:
@@ -151,7 +151,9 @@ def test_damage_closes_the_room_until_it_is_repaired(game: Game) -> None:
     town.pass_time(60)
     assert town.happening.worked == 0, "to have fought the fire repairs nothing"
     assert find_closure(town.state, CAFE)
-    measure = Measure(CAFE, damage.text, "repairing", "helps", "react:2", town.now, here=True)
+    measure = Countermeasure(
+        CAFE, damage.text, "repairing", "helps", "react:2", town.now, here=True
+    )
     for who in (LIN, CHEN):
         town.act(who, "helps", "repairing")
         town.state.put(keys.MEASURE.of(who), measure)

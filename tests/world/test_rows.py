@@ -20,7 +20,7 @@ def test_the_names_of_rows_are_stored_and_stay() -> None:
         action ailing aim answered approaches barred board body bond clock condition counter course deals deed feel
         goals happenings hired impression item kept known lately law measure mind needs notes occasion occasions passed
         placed places pondered process promises questions reasons regard relation removed routine schedule
-        seen settled shop skills stock stopped talking tasks thing threads unsummed voices weather
+        seen settled shop skills stock stopped talking tasks thing threads unsummed voices weather wishes
     """
     assert sorted(keys.KINDS) == stored.split()
     types = [get_args(kind.row_type) or (kind.row_type,) for kind in keys.KINDS.values()]

@@ -16,7 +16,11 @@ UNKNOWN: list[tuple[str, Lang, str, str]] = [
     ("ville", "en", "Ask Dr Jekyll for help", "Jekyll"),
     ("minitown", "zh", "跟小梅说你支持她", "小梅"),
     ("minitown", "zh", "告诉王方真相", "王方"),
-    ("minitown", "zh", "和小王下棋", "小王"),
+    ("minitown", "zh", "和小吴下棋", "小吴"),
+    ("minitown", "zh", "去找周馆长问书", "周馆长"),
+    ("minitown", "zh", "给桥头的老吴头送枝玫瑰", "老吴头"),
+    ("ville", "en", "Read your poem to Beatrice Langley", "Beatrice Langley"),
+    ("ville", "en", "Help old Mr. Pemberton carry it", "Pemberton"),
     ("ville", "zh", "把真相告诉玛莉亚", "玛莉亚"),
 ]
 
@@ -28,6 +32,7 @@ NO_NAMES: list[tuple[str, Lang, str]] = [
     ("ville", "en", "Tell “Mary” hello"),
     ("minitown", "zh", "请小朋友吃糖"),
     ("minitown", "zh", "问问老师"),
+    ("minitown", "zh", "和小王下棋"),
     ("minitown", "zh", "对林悦好一点"),
     ("ville", "zh", "去树林里散步"),
     ("ville", "zh", "今晚在咖啡馆唱首歌"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
-from hometown.agent.acting.measures import finish_measure
+from hometown.agent.acting.countermeasures import finish_measure
 from hometown.agent.acting.note_leaving import read_notes
 from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
 from hometown.agent.inner_life.sleep import consolidate
@@ -21,7 +21,7 @@ from hometown.agent.perception.perceive import (
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider
-from hometown.agent.planning.wishes import follow_wishes
+from hometown.agent.planning.wish_pursuit import follow_wishes
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import complete_repairs
 from hometown.memory.event import Event

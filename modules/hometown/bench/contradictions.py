@@ -9,7 +9,7 @@ from datetime import date, datetime
 from itertools import pairwise
 
 from hometown.bench.replies import ScoredReply
-from hometown.bench.wording import SPOKEN, content_of, minutes_of, words_of
+from hometown.bench.word_faults import SPOKEN, content_of, minutes_of, words_of
 from hometown.clock import DAY, hhmm
 
 HABIT_MINUTES = 120

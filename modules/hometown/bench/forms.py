@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from hometown.bench.contradictions import NIGHT_MINUTES
 from hometown.bench.replies import ScoredReply
-from hometown.bench.wording import minutes_of, words_of
+from hometown.bench.word_faults import minutes_of, words_of
 from hometown.clock import DAY
 from hometown.prompt.checks import SAYS_NOTHING
 from hometown.prompt.reactions import CONTINUE, WAIT

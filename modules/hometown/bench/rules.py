@@ -16,7 +16,7 @@ from typing import Any
 from hometown.bench.contradictions import contradiction
 from hometown.bench.forms import breaks_form
 from hometown.bench.replies import ScoredReply
-from hometown.bench.wording import SPOKEN, content_of, split_words, words_of
+from hometown.bench.word_faults import SPOKEN, content_of, split_words, words_of
 from hometown.language import Lang
 from hometown.model.language_check import is_foreign
 from hometown.prompt.approach_prompt import WRITTEN

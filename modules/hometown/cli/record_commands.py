@@ -149,7 +149,7 @@ def repair(
 def wishes(run: ExistingRun, *, json: Json = False, folders: Folders, text: Text) -> int:
     """Print the wishes of a run with their course, as text or as JSON."""
     read_settings()
-    from hometown.cli.wishes import show_wishes
+    from hometown.cli.wish_report import show_wishes
 
     return show_wishes(run, folders, text, as_json=json)
 

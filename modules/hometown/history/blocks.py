@@ -35,7 +35,7 @@ from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
 from hometown.history.stores import stores
-from hometown.history.wishes import wishes
+from hometown.history.wish_threads import list_wishes
 from hometown.json_object import Json
 from hometown.language import LANGS
 
@@ -126,7 +126,7 @@ VIEWS = (
     View("highlights", highlights, list[shapes.Highlight]),
     View("scenes", scenes, list[shapes.SceneView]),
     View("occasions", gatherings, list[shapes.OccasionView]),
-    View("wishes", wishes, list[shapes.WishView]),
+    View("wishes", list_wishes, list[shapes.WishView]),
     View("foreshadowing", foreshadowing, list[shapes.StoryThread]),
     View("arenas", playback.arenas, shapes.Arenas),
     View("spread", lambda blocks: blocks.spread(None), shapes.Spread),

@@ -45,8 +45,10 @@ NEWS_PASSED, COMMITMENTS, INTENTIONS, WISHES = 6, 4, 4, 2
 wishes that come of one conversation.
 """
 
-REASON_LENGTH = 140
-"""Maximum length of the reason for the outcome of a wish, in English characters."""
+INTENTION_LENGTH, REASON_LENGTH = 110, 90
+"""Maximum lengths of an intention, and of the reason for the outcome of a wish, in English
+characters.
+"""
 
 MOST_PEOPLE = 6
 """Maximum number of participants of a conversation."""
@@ -346,7 +348,7 @@ class ConversationSummaryReply(Reply):
     )
     learnt: list[Learnt] = Field(default_factory=list, max_length=NEWS_PASSED)
     commitments: list[Commitment] = Field(default_factory=list, max_length=COMMITMENTS)
-    intentions: list[Annotated[str, OneLine(NEWS_LENGTH)]] = Field(
+    intentions: list[Annotated[str, OneLine(INTENTION_LENGTH)]] = Field(
         default_factory=list,
         max_length=INTENTIONS,
         description="What I alone have promised to do, bring or tell, third person.",
@@ -386,7 +388,7 @@ def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
             "wishes[].why": v.situation.text(REASON_LENGTH),
         }
     if not plain:
-        bounds["intentions[]"] = v.situation.text(NEWS_LENGTH)
+        bounds["intentions[]"] = v.situation.text(INTENTION_LENGTH)
     bounds |= (
         {"closer": LEFT_OUT}
         if plain
@@ -506,5 +508,5 @@ CONVERSATION_SUMMARY = Prompt(
     "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
     fallback=_quote_lines, narrow=_summary_bounds,
     mend=(Rule("completed", _complete_relations), Rule("worded", _word_activities), Rule("merged", _remove_repeated), Rule("moved", _postpone_past)),
-    persona="life", max_tokens=1680, temperature=0.3,
+    persona="life", max_tokens=2120, temperature=0.3,
 )  # fmt: skip

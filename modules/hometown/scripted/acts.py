@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
-from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wishes
+from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wish_talk
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.phrases import QUESTION_MARKS, Move, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
@@ -366,8 +366,8 @@ RULES: dict[str, ActRule] = {
     "give": _make_simple_rule("accept_gift"),
     "tell_price": _make_simple_rule("react_price", share=0.8),
     # wishes
-    "wish_told": ActRule(("wish_heard",), wishes.take_up_telling, obliges=True),
-    "wish_asked": ActRule(("wish_granted", "wish_denied"), wishes.take_up_asking, obliges=True),
+    "wish_told": ActRule(("wish_heard",), wish_talk.take_up_telling, obliges=True),
+    "wish_asked": ActRule(("wish_granted", "wish_denied"), wish_talk.take_up_asking, obliges=True),
     "wish_granted": _make_simple_rule("wish_glad", share=0.7),
     "wish_denied": _make_simple_rule("wish_resigned"),
     # quarrels

@@ -7,7 +7,7 @@ from random import Random
 from hometown.language import Lang
 from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars, Choice
 from hometown.prompt.reactions import CONTINUE
-from hometown.scripted.wishes import is_private
+from hometown.scripted.wish_talk import is_private
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip
 
 SEES_TO: dict[str, float] = {

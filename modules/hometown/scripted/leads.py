@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels, wishes
+from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels, wish_talk
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
@@ -28,7 +28,7 @@ SUBJECTS = (
     "recall",
     "make_up",
     *TELLING[:-1],
-    *wishes.UTTERED,
+    *wish_talk.UTTERED,
     *meeting.PROPOSALS,
 )
 """Acts that raise a subject."""
@@ -41,7 +41,7 @@ WEIGHTY = (
     "tell_you",
     *TELLING,
     *quarrels.QUARREL,
-    *wishes.UTTERED,
+    *wish_talk.UTTERED,
     *meeting.PROPOSALS,
 )
 """Acts after which small talk would pass over what was said."""
@@ -78,7 +78,7 @@ def open_conversation(scene: Scene) -> None:
     the other's day, or another one.
     """
     _greet(scene)
-    if wishes.utter(scene):
+    if wish_talk.utter(scene):
         return
     if not _is_to_ask_after_other(scene) or not scene.say("ask_day", must=False):
         _open_subject(scene)
@@ -124,7 +124,7 @@ def lead_on(scene: Scene) -> bool:
     first, then grave news, the occasion, or one at random by weight. Once something of weight has
     been said, only an arrangement may follow.
     """
-    if not scene.v.last_round and _try_leads(scene, {wishes.utter: 1.0}):
+    if not scene.v.last_round and _try_leads(scene, {wish_talk.utter: 1.0}):
         return True
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
         return True

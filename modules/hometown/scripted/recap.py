@@ -20,7 +20,7 @@ from hometown.prompt.dialogue import (
     Learnt,
 )
 from hometown.prompt.reactions import RatedEvent
-from hometown.scripted import clauses, goods, wishes
+from hometown.scripted import clauses, goods, wish_talk
 from hometown.scripted.gist import TELLER_PRONOUNS
 from hometown.scripted.grammar import as_them
 from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
@@ -80,7 +80,7 @@ def answer_talk_summary(
         ],
         commitments=agreed if v.recounts else [],
         settled=_find_settled(v, passed),
-        wishes=wishes.find_results(v, moves, lang),
+        wishes=wish_talk.find_results(v, moves, lang),
     )
 
 
@@ -262,7 +262,7 @@ def _compose_summary(
         for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
         if spoken in said
     ]
-    acts += wishes.recount(moves, names, dict(zip(names, v.pronouns, strict=True)), words)
+    acts += wish_talk.recount(moves, names, dict(zip(names, v.pronouns, strict=True)), words)
     acts += goods.recount_deals(moves, names) if v.dealings else []
     gists = _list_gists(moves, v, words)
     if gists or not acts:

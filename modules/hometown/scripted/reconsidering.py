@@ -12,7 +12,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import MOST_SETTLED
 from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
-from hometown.scripted import wishes
+from hometown.scripted import wish_talk
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, known_names, read_bank
 from hometown.text import overlap
@@ -39,7 +39,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if not v.voices:
         return _see_to(v, rng, lang)
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
-    if wishes.is_refraining(text, v.situation.me.name, lang):
+    if wish_talk.is_refraining(text, v.situation.me.name, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
     dated = find_date(text, today, lang, is_meant=True)
@@ -56,7 +56,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
         ),
         0,
     )
-    activity = wishes.as_activity(bare(text.replace(when, "")), v.situation.me.name, lang)
+    activity = wish_talk.as_activity(bare(text.replace(when, "")), v.situation.me.name, lang)
     if not activity:
         activity = read_bank(lang, "doing")["voice"].format(text=text)
     return ReconsiderReply(

@@ -15,12 +15,12 @@ from hometown.text import catalogue
 from hometown.world.befalling import begin_happening, unfold
 from hometown.world.effects import Effect
 from hometown.world.incidents import (
+    Countermeasure,
     Course,
     Happening,
     HappeningBegan,
     HappeningChanged,
     HappeningStopped,
-    Measure,
     Role,
     UnfoldingHappening,
 )
@@ -59,7 +59,7 @@ def work_needed(happening: UnfoldingHappening) -> int:
     return happening.course.effort * (GROWTH if happening.stage == "grown" else 1)
 
 
-def find_happening(state: State, measure: Measure) -> Happening | None:
+def find_happening(state: State, measure: Countermeasure) -> Happening | None:
     """Return the happening that a measure is about; None if it is over."""
     return next((each for each in state.happenings if measure.is_about(each)), None)
 

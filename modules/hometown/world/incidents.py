@@ -182,7 +182,7 @@ Role = Literal["helps", "useless", "worsens", "calls", "saves", "leaves", "stays
 
 
 @frozen
-class Measure:
+class Countermeasure:
     """`measure/<resident>`: what a resident has last decided to do about a happening.
 
     Attributes:
@@ -320,7 +320,7 @@ class MeasureTaken:
     """A resident decides what to do about a happening."""
 
     who: str
-    measure: Measure
+    measure: Countermeasure
 
 
 @frozen

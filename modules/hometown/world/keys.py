@@ -19,9 +19,9 @@ from hometown.world.goal import Goals
 from hometown.world.incidents import (
     Answered,
     Condition,
+    Countermeasure,
     Happenings,
     Law,
-    Measure,
     PlacedThing,
     Removed,
     StoppedHappenings,
@@ -214,7 +214,7 @@ REMOVED = OwnerKind("removed", Removed)
 LAW = OwnerKind("law", Law)
 HAPPENINGS = TownKind("happenings", Happenings)
 STOPPED = TownKind("stopped", StoppedHappenings)
-MEASURE = OwnerKind("measure", Measure)
+MEASURE = OwnerKind("measure", Countermeasure)
 OCCASION = OwnerKind("occasion", Occasion)
 OCCASIONS = TownKind("occasions", Occasions)
 BOND = DetailKind("bond", Bond, is_own=True)

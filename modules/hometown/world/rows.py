@@ -23,9 +23,9 @@ from hometown.world.goal import Goals
 from hometown.world.incidents import (
     Answered,
     Condition,
+    Countermeasure,
     Happenings,
     Law,
-    Measure,
     PlacedThing,
     Removed,
     StoppedHappenings,
@@ -331,5 +331,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings | Measure | Wishes
+    Approaches | Notes | StoppedHappenings | Countermeasure | Wishes
 )  # fmt: skip

@@ -31,10 +31,10 @@ from hometown.world.holdings import Holdings
 from hometown.world.incidents import (
     Answered,
     Condition,
+    Countermeasure,
     EndedHappening,
     Happening,
     Happenings,
-    Measure,
     StoppedHappening,
     StoppedHappenings,
     UnfoldingHappening,
@@ -302,7 +302,7 @@ class State(Holdings):
         """The happenings that ended last, at one moment."""
         return self._get_or(keys.STOPPED.key, _NO_STOPPED).items
 
-    def measure(self, who: str) -> Measure | None:
+    def measure(self, who: str) -> Countermeasure | None:
         """Return what a resident has last decided to do about a happening; None if nothing."""
         return self.row(keys.MEASURE.of(who))
 

@@ -17,7 +17,7 @@ from hometown.paths import DATA
 from hometown.text import contains_name
 from hometown.world.inner_voice import QUOTED
 from hometown.world.inner_voice_zh import HAN
-from hometown.world.resident_names import resident_names
+from hometown.world.resident_names import given_name, resident_names
 from hometown.world.world import World
 
 MAX_NEAREST = 3
@@ -49,11 +49,17 @@ def find_unknown_name(text: str, world: World) -> str:
 
 def find_nearest_names(name: str, world: World) -> list[str]:
     """Return the names of residents that are most similar to a name, the nearest first."""
-    names = resident_names(world)
-    folded = {each.casefold(): who for each, who in names.items()}
+    folded = {each.casefold(): who for each, who in _own_names(world).items()}
     close = get_close_matches(name.casefold(), folded, n=2 * MAX_NEAREST, cutoff=SIMILAR)
     people = dict.fromkeys(folded[each] for each in close)
     return [world.personas[who].name for who in people][:MAX_NEAREST]
+
+
+def _own_names(world: World) -> dict[str, str]:
+    """Return the ids of residents by whole and by given names."""
+    people = world.personas.items()
+    given = {given_name(persona.name): who for who, persona in people}
+    return given | {persona.name: who for who, persona in people}
 
 
 def _english_names(text: str, world: World) -> Iterator[str]:
@@ -75,7 +81,7 @@ def _english_names(text: str, world: World) -> Iterator[str]:
 
 
 def _is_almost_known(word: str, world: World) -> bool:
-    names = [name.casefold() for name in resident_names(world)]
+    names = [name.casefold() for name in _own_names(world)]
     return bool(get_close_matches(word.casefold(), names, n=1, cutoff=ALIKE))
 
 
@@ -100,8 +106,9 @@ def _chinese_names(text: str, world: World) -> Iterator[str]:
     resident, or is a familiar name such as 小王 that nobody bears, and any surname with a title,
     such as 周馆长, that is no resident's.
     """
-    words, names = _patterns("zh"), list(resident_names(world))
-    lengths = sorted({len(name) for name in names if HAN.match(name)}, reverse=True)
+    words = _patterns("zh")
+    names, own_names = list(resident_names(world)), list(_own_names(world))
+    lengths = sorted({len(name) for name in own_names if HAN.match(name)}, reverse=True)
     for found in re.finditer(words["addressing"], text):
         rest = text[found.end() :]
         if any(rest.startswith(name) for name in names):
@@ -110,7 +117,7 @@ def _chinese_names(text: str, world: World) -> Iterator[str]:
             part = rest[:length]
             is_sure = length > 2 or re.fullmatch(words["telling"], found[0])
             is_name = is_sure or re.match(words["after_name"], rest[length:])
-            if len(part) == length > 1 and is_name and _differs_by_one(part, names):
+            if len(part) == length > 1 and is_name and _differs_by_one(part, own_names):
                 yield part
         familiar = re.match(words["familiar"], rest)
         if familiar and not any(contains_name(familiar[0], name) for name in names):

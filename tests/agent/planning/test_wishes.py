@@ -15,9 +15,9 @@ import pytest
 from hometown.agent.acting.reasons import find_reasons
 from hometown.agent.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
-from hometown.agent.planning.wishes import follow_wishes, parse_wish
+from hometown.agent.planning.wish_pursuit import follow_wishes, parse_wish
 from hometown.history.reader import RunReader
-from hometown.history.wishes import wishes
+from hometown.history.wish_threads import list_wishes
 from hometown.language import Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
@@ -192,7 +192,7 @@ def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
         run.ask([parse_intervention("tell", voice, world)])
     live(tmp_path, 12, world=world)
     with RunReader.open(tmp_path, "town") as reader:
-        (wish,) = wishes(reader)
+        (wish,) = list_wishes(reader)
     events = [step["event"] for step in wish["steps"]]
     assert events[:2] == ["heard", "planned"]
     assert events[-1] == "done"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hometown.agent.acting.approach import has_just_ended
-from hometown.agent.acting.measures import is_needed_here
+from hometown.agent.acting.countermeasures import is_needed_here
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind

@@ -28,7 +28,7 @@ from hometown.agent.planning.known_rooms import (
     find_person,
 )
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
-from hometown.agent.planning.wishes import is_entry_of_wish
+from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action

@@ -12,7 +12,7 @@ from datetime import timedelta
 from itertools import islice
 
 from hometown.agent.acting.act import decide, find_due_appointment
-from hometown.agent.acting.measures import find_due_decision, find_remembered_happening
+from hometown.agent.acting.countermeasures import find_due_decision, find_remembered_happening
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -51,9 +51,9 @@ from hometown.prompt.responses import (
 from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
 from hometown.world.effects import Reconsidered, TalkEnded
 from hometown.world.incidents import (
+    Countermeasure,
     Course,
     Happening,
-    Measure,
     MeasureTaken,
     Role,
     UnfoldingHappening,
@@ -482,7 +482,7 @@ async def _take_measure(
     happening = first.happening
     assert happening is not None
     role = await _judge(mind, happening, reply, entry)
-    measure = Measure(
+    measure = Countermeasure(
         happening.address,
         happening.text,
         entry.activity if entry else "",

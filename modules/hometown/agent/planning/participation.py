@@ -99,11 +99,11 @@ def _is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
     other residents within it.
     """
     return promise.address == occasion.address and (
-        bool(occasion.story) or promise.is_same_meeting(as_promise(occasion))
+        bool(occasion.story) or promise.is_same_meeting(to_promise(occasion))
     )
 
 
-def as_promise(occasion: Occasion) -> Promise:
+def to_promise(occasion: Occasion) -> Promise:
     """Return an occasion in the form of an agreement of all who are expected."""
     return Promise(
         occasion.what, occasion.expected, occasion.address, occasion.start, occasion.minutes, ""
@@ -185,7 +185,7 @@ def _move_hours(mind: Mind, number: str, promise: Promise, cause: str) -> None:
         occasion is not None
         and not occasion.story
         and set(occasion.expected) <= set(promise.people)
-        and not as_promise(occasion).contains(promise)
+        and not to_promise(occasion).contains(promise)
     ):
         moved = replace(occasion, start=promise.start, minutes=promise.minutes)
         mind.do(OccasionSet(number, moved), cause)

@@ -168,10 +168,10 @@ def _describe_place(number: int, column: int = 0) -> Phrase:
     return Phrase("line {line}", line=number)
 
 
-def names_of(meaning: str) -> Names:
+def read_names(meaning: str) -> Names:
     """Return the building and the room that a meaning names; a name alone is both.
 
-    >>> names_of("Rose Cottage / bedroom"), names_of("Corner Café")
+    >>> read_names("Rose Cottage / bedroom"), read_names("Corner Café")
     (('Rose Cottage', 'bedroom'), ('Corner Café', 'Corner Café'))
     """
     sector, _, arena = (part.strip() for part in meaning.replace("／", "/").partition("/"))
@@ -219,9 +219,9 @@ class _Draughtsman:
             marks = {at for at, sign in self.signs.items() if sign == letter}
             if letter.isupper() and marks:
                 for tile in _tiles_of_place(marks, areas, outside):
-                    site.mark(names_of(meaning), tile)
+                    site.mark(read_names(meaning), tile)
                 if marks <= outside:
-                    site.open_air.add(names_of(meaning))
+                    site.open_air.add(read_names(meaning))
         for names in site.of_depth(2):
             self._add_walls(names, barriers, site)
         self._add_things(site)
@@ -295,7 +295,7 @@ def _read_person(
     """
     name, age, home = _match_groups(PERSON, lines[0][1])
     words = read_word_table(lang)
-    names = names_of(town.meanings.get(home, home))
+    names = read_names(town.meanings.get(home, home))
     rooms = [room for room in site.of_depth(2) if names in (room, (room[0], room[0]))]
     if not rooms:
         known = [" / ".join(room) for room in site.of_depth(2)]

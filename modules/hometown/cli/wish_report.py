@@ -9,7 +9,7 @@ from hometown.cli.texts import Text
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.shapes import WishStepView, WishView
-from hometown.history.wishes import wishes
+from hometown.history.wish_threads import list_wishes
 from hometown.text import N_
 
 EVENTS = {
@@ -31,7 +31,7 @@ EVENTS = {
 def show_wishes(name: str, folders: Folders, text: Text, *, as_json: bool) -> int:
     """Print the wishes of a run with their course, as text or as JSON."""
     with RunReader.open(folders.results, name) as run:
-        found = wishes(run)
+        found = list_wishes(run)
         if as_json:
             print(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())
             return 0

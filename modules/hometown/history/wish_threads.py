@@ -8,7 +8,7 @@ from hometown.world import keys
 from hometown.world.wish import Wish, WishStep
 
 
-def wishes(run: RunReader) -> list[shapes.WishView]:
+def list_wishes(run: RunReader) -> list[shapes.WishView]:
     """Return the wishes of all residents with their course, the earliest first."""
     last = run.last_step()
     found = [
