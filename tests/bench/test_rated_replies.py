@@ -28,13 +28,13 @@ from benchmarks.rated_replies import (
     write_booklet,
     write_sample,
 )
+from hometown.bench.model_bench import BRIEF_KINDS, Trial, Verdict, select_items
 from hometown.bench.reader_agreement import (
     ReaderAgreement,
     is_measured,
     measured_scores,
     read_agreements,
 )
-from hometown.bench.model_bench import BRIEF_KINDS, Trial, Verdict, select_items
 from hometown.bench.rules import RULES, faults_of
 from hometown.bench.score_tables import table_of_models
 from hometown.language import LANGS

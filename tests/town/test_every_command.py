@@ -64,7 +64,7 @@ LINES = (
     Line(("learn", NAME, "lin_yue", "no_such.md"), 2, "no_such.md can't be read"),
     Line(("arrive", NAME, "wang_fang"), 2, "nobody in minitown is called 'wang_fang'"),
     Line(("resume", NAME, "--step", "1"), says="digest"),
-    Line(("wishes", NAME), says="the bread is burning"),
+    Line(("wishes", NAME), says="bread is burning"),
     Line(("export", NAME, "--tables", "--html"), says="replay.html"),
     Line(("check", NAME), says="intact"),
     Line(("fork", f"{NAME}@3", "--name", "forked", "--step", "1"), says="digest"),

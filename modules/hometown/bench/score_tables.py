@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from hometown.bench.reader_agreement import least_kappa, measured_scores
 from hometown.bench.model_bench import Verdict
+from hometown.bench.reader_agreement import least_kappa, measured_scores
 from hometown.bench.rules import RULES
 from hometown.language import LANGS
 from hometown.markdown import format_table, literal
