@@ -15,9 +15,9 @@ from pathlib import Path
 import orjson
 from pydantic import TypeAdapter
 
-from hometown.bench.reader_agreement import measured_scores
 from hometown.bench.items import BENCH, load_items
 from hometown.bench.model_bench import Trial, Verdict
+from hometown.bench.reader_agreement import measured_scores
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES, faults_of
 from hometown.bench.score_tables import RULE_NAMES

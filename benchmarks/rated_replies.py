@@ -24,8 +24,8 @@ from random import Random
 import orjson
 
 from benchmarks.minds_table import PAGE, with_table
-from hometown.bench.reader_agreement import ReaderAgreement, is_measured, store_agreements
 from hometown.bench.items import BENCH
+from hometown.bench.reader_agreement import ReaderAgreement, is_measured, store_agreements
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES, faults_of
 from hometown.bench.score_tables import RULE_NAMES
