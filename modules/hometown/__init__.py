@@ -54,7 +54,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the interface on first use, so that `hometown --help` need not wait for it."""
+    """Import the interface on first use, so that `hometown --help` need not wait for it. Raises
+    AttributeError for any other name.
+    """
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = _MODULES[name].partition(".")

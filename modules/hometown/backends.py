@@ -62,7 +62,9 @@ def register(backend: str, factory: Factory) -> None:
 
 
 def backend_names() -> list[str]:
-    """Return the names of all backends: built-in, registered, and installed."""
+    """Return the names of all backends: built-in, registered, and installed; "scripted" and "auto"
+    are none.
+    """
     return sorted({*BUILT_IN, *_registered, *entry_points(group=GROUP).names})
 
 
@@ -175,8 +177,8 @@ async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:
 
 
 async def _best(settings: Settings, lang: Lang) -> tuple[str, str]:
-    """Return the choice of auto and its reason: the model of the settings if one of Ollama's
-    servers has it, else the file of the settings, else the scripted model.
+    """Return the spec that auto chooses, and the reason: the model of the settings if one of
+    Ollama's servers has it, else the file of the settings, else the scripted model.
     """
     from hometown.model.ollama_hosts import availability
 

@@ -133,7 +133,7 @@ def combine(layers: Sequence[Layer], base: Layer = MappingProxyType({})) -> Sett
 
 
 def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
-    """Yield all settings by dotted name, in the order of `hometown.settings`."""
+    """Yield all settings, each as (dotted name, field), in the order of `hometown.settings`."""
     for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from keys(field.annotation, f"{prefix}{name}.")
@@ -142,7 +142,7 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
 
 
 def describe_values(field: FieldInfo) -> Phrase:
-    """Return the valid values of a setting, in words.
+    """Return the valid values of a setting, in words that can be translated.
 
     >>> describe_values(dict(keys())["percept.vision_r"]), describe_values(dict(keys())["turn_order"])
     ('a whole number from 1 to 64', 'one of simultaneous, sequential')
@@ -202,7 +202,9 @@ def _fault(error: Mapping[str, Any]) -> Phrase:
 
 
 def _suggestion(name: str, known: Mapping[str, FieldInfo]) -> Phrase:
-    """Suggest the nearest key, by its whole name or by its last part, since users confuse sections."""
+    """Suggest the nearest key, by its whole name or else by its last part, since users confuse
+    sections.
+    """
     sections = {key.partition(".")[0] for key in known if "." in key}
     last = {key.rpartition(".")[2]: key for key in known}
     likely = difflib.get_close_matches(name, [*known, *sections], n=1, cutoff=0.75)

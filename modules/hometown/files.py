@@ -33,8 +33,9 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
 
     `mode`: its permissions, less those that the user's umask takes away.
 
-    An existing file of that name is kept until then, and for good if anything fails, Ctrl-C
-    included. The temporary file lies in the same folder, since a rename across disks is a copy.
+    Missing folders are made, and leftovers of killed processes for this file removed. An existing
+    file of that name is kept until then, and for good if anything fails, Ctrl-C included. The
+    temporary file lies in the same folder, since a rename across disks is a copy.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent, f".{path.name}.")
@@ -59,7 +60,7 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
 @contextmanager
 def temporary_folder(parent: Path, purpose: str) -> Iterator[Path]:
     """Create an empty folder `.<purpose>-<process>-…` in `parent` and remove it with its contents
-    afterwards.
+    afterwards; leftovers of killed processes for this purpose are removed, too.
     """
     remove_leftovers(parent, f".{purpose}-")
     with TemporaryDirectory(

@@ -76,8 +76,8 @@ def link(text: str, target: str) -> Markdown:
 
 
 def anchor(*parts: str) -> str:
-    """Return a name for a place in the document, of letters, digits and hyphens, which needs no
-    escapes in HTML and links.
+    """Return a name for a place in the document, of letters, digits, hyphens, dots and underscores,
+    which needs no escapes in HTML and links.
 
     >>> anchor("conversation", "3-ana")
     'conversation-3-ana'

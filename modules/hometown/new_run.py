@@ -92,7 +92,9 @@ def current_versions(world: World) -> dict[str, str]:
 def _founding(
     world: World, state: State, start: datetime, settings: Settings
 ) -> Iterator[tuple[str, Effect]]:
-    """Write the rows of step 0, and yield the effects that follow from them."""
+    """Write the rows of step 0, and yield the effects that follow from them, as (resident, effect),
+    with "" for those of no resident.
+    """
     state.put(keys.CLOCK.key, Clock(start, 0))
     yield from set_by_world(world, start)
     for who, persona in world.personas.items():

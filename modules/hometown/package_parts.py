@@ -19,7 +19,7 @@ def import_parts(package: str, *modules: str) -> None:
     The `__init__` of the package, and of packages between it and the modules, is run as soon as any
     other name or module of the package is used: from then on everything is as if the package had
     been imported as usual. That is also done at once where the modules can't be imported without
-    it, and where the package was imported before.
+    it. Where the package was imported before, nothing is done.
 
     Args:
         package: The full name of the package.
@@ -50,7 +50,9 @@ def _parents(name: str, package: str) -> list[str]:
 
 
 def _add_bare_package(name: str) -> ModuleType:
-    """Make a package importable whose own code is not run."""
+    """Make a package importable whose own code is not run. Raises ModuleNotFoundError if there is
+    none.
+    """
     spec = find_spec(name)
     if spec is None:
         raise ModuleNotFoundError(f"there is no package {name}", name=name)
@@ -85,7 +87,7 @@ class _Rest(MetaPathFinder):
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Import the rest before another module of the package is searched for; return the spec of
-        that module if this has imported it.
+        that module if this has imported it, or else None.
         """
         if not name.startswith(f"{self._package}."):
             return None

@@ -50,7 +50,8 @@ _MARKS = (",", "[", "{")
 
 class ReadBudget:
     """The remaining allowance for reading: `size` bytes in all and `largest` at a time, `rows`
-    values at a time, within `seconds` of processor time.
+    values at a time, within `seconds` of this thread's processor time from now on, which only
+    `watch` heeds.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class ReadBudget:
 
     def check(self, sizes: Iterable[int]) -> None:
         """Raise OverBudget if fewer bytes are left than these sizes together, ValueError for an
-        unknown (negative) size.
+        unknown (negative) size; none are taken.
         """
         total = 0
         for size in sizes:
@@ -80,7 +81,9 @@ class ReadBudget:
             raise self._too_large()
 
     def take(self, size: int) -> None:
-        """Take bytes from the budget. Raises OverBudget if too few are left."""
+        """Take bytes from the budget. Raises OverBudget if too few are left, or if it is more than
+        may be read at a time.
+        """
         if size > min(self._size, self._largest):
             raise self._too_large()
         self._size -= size
@@ -125,7 +128,7 @@ class ReadBudget:
 
     @contextmanager
     def watch(self, database: sqlite3.Connection) -> Iterator[None]:
-        """Interrupt a statement on a connection with OverBudget once the time is up."""
+        """Interrupt a statement on a connection, and raise OverBudget, once the time is up."""
         database.set_progress_handler(self._is_spent, _CHECKED_EVERY)
         try:
             yield

@@ -191,8 +191,9 @@ class Run:
         step: int | None = None,
         types: Sequence[MemoryType] | None = None,
     ) -> list[Retrieved]:
-        """Return the memories that would come to a resident's mind after a step, best first, by the
-        run's own embedding and settings.
+        """Return the memories that would come to a resident's mind after a step, by default the
+        last one, live ones first and the best of these first, by the run's own embedding and
+        settings.
 
         Servers are those of the environment. Raises ModelUnavailable if the embedding's server does
         not answer, BadInput if the embedding is a file that the user has not named before.

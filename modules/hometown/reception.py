@@ -128,8 +128,8 @@ def enact_law(
 
 def memory_texts(world: World, intervention: Intervention) -> list[str]:
     """Return the texts of the memories that an intervention creates, which must be embedded before
-    it is carried out: passages to learn, the words remembered of it, and, of a law, the initial
-    memories of new residents.
+    it is carried out: passages to learn, the words remembered of it (of an event, none), and, of a
+    law, the initial memories of new residents.
     """
     if intervention.kind == "learn":
         return list(parse_passages(intervention).values())

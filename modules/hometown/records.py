@@ -35,7 +35,7 @@ class Served:
 
     @classmethod
     def parsed(cls, value: Any) -> Self | None:
-        """Convert from JSON. Raises TypeError for an invalid value."""
+        """Convert from JSON, None from null. Raises TypeError for an invalid value."""
         return (
             value if value is None else cls(**{**value, "failed": tuple(value.get("failed", ()))})
         )
@@ -85,7 +85,8 @@ class Retrieval:
 @frozen
 class Call:
     """One request and its outcome; `reply` is the JSON of the reply that was used, `ms` the wall
-    time.
+    time. `ordinal` numbers the calls of a kind by a resident in a step, from 0; `who` is "" for a
+    call of no resident.
 
     `cut` counts the parts of the prompt that were left out to make it fit; it is stored in the
     step's statistics.

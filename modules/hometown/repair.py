@@ -56,11 +56,12 @@ class Soundness:
     """The intact parts of a run. A number of steps is the last of an unbroken sequence from step 0
     on, −1 if even step 0 is damaged.
 
-    `steps` is the last step recorded; `digests` the last whose tables match the digests; `folds`
-    the last whose tables the effects reproduce; `calls` are the steps up to `folds` with unreadable
-    calls; `vectors` counts memories without their vector, `journal` the replies kept for the next
-    step; `world` is False if the run's copy of the world is unreadable; `lost` is a committed step
-    that is missing from the file; `inbox` is the reason why the inbox cannot be read, "" if it can.
+    `pages` are the faults of the database's pages; `steps` is the last step recorded; `digests` the
+    last whose tables match the digests; `folds` the last whose tables the effects reproduce;
+    `calls` are the steps up to `folds` with unreadable calls; `vectors` counts memories without
+    their vector, `journal` the replies kept for the next step; `world` is False if the run's copy
+    of the world is unreadable; `lost` is a committed step that is missing from the file; `inbox` is
+    the reason why the inbox cannot be read, "" if it can.
     """
 
     pages: tuple[str, ...]
@@ -93,7 +94,8 @@ UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
 @frozen
 class Recovery:
     """The extent of a recovery: `last` is the last step recovered, `steps` the last step recorded,
-    −1 if unknown; `calls` and `vectors` as in `Soundness`.
+    −1 if unknown; `calls` counts the steps that lost their calls, and `vectors` the memories
+    embedded again.
     """
 
     last: int

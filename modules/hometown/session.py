@@ -79,7 +79,8 @@ async def create_session(
     embedding: str | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Session:
-    """Create the run `name` in `world`, planned for `steps` steps, or for a day.
+    """Create the run `name` in `world`, planned for `steps` steps, or for a day if they are
+    0.
 
     `llm` and `embedding` override the settings' defaults. `check_new` must have accepted the name.
     Raises BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
@@ -150,7 +151,7 @@ async def fork_session(
     interventions: Sequence[Intervention] = (),
 ) -> Session:
     """Create a run that starts after step `at` of `parent`, planned up to step `end`, by default
-    the parent's end, or for a day.
+    the parent's end, or for a day where that is not after `at`.
 
     Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a
     model that cannot be had.
@@ -228,8 +229,8 @@ def current_settings(has: RunSettings, now: Settings) -> Settings:
 
 
 async def same_model(manifest: Manifest, now: Settings, llm: str = "") -> LanguageModel:
-    """Return the model that a run began with, or `llm`, which the user has named, on the servers in
-    the user's settings `now`.
+    """Return `llm`, if the user has named one, or else the model that a run began with, on the
+    servers in the user's settings `now`.
 
     Raises BadInput if it cannot be had, or is a file or a plug-in that the user has not permitted,
     ModelUnavailable if it does not answer.
@@ -275,7 +276,9 @@ def same_embedder(manifest: Manifest, now: Settings) -> Embedder:
 
 
 def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
-    """Return the embedding of a run if it is permitted and has the run's dimensions."""
+    """Return the embedding of a run. Raises BadInput if the user has not permitted it, BadRun if it
+    has other dimensions than the run.
+    """
     refuse_unpermitted([manifest.embedding], _name_of(manifest))
     embedder = make_embedder(manifest.embedding, settings, manifest.lang)
     if embedder.dimension != manifest.dimension:

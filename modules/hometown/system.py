@@ -107,7 +107,7 @@ def own_environment() -> dict[str, str]:
 
 def is_locked(file: Path) -> bool:
     """Return whether a process holds the lock on a file, without taking it if the system allows
-    that; True if unknown.
+    that; True if unknown, False if there is no such file.
     """
     if sys.platform != "win32":
         import fcntl
@@ -190,7 +190,7 @@ def process_start_time(process: int) -> str:
 
 
 def _started_on_windows(process: int) -> str:
-    """Return the start time of a process, in units of 100 nanoseconds."""
+    """Return the start time of a process, in units of 100 nanoseconds; "" if it is unknown."""
     import ctypes
 
     kernel: Any = ctypes.windll.kernel32  # type: ignore[attr-defined, unused-ignore]

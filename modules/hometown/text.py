@@ -263,8 +263,8 @@ def split_sentences(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """Return the Jaccard overlap of character trigrams, 0–1; texts shorter than that are compared
-    whole.
+    """Return the Jaccard overlap of character trigrams, ignoring case, 0–1; texts shorter than that
+    are compared whole.
 
     >>> overlap("good morning", "good morning"), overlap("good morning", "see you")
     (1.0, 0.0)
@@ -274,7 +274,8 @@ def overlap(first: str, second: str) -> float:
 
 
 def coverage(text: str, whole: str) -> float:
-    """Return the share of a whole text's character trigrams that occur in another text, 0–1.
+    """Return the share of a whole text's character trigrams that occur in another text, ignoring
+    case, 0–1.
 
     >>> coverage("good morning", "good morning"), coverage("good morning", "see you")
     (1.0, 0.0)

@@ -178,8 +178,8 @@ class Town:
     # living -------------------------------------------------------------------------------
 
     def step(self) -> Step:
-        """Simulate one step. Raises ModelUnavailable if the model is lost; the town can be resumed
-        after the last saved step.
+        """Simulate one step, beyond the planned end if need be. Raises ModelUnavailable if the
+        model is lost; the town can be resumed after the last saved step.
         """
         return self._worker.run(self._step())
 
@@ -194,7 +194,7 @@ class Town:
         self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
     ) -> Iterator[Step]:
         """Simulate a number of steps, hours of game time, or until a moment; a day if none is
-        given. Yield each step once it is saved.
+        given. Yield each step once it is saved. Raises BadInput if more than one is given.
         """
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
@@ -245,8 +245,8 @@ class Town:
         self._intervene("arrive", resident, at)
 
     def learn(self, resident: str, *files: str | Path, at: When | None = None) -> int:
-        """Lets a resident know what is in files, which it remembers as known before, and returns
-        the number of passages that are new to it.
+        """Let a resident know what is in files, which they remember as known before, and return the
+        number of passages that are new to them.
 
         Raises BadInput as `tell` does, and for a file that can't be read.
         """

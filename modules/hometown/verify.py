@@ -39,8 +39,8 @@ from hometown.world.world import World
 
 @dataclass(eq=False)
 class Mismatch(Exception):
-    """The first difference from the records. `what` names a row, an effect, a call or the digest;
-    both values are JSON or a phrase, "" for a missing one.
+    """The first difference from the records. `who` is the resident, "" for none; `what` names a
+    row, an effect, a call or the digest; both values are JSON or a phrase, "" for a missing one.
     """
 
     step: int
@@ -52,7 +52,7 @@ class Mismatch(Exception):
 
 @contextmanager
 def report_unreadable(step: int, what: str) -> Iterator[None]:
-    """Report unreadable rows as a difference."""
+    """Raise Mismatch at a step, about `what`, in place of an error of reading."""
     try:
         yield
     except UNREADABLE as error:
@@ -373,8 +373,8 @@ class _NoModel:
 
 
 def rehearse(rehearsal: Rehearsal, world: World) -> Game:
-    """Return a game that repeats a run's thinking, and raises Mismatch at the first step that
-    differs from the records.
+    """Return a game that repeats a run's thinking, from its fork on if it is one, and raises
+    Mismatch at the first step that differs from the records.
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)

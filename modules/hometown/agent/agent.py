@@ -76,7 +76,9 @@ def _is_pressed(mind: Mind, noticed: Sequence[Event]) -> bool:
 
 
 def sleeps_on(mind: Mind) -> bool:
-    """Return True for sleepers who stay asleep by schedule, at night, or from exhaustion."""
+    """Return True for sleepers, unless kept awake, whose day is not planned yet, whose schedule
+    says sleep, or who are exhausted.
+    """
     society = society_in(mind.world)
     if not mind.state.is_asleep(mind.who) or society.is_kept_awake(mind):
         return False

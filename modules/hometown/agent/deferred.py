@@ -1,8 +1,8 @@
 """Deferred questions: answers that no resident waits for.
 
-Summaries of conversations and reflections arise as questions in one step
-(`modules/hometown/world/pending.py`), are answered in the next step beside all other thinking, and
-enter the mind at its end. A question holds everything that its answer depends on, so it can be
+Summaries of conversations, reflections and clashes between agreements arise as questions in one
+step (`modules/hometown/world/pending.py`), are answered in the next step beside all other thinking,
+and enter the mind at its end. A question holds everything that its answer depends on, so it can be
 asked as soon as it has arisen.
 """
 
@@ -42,8 +42,8 @@ from hometown.world.pending import Question, QuestionsAnswered
 
 
 def is_reason(thought: Concept, lang: Lang) -> bool:
-    """Return True if a thought is a weighty insight, or an intention for the day on which it was
-    formed, or a weighty one without a date.
+    """Return True if a thought is dated for the day on which it was formed or, without a date, is
+    weighty: an insight or an intention, each from a poignancy of its own.
     """
     is_intention = thought.predicate == INTENTION_PREDICATE
     day = thought.created.date()

@@ -171,7 +171,7 @@ def compute_powers(base: float, count: int) -> Floats:
     """Return base**0, base**1, …, float64[count], for 0 < base ≤ 1: each is the one before it times
     `base`.
 
-    The relative error of base**k is at most k·2**-53. Read-only.
+    The relative error of base**k is at most k·2**-53. Powers below `SMALLEST` are 0. Read-only.
     """
     return _powers(base, 1 << max(count - 1, 0).bit_length())[:count]
 
@@ -180,8 +180,8 @@ def compute_decay(decay: float, seconds: NDArray[np.int64]) -> Floats:
     """Return decay**(seconds/3600), float64[n], for whole seconds ≥ 0 and 0 < decay ≤ 1: a power
     for the hours times one for the remainder.
 
-    With h whole hours the relative error is at most (h + 7200)·2**-53: less than 2e-12 within a
-    year.
+    Beyond `MOST_HOURS` it stays the same. With h whole hours the relative error is at most (h +
+    7200)·2**-53: less than 2e-12 within a year.
     """
     clipped = np.minimum(seconds, MOST_HOURS * HOUR)
     hours = clipped // HOUR

@@ -42,9 +42,9 @@ class Concept:
     """A node of the memory stream; it never changes once stored.
 
     Last access and retirement change, so `MemoryStream` holds them beside it. `id` counts up per
-    resident from 1. `evidence` holds ids of the same resident's memories that support this one;
-    `talk` is the id of the conversation it came from, if any; `about` are the ids of residents it
-    concerns.
+    resident from 1; `poignancy` is 1 to 10. `evidence` holds ids of the same resident's memories
+    that support this one; `talk` is the id of the conversation it came from, if any; `about` are
+    the ids of residents it concerns.
     """
 
     id: int
@@ -74,6 +74,8 @@ class Concept:
 
     @property
     def source(self) -> Passage | None:
-        """Return the passage in which background knowledge was read, None for any other memory."""
+        """Return the passage in which background knowledge was read, None for any other memory or
+        if its object names none.
+        """
         file, _, number = self.object.rpartition("#")
         return Passage(file, int(number)) if self.is_background and number.isdecimal() else None

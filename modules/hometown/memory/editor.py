@@ -21,7 +21,9 @@ class EditableRun(Protocol):
 
 
 class Editor(Protocol):
-    """Adds and retires memories of a run, by effects."""
+    """Adds and retires memories of a run, by effects that are collected for the record of the next
+    step.
+    """
 
     run: Any
     effects: list[Any]

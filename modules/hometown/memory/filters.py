@@ -64,7 +64,9 @@ def filter_by(who: str, types: tuple[MemoryType, ...] | None = None) -> Metadata
 
 
 def find_residents(filters: MetadataFilters | None) -> list[str] | None:
-    """Return the residents to whom filters limit the memories, or None if there is no simple limit."""
+    """Return the resident whom the first filter for equality names, as a list, or None if there is
+    no such filter or the filters are not joined by AND.
+    """
     if filters is None or filters.condition not in (None, FilterCondition.AND):
         return None
     for each in filters.filters:
@@ -79,7 +81,7 @@ def find_residents(filters: MetadataFilters | None) -> list[str] | None:
 
 def make_mask(filters: MetadataFilters | None, candidates: Candidates) -> Mask | None:
     """Return a mask of the rows of a partition that pass filters, bool[n], or None if all do.
-    Filters may be nested.
+    Filters may be nested; joined by NOT, they pass the rows that match none of them.
 
     Raises ValueError for a moment that is no ISO date or time, and for an operator that does not
     fit a field.
@@ -99,8 +101,8 @@ def make_mask(filters: MetadataFilters | None, candidates: Candidates) -> Mask |
 
 
 def _make_one_mask(each: MetadataFilter | MetadataFilters, candidates: Candidates) -> Mask | None:
-    """Return the mask of one filter, or of nested ones, as `make_mask` does: by a whole column
-    where the partition has one for its field, or else memory by memory.
+    """Return the mask of one filter, or of nested ones, as `make_mask` does, None if all rows pass:
+    by a whole column where the partition has one for its field, or else memory by memory.
     """
     if isinstance(each, MetadataFilters):
         return make_mask(each, candidates)
@@ -139,7 +141,7 @@ def _compare_moments(
     each: MetadataFilter, compare: Callable[[Any, Any], Any], candidates: Candidates
 ) -> Mask:
     """Return the rows whose moment passes a comparison with an ISO text; a date stands for its
-    midnight.
+    midnight. Raises ValueError for any other text.
     """
     texts = each.value if isinstance(each.value, list) else [each.value]
     try:
@@ -186,7 +188,7 @@ def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
 
 
 def restrict_to_ids(mask: Mask | None, node_ids: set[str], candidates: Candidates) -> Mask | None:
-    """Narrow a mask to the given node ids, if there are any."""
+    """Narrow a mask to the given node ids, unchanged if there are none."""
     if not node_ids:
         return mask
     numbers = [number for who, number in map(split_id, node_ids) if who == candidates.who]

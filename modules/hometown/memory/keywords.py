@@ -56,7 +56,8 @@ def count_keywords(memories: Iterable[Concept]) -> Counter[str]:
 
 
 def score_match(query: str, text: str) -> float:
-    """Return the share of a query's keywords that a text has, 0 to 1.
+    """Return the share of a query's keywords that a text has, 0 to 1; 0 for a query without
+    keywords.
 
     >>> score_match("coffee and books", "the coffee is hot")
     0.5

@@ -133,7 +133,9 @@ class NodeMaker:
         )
 
     def _count_keywords(self) -> dict[str, Counter[str]]:
-        """Return the strength of each keyword, by memory type, counted once over all memories."""
+        """Return the strength of each keyword, by memory type, counted once over all memories, live
+        and retired.
+        """
         if not self._strengths:
             memories = [
                 *self._stream.concepts.values(),

@@ -38,7 +38,7 @@ class Overlay(MemoryStream):
         """Do nothing: accesses take effect at commit, and scores stay the same within the step."""
 
     def retire(self, ids: Iterable[int]) -> None:
-        """Hide memories, of the base or added above it, from retrieval."""
+        """Hide memories, of the base or added above it, from retrieval; none moves to `cold`."""
         gone = list(ids)
         self.partition.remove(gone)
         self.gone.update(gone)
@@ -68,7 +68,9 @@ class Overlay(MemoryStream):
 
 
 class Fork(Overlay):
-    """An overlay that lives for several steps, so that accesses take effect in it."""
+    """An overlay that lives for several steps, so that accesses take effect in it; recalls still do
+    nothing.
+    """
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         self.partition.access(list(ids), when)

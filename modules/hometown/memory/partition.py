@@ -38,7 +38,8 @@ class Partition:
     order of their ids.
 
     `load` returns the vectors of all rows; it is called on first use, and again after `release`.
-    `used` is called with the bytes of the vectors whenever they are searched.
+    `used` is called with the partition and the number of bytes of the vectors whenever they are
+    searched.
     """
 
     def __init__(
@@ -152,8 +153,8 @@ class Partition:
     def find_least_valuable(
         self, count: int, now: datetime, settings: RetrievalSettings, spared: Container[int] = ()
     ) -> list[int]:
-        """Return the ids of the `count` memories with the lowest recency and importance, older
-        first on ties, except those in `spared`.
+        """Return the ids of the `count` memories with the lowest weighted sum of recency and
+        importance, older first on ties, except those in `spared`.
         """
         ids, value = self.columns().ids, round_scores(self.compute_prior(now, settings).weighted)
         ranked = (int(ids[at]) for at in np.lexsort((ids, value)))

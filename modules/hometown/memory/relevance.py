@@ -21,9 +21,10 @@ class Measure(Protocol):
 
 
 def make_measure(query: VectorStoreQuery) -> Measure:
-    """Return the function that computes the relevance of each memory of a partition to a query: the
-    share of the keywords of its text, or the cosine to its embedding. Raises ValueError for a query
-    of another mode, or without the text or embedding that its mode needs.
+    """Return the function that computes the relevance of each memory of a partition to a query: in
+    mode TEXT_SEARCH the share of the query's keywords that a memory has, in mode DEFAULT the cosine
+    to the query's embedding. Raises ValueError for a query of another mode, or without the text or
+    embedding that its mode needs.
     """
     if query.mode == VectorStoreQueryMode.TEXT_SEARCH and query.query_str:
         text = query.query_str

@@ -32,8 +32,8 @@ TaskStatus = Literal["todo", "doing", "done", "skipped", "dropped"]
 class Entry:
     """A stretch of the day, in minutes since midnight, `start` < `end` ≤ 1440.
 
-    `origin` is "plan" or the id of the conversation that added it. `address` is set if the place is
-    agreed (appointments).
+    `origin` is "plan", the id of the conversation that added it, or begins with the rule that did,
+    such as "voice:" or "react:". `address` is "" unless the place is fixed, as in appointments.
     """
 
     start: int
@@ -108,7 +108,9 @@ class MeantTask(Task):
 
 @frozen
 class Tasks:
-    """The tasks of the entry that began at `entry`; empty before the first of a day."""
+    """The tasks of the entry that began at the minute `entry`; empty, with -1, before the first of
+    a day.
+    """
 
     entry: int = -1
     items: tuple[MeantTask | DiscreetTask | PlacedTask | Task, ...] = ()
@@ -137,7 +139,9 @@ class Tasks:
         return replace(self, items=tuple(close(task) for task in self.items))
 
     def scale_to(self, start: int, end: int, shortest: int) -> Tasks:
-        """Return the same tasks, not begun, scaled to the time from `start` to `end`."""
+        """Return the same tasks, not begun, scaled to the time from `start` to `end`. Tasks that
+        would be shorter than `shortest` minutes are left out.
+        """
         lengths = scale_lengths(
             [task.end - task.start for task in self.items], end - start, shortest
         )
@@ -183,7 +187,7 @@ class Routines:
 
     def find_similar(self, start: int, end: int) -> Tasks | None:
         """Return the tasks of a similar entry: one that began within an hour of this one and whose
-        length differed by at most a quarter.
+        length differed by at most a quarter; None for none.
         """
         return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
@@ -206,7 +210,8 @@ def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
 
 def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
     """Return the lengths of tasks in minutes, scaled to sum up to `minutes`. A task that would be
-    shorter than `shortest` gets 0 and leaves its time to the next.
+    shorter than `shortest` gets 0 and leaves its time to the next. Unless they sum up to `minutes`
+    already, each is rounded to `GRID` and the last takes the remainder.
 
     >>> scale_lengths([20, 10, 30], 120, 10), scale_lengths([20, 5, 35], 30, 10), scale_lengths([20, 10], 30, 10)
     ([40, 20, 60], [10, 0, 20], [20, 10])
@@ -362,7 +367,8 @@ def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
     """Make a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,
-    gaps take the activity and kind of `rest`, and neighbours of equal activity merge.
+    gaps take the activity and kind of `rest`, and neighbours that differ only in their times merge;
+    an entry for which no time is left is dropped.
     """
     laid: list[Entry] = []
     minute = 0

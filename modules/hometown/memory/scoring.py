@@ -24,7 +24,9 @@ EPOCH = datetime(1970, 1, 1)
 
 
 class Scored(NamedTuple):
-    """A retrieved memory with its score, the weighted sum, and the three unweighted terms."""
+    """A retrieved memory with its score, the weighted sum, and the three terms, scaled but
+    unweighted.
+    """
 
     concept: Concept
     score: float
@@ -35,8 +37,8 @@ class Scored(NamedTuple):
 
 @frozen
 class Columns:
-    """Live memories column by column, in the order in which they were made; all of length n.
-    Moments are in seconds since 1970.
+    """The memories of a partition column by column, in the order in which they were made; all of
+    length n. `types` are codes (`TYPE_CODES`), moments seconds since 1970.
     """
 
     ids: NDArray[np.int64]
@@ -59,8 +61,8 @@ class Prior:
 
 @frozen
 class Ranking:
-    """Ranked memories: row numbers, best first, and by row the scores and relevance, each
-    float64[n].
+    """Ranked memories: the numbers of the chosen rows, best first, and for all rows the scores and
+    the scaled relevance, each float64[n].
     """
 
     rows: NDArray[np.int64]

@@ -107,7 +107,7 @@ class MemoryStore(BasePydanticVectorStore):
 
     def layer(self, memories: Mapping[str, MemoryStream]) -> Self:
         """Return a store of the same kind over other memories, such as those of a mind's private
-        step, which overlay these.
+        step, which overlay these. Nothing can be added or deleted through it.
         """
         store = self.model_copy()
         store._memories, store._editor = memories, None
@@ -156,11 +156,12 @@ class MemoryStore(BasePydanticVectorStore):
         """Return the memories that pass the filters, best first; ties go to the newer.
 
         With `now`, live memories are ranked by the three-factor score at that moment, each
-        resident's on a scale of their own. Otherwise all memories are ranked by relevance: the
-        cosine to `query_embedding`, or, in mode TEXT_SEARCH and without any embedding, the share of
-        the keywords of `query_str` in a memory; memories without a keyword are left out. Without
-        `nodes` the result has only ids and similarities, which is faster. Raises ValueError for
-        another mode, and for a query without the embedding or text that its mode needs.
+        resident's on a scale of their own. Otherwise all memories, retired ones included, are
+        ranked by relevance: the cosine to `query_embedding`, or, in mode TEXT_SEARCH and without
+        any embedding, the share of the keywords of `query_str` in a memory; memories that share
+        none are left out. Without `nodes` the result has only ids and similarities, which is
+        faster. Raises ValueError for another mode, and for a query without the embedding or text
+        that its mode needs.
         """
         measure = make_measure(query)
         wanted = {*(query.node_ids or ()), *(query.doc_ids or ())}
@@ -249,7 +250,8 @@ class MemoryStore(BasePydanticVectorStore):
         """Return a resident's live memories with their scores, best first.
 
         They are those nearest to `embedding`; or else those that share keywords with `text`; or,
-        without either, the latest. `options` are those of `query`: `now` and `weights`.
+        without either, the latest experiences, which have no score. `options` are those of `query`:
+        `now` and `weights`.
         """
         filters = filter_by(resident, None if types is None else tuple(types))
         if embedding is None and not text:
@@ -276,8 +278,8 @@ class MemoryStore(BasePydanticVectorStore):
     def get_nodes(
         self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None
     ) -> list[BaseNode]:
-        """Return memories with their embeddings, by node ids, filters, or both; all of them by
-        default. Ids of no memory are left out.
+        """Return memories, live or retired but recallable, with their embeddings, by node ids,
+        filters, or both; all of them by default. Ids of no memory are left out.
         """
         found: list[BaseNode] = []
         for each, ids in self._matching(node_ids, filters):
@@ -360,7 +362,7 @@ class MemoryStore(BasePydanticVectorStore):
         filters: MetadataFilters | None = None,
         **delete_kwargs: Any,
     ) -> None:
-        """Retire memories by their node ids, by filters, or both."""
+        """Retire memories by their node ids, by filters, or both; all of them if none are given."""
         for each, ids in list(self._matching(node_ids, filters)):
             for number in ids:
                 self._require_editor().retire(each.who, number)
@@ -394,7 +396,7 @@ def _search(
     weights: RetrievalSettings,
 ) -> Iterator[_Hit]:
     """Return the best memories of a partition that pass the mask: by score if `now` is given, or
-    else by relevance, where a search by text leaves out memories without a keyword.
+    else by relevance, where a search by text leaves out memories that share no keyword.
     """
     ids = each.partition.columns().ids
     terms: Iterable[tuple[float, float, float]] = repeat(_NO_TERMS)

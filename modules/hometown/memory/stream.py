@@ -51,7 +51,9 @@ class MemoryStream:
         self.partition.access([number for number in ids if number in self], when)
 
     def retire(self, ids: Iterable[int]) -> None:
-        """Take memories out of retrieval and out of RAM."""
+        """Take memories out of retrieval, into `cold` if there is one, or else out of RAM; ids that
+        are not live are ignored.
+        """
         gone = [number for number in ids if number in self]
         if not gone:
             return
@@ -62,8 +64,8 @@ class MemoryStream:
             del self._concepts[number]
 
     def insert(self, memories: Iterable[tuple[Concept, datetime]]) -> None:
-        """Insert memories with their last access, in the order in which they were made; their
-        vectors are loaded on first use.
+        """Insert memories, given with their last access, among the live ones in the order of their
+        ids; their vectors are loaded on first use.
         """
         new = {concept.id: (concept, accessed) for concept, accessed in memories}
         if not new:

@@ -47,7 +47,9 @@ BETTER = 0.05
 
 @frozen
 class InMind:
-    """The memories that come to mind: live ones, best first, and retired ones."""
+    """The memories that come to mind: live ones, the hot before the best others, and the
+    retired.
+    """
 
     live: list[Scored]
     retired: list[Scored]
@@ -62,8 +64,8 @@ def retrieve(
     count: int,
     kinds: Sequence[MemoryType] | None = None,
 ) -> InMind:
-    """Return the `count` memories that come to a resident's mind for any of the quantised queries,
-    each once.
+    """Return up to `count` memories that come to a resident's mind for any of the quantised
+    queries, each once.
 
     They are the best live ones, and, if retired ones are kept, hot and cold ones among them.
     """
@@ -90,8 +92,8 @@ def retrieve(
 def find_hot(
     stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
-    """Return the notable memories of the last two hours, latest first, with a score of 0, since
-    nothing was searched.
+    """Return the notable memories of the last two hours, latest first, at most one in `HOT_SHARE`
+    of `count`, with a score of 0, since nothing was searched.
     """
     notable = (
         concept for concept in stream.since(now - HOT, kinds) if concept.poignancy >= NOTABLE
@@ -105,8 +107,8 @@ def find_hot(
 def find_cold(
     store: MemoryStore, who: str, query: Vector, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
-    """Return retired memories that are more relevant to a query than any live one, best first, if
-    no live one stands out.
+    """Return up to `COLD_MOST` retired memories that are more relevant to a query than any live
+    one, by `BETTER` at least, best first; none if a live one stands out.
     """
     retired = store.memories[who].cold
     if retired is None or not len(retired):

@@ -11,7 +11,7 @@ FILE = "memories"
 
 
 def type_names(lang: Lang) -> dict[str, str]:
-    """Return the singular of each memory type's name."""
+    """Return the singular of each memory type's name, by type."""
     return {kind: type_name(kind, lang) for kind in MEMORY_TYPES}
 
 

@@ -1,4 +1,5 @@
-"""The scripted model: a rule-based stand-in behind the model boundary, a file per faculty.
+"""The scripted model: a rule-based stand-in behind the model boundary, a file per faculty. The main
+ones (`model.ANSWERS` has them all):
 
     model        the boundary: which rules answer which kind of prompt
     planning     the day: current concerns, waking up, the outline of the day

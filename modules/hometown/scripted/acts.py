@@ -33,8 +33,8 @@ class ActRule:
 
 
 def rule_of(act: str) -> ActRule | None:
-    """Return the rule of an act, or of its kind (`ask` for `ask:cafe_seat`); None if it needs no
-    reply.
+    """Return the rule of an act, or else of its kind (`ask` for `ask:cafe_seat`); None if it needs
+    no reply.
     """
     return RULES.get(act) or RULES.get(act.partition(":")[0])
 
@@ -96,7 +96,9 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
 
 
 def _find_passed_question(scene: Scene) -> SpokenMove | None:
-    """Return the question before the latest line that an interjection has let pass."""
+    """Return the question before the latest line that an interjection has let pass; None if there
+    is none.
+    """
     if not any(spoken.act == "interject" for spoken in scene.latest):
         return None
     return next((spoken for spoken in reversed(scene.moves) if spoken.act[:4] == "ask:"), None)

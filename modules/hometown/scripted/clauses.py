@@ -23,8 +23,8 @@ from hometown.scripted.when import (
 
 LONGEST = {"en": 150, "zh": 70}
 SHORTEST = {"en": 12, "zh": 5}
-"""Minimum length of a clause that makes a sentence, and maximum length of one that fits into a
-line, in characters.
+"""Maximum length of a clause that fits into a line, and minimum length of one that makes a
+sentence, in characters.
 """
 
 MARK = {"en": 32, "zh": 12}
@@ -104,7 +104,7 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
 
 def reword(clause: str, rng: Random, bank: Bank) -> str:
     """Return a paraphrase of a clause: a day by its number, a clock time in figures, an aside
-    omitted, a synonym.
+    omitted, a synonym; each by chance.
     """
     when = find_when(clause, bank.lang)
     if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
@@ -187,8 +187,8 @@ def _names(clause: str, topic: str) -> bool:
 
 
 def kind_of_statement(clause: str, bank: Bank) -> str:
-    """Return the kind of statement: a question, thanks, a worry, an observation, a debt, or a plain
-    statement ("plain"). The main clause decides.
+    """Return the kind of statement, by the bank's words: "open" wherever its words stand, else such
+    as "thanks" or "debt", for which the main clause decides before the whole; "plain" for none.
     """
     kinds: dict[str, list[str]] = bank.words["kinds"]
     if mentions(clause, kinds["open"]):
@@ -202,7 +202,7 @@ def kind_of_statement(clause: str, bank: Bank) -> str:
 
 def matter_of(clause: str, bank: Bank) -> str:
     """Return the matter of a statement that a speaker makes about their own life ("money",
-    "missing"); "" if the bank has none for it. The main clause decides.
+    "missing"); "" if the bank has none for it. The main clause decides before the whole.
     """
     matters: dict[str, list[str]] = bank.words["matters"]
     main = re.split("；" if bank.lang == "zh" else ";", clause)[0]

@@ -39,7 +39,9 @@ def answer_talk_outcome(
 
 
 def _list_transfers(v: ConversationSummaryVars, moves: list[Spoken]) -> Iterator[Given]:
-    """Yield the resident's accepted gifts and sales, and the price of accepted purchases."""
+    """Yield what the resident gives on request, their accepted gifts and sales, and the price of
+    accepted purchases.
+    """
     me, dealings = v.situation.me.id, v.dealings or Dealings()
     for at, (speaker, move) in enumerate(moves):
         if move.act == "give" and speaker == me:

@@ -95,7 +95,7 @@ def _decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
 
 
 def _choose_steps(v: DecomposeVars, rng: Random) -> DecomposeReply:
-    """Return the steps offered, as many as the time allows, in their order."""
+    """Return the steps offered, as many as the time allows, drawn at random, in their order."""
     kept = sorted(rng.sample(range(len(v.steps)), v.most))
     return DecomposeReply(
         tasks=[PlannedTask(activity=v.steps[at], minutes=min(v.shortest, v.minutes)) for at in kept]
@@ -224,8 +224,8 @@ def _is_thing(spot: Spot) -> bool:
 def _score_spots(
     v: PlaceVars, themes: tuple[Theme, ...], rng: Random, lang: Lang
 ) -> list[tuple[float, Spot]]:
-    """Return each spot with its score: by the planned room, the habit, themes, names, nearness and
-    drawbacks, with a random part that decides between similar ones.
+    """Return each spot as (score, spot), scored by the planned room, the habit, themes, names,
+    nearness and drawbacks, with a random part that decides between similar ones.
     """
     usual = pursuit(
         v.situation.me, v.entry, minute_of_day(v.situation.now), v.situation.now.date(), lang

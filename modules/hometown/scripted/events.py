@@ -21,7 +21,7 @@ MINUTES = 120
 @frozen
 class RememberedEvent:
     """An event as the resident remembers it: `clause` is its text, `venue` the place named there or
-    "", `start` a minute of the day.
+    "", `start` a minute of the day; `own` marks one of the resident's own.
     """
 
     clause: str
@@ -35,7 +35,7 @@ def events_on(
     day: date, memories: Iterable[Concept], name: str, lang: Lang
 ) -> list[RememberedEvent]:
     """Return the events of a day from the memories of the resident called `name`, without
-    duplicates; agreements with others are excluded.
+    duplicates; conversations, day plans and agreements with others announce none.
     """
     events: dict[tuple[str, int], RememberedEvent] = {}
     for event in _list_events(day, memories, name, lang):

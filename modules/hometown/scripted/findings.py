@@ -42,7 +42,9 @@ QUIET, FULL = 2.6, 4.5
 
 @frozen
 class Finding:
-    """A pattern in the memories at `evidence` (positions from 1); `subject` is its topic."""
+    """A pattern in the memories at `evidence` (positions from 1); `subject` is its topic. `frame`
+    is the key of the phrases that word it, `fields` fill them, and `worth` ranks it.
+    """
 
     frame: str
     subject: str
@@ -110,7 +112,7 @@ def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[i
 
 
 def _subject(core: str, lang: Lang) -> str:
-    """Return the key that identifies a piece of news in any wording: its topic, or its first
+    """Return the key that identifies a piece of news in any wording: its topic, or else its first
     characters.
     """
     return topic_of(core, phrase_bank(lang)) or core[: BEGINNING[lang]]

@@ -39,8 +39,9 @@ TELLER_PRONOUNS = ("she", "he")
 
 def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     """Return at most `limit` characters of a memory for use within another sentence, without a full
-    stop: the point of a conversation, or the core of a thought without its frame. Thoughts about
-    thoughts would otherwise grow with every reflection.
+    stop: the point of a conversation, or its last sentence if it has none; the core of a thought
+    without its frame; or the text of any other memory. Thoughts about thoughts would otherwise grow
+    with every reflection.
     """
     if memory.type == "chat":
         text = (

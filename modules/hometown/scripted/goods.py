@@ -1,4 +1,6 @@
-"""Talk about goods in a town with a society: gifts, sales, begging for food, and shop prices."""
+"""Talk about goods in a town with a society: gifts, sales, begging for food, shop prices, lessons
+and bouts.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +157,7 @@ def to_gift(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def to_sale(scene: Scene, spoken: SpokenMove) -> bool:
-    """Accept or decline an offer by its price and by chance."""
+    """Accept, by chance, an offer that the speaker can afford, or decline it."""
     able = int(spoken.move.slots["coins"]) <= _dealings(scene).coins
     scene.say("accept_sale" if able and scene.chance(by_tone(scene, BUYS)) else "decline_sale")
     return False

@@ -150,8 +150,8 @@ def _is_of_a_place(memory: Concept) -> bool:
 
 
 def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Return True if a talk or an agreement with the other that was retrieved mentions the news;
-    personal matters are told once or twice.
+    """Return True if, for each of those present, a talk or an agreement with them that was
+    retrieved mentions the news; personal matters are told once or twice.
     """
     people = (v.situation.me.name, *(one.other.name for one in v.there), OTHER, *PRONOUNS)
     mark = news.topic or mark_of(_without(news.clause, people), bank)

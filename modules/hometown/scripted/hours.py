@@ -1,5 +1,5 @@
 """Rules for the hourly schedule: the outline's activities near their usual times, overlaid by
-promises.
+promises and visits; and for changes of a usual day.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ VISITING_PROBABILITY = 0.3
 
 @frozen
 class Stretch:
-    """An activity and the minute at which it begins."""
+    """An activity and the minute of the day at which it begins."""
 
     start: int
     activity: str
@@ -64,7 +64,9 @@ class Stretch:
 
 @frozen
 class Bound:
-    """An activity with a fixed time: a promise or an event."""
+    """An activity with a fixed time, from the minute of the day `start` on: a promise or an
+    event.
+    """
 
     start: int
     minutes: int
@@ -179,9 +181,9 @@ def _time_outline(v: ScheduleDailyVars, lang: Lang) -> list[Pursuit]:
 def _find_stand_in(
     stroke: str, since: int, until: int, unsaid: list[Pursuit], changeable: list[Pursuit]
 ) -> Pursuit:
-    """Return a stroke that is no habit as a pursuit, in the time of an omitted habit at its
-    position in the day, which is then taken, preferably a changeable and long one; for an hour if
-    there is none.
+    """Return a stroke that is no habit as a pursuit: in the time of a habit of `unsaid` at its
+    position in the day, preferably a changeable and long one, which is taken out; or else for the
+    hour from `since`.
     """
     between = [habit for habit in unsaid if since - 10 <= habit.start and habit.end <= until + 10]
     slot = max(
@@ -203,7 +205,9 @@ def _fits_between(habit: Pursuit, timed: list[Pursuit]) -> bool:
 
 
 def _fill_gaps(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int) -> list[Pursuit]:
-    """Return the pursuits with activities in each gap between them, and before and after."""
+    """Return the pursuits with activities in each gap of `IDLE_STRETCH` or more between them,
+    before and after; these are taken from `ideas`.
+    """
     filled: list[Pursuit] = []
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):

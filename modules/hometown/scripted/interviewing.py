@@ -190,8 +190,8 @@ def _quote_memories(
     memories: Sequence[Concept], topic: _Topic, words: dict[str, Any], rng: Random, lang: Lang
 ) -> InterviewReply:
     """Return the best-matching memories verbatim, ordered by coverage of the question and then by
-    poignancy: those that cover all of it, else the nearest one as unsure, else the answer that the
-    resident doesn't know.
+    poignancy: up to `MOST_QUOTED` that cover all of it, else the nearest one as unsure, else the
+    answer that the resident doesn't know.
     """
     ranked = sorted(
         enumerate(memories, 1),
@@ -228,7 +228,9 @@ def _quotation(memory: Concept, lang: Lang) -> str:
 
 
 def _quote_plan(v: InterviewVars, words: dict[str, Any]) -> str:
-    """Return the plan for the time that the question names, or else for the rest of the day."""
+    """Return the plan for the time that the question names, if it is not past, or else for the rest
+    of the day, up to `MOST_PLANNED` parts.
+    """
     now = minute_of_day(v.situation.now)
     clock = _CLOCK.search(v.question)
     if clock and (minute := parse_hhmm(f"{int(clock[1]):02d}:{clock[2]}")) >= now:

@@ -151,7 +151,7 @@ def arrange(scene: Scene) -> bool:
 
 def _arrangements(scene: Scene) -> dict[Lead, float]:
     """Return the leads that arrange something: the way to a gathering just mentioned, or a meeting
-    between those who are close.
+    between those who are close; none early in a talk, in its last round or in a group.
     """
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
         return {}

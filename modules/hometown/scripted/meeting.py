@@ -30,8 +30,8 @@ EVENT_MINUTES = 90
 
 
 def may_propose(scene: Scene) -> bool:
-    """Return True if a meeting may be proposed: none was proposed in this conversation or agreed on
-    before.
+    """Return True if a meeting may be proposed: none was proposed in this conversation, and the
+    speaker has agreed on none today and plans none.
     """
     return not (scene.has_occurred(*PROPOSALS) or _is_engaged(scene))
 
@@ -195,13 +195,17 @@ def _latest(meet: Mapping[str, str]) -> int:
 
 
 def times(scene: Scene, need: int) -> list[int]:
-    """Return the half hours, soonest first, at which the speaker is free for `need` minutes."""
+    """Return the half hours of today, in minutes of the day, soonest first, at which the speaker is
+    free for `need` minutes.
+    """
     first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
     return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]
 
 
 def _is_free(scene: Scene, minute: int, need: int) -> bool:
-    """Return True if no agreement, work, meal or planned event overlaps that time."""
+    """Return True if a free stretch of the plan holds that time and the way, and no work, meal or
+    planned event overlaps it.
+    """
     bound = bound_hours(scene.me, scene.v.situation.now.date(), scene.bank.lang)
     bound += [
         (at, at + MINUTES)

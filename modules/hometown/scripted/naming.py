@@ -54,8 +54,9 @@ def _begins(relation: str, mark: str, words: Bank) -> bool:
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
-    """Return the form of address for a resident: the first name if that comes first, or a title if
-    the bank has one for the occupation (张教授).
+    """Return the form of address for a resident: a title if the bank has one for the occupation
+    (张教授), but not from a resident of 30 or more to whom they are close (8 or more); else the first
+    name, if that comes first, or the full one.
     """
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):

@@ -84,8 +84,8 @@ def _is_about_dear(happening: RatedEvent, me: Persona) -> bool:
 
 @lru_cache(maxsize=4096)
 def weight(text: str, lang: Lang) -> int:
-    """Return the highest level (4–9) whose words occur in the text, or the level of its kind of
-    happening; 0 if neither.
+    """Return the highest level (4–9) whose words occur in the text, or, if higher, one less than
+    the weight of its kind of happening; 0 if neither.
 
     >>> weight("There will be lay-offs at the studio", "en"), weight("下周六有读书会", "zh")
     (8, 6)

@@ -76,7 +76,7 @@ def _reply_role(scene: Scene, group: str) -> str:
 
 
 def _role_in_arrangement(scene: Scene, decision: str) -> str:
-    """Return the part in a proposal that was answered in this line or before it."""
+    """Return the part in a proposal that was answered in this line or before it; "" for none."""
     proposal = scene.last(*PROPOSALS)
     if "accept" in scene.acts:
         return "settled"
@@ -141,6 +141,6 @@ def lead_tag(scene: Scene, matter: str) -> str:
 
 
 def wish_for(scene: Scene, matter: str) -> str:
-    """Return the kind of wish that fits a matter."""
+    """Return the kind of wish that fits a matter; "" for none."""
     groups: dict[str, list[str]] = scene.bank.words["wishes"]
     return next((group for group, matters in groups.items() if matter in matters), "")

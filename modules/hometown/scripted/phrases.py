@@ -107,7 +107,9 @@ class Bank:
 
     @cached_property
     def peers(self) -> Mapping[bool, tuple[str, ...]]:
-        """Return the ids of the exchanges that have a gist, and of those that only follow up."""
+        """Return the ids of the exchanges that have a gist, and of those that only follow up, by
+        True and False.
+        """
         exchanges = self.exchanges.values()
         return {
             has_gist: tuple(each.id for each in exchanges if bool(each.gist) == has_gist)

@@ -1,4 +1,6 @@
-"""Rules for the day's plan: the persona's habits with random variation, and its promises."""
+"""Rules for the day's plan: current concerns and goals, waking hours, and an outline of the
+persona's habits with random variation, promises and events.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ def _choose_goals(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
 
 
 def _own_concern(v: CurrentlyVars, rng: Random, lang: Lang) -> list[str]:
-    """Return one or two sentences of the concern that the author wrote, without outdated ones."""
+    """Return one or two sentences of the concern that the author wrote, without outdated ones; in
+    English, a pronoun that begins the first becomes the name.
+    """
     me = v.situation.me
     current = [
         sentence

@@ -60,8 +60,8 @@ def pastimes(lang: Lang) -> tuple[Pursuit, ...]:
 
 
 def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
-    """Return the pastimes that are open to a resident: those of their world, or those of every
-    world.
+    """Return the pastimes that are open to a resident: those of their world, if it defines any,
+    else the general ones.
     """
     return tuple(Pursuit(own.activity, "", own.tags, own.tasks) for own in me.pastimes) or pastimes(
         lang

@@ -86,7 +86,7 @@ def answer_talk_summary(
 
 def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[int]:
     """Return the numbers of the memories that are over: intentions to tell what was told now, and
-    the agreement to meet for which they have met.
+    the agreement to meet for which they have met; none for the smallest models.
     """
     if v.situation.plain:
         return []

@@ -1,5 +1,5 @@
 """Rules for reconsidering the plan: an inner voice's instruction becomes an activity for today, at
-its time and place.
+its time and place; a reason of the resident's own may become one that concerns another.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     """Return a plan about the weightiest event or else the first intention, at the time that it
-    names or later today, if it concerns another resident and by chance; and the lines of the plan
-    and the intentions that the events make superfluous.
+    names or later today, if it concerns another resident, no fixed line of the plan is near, and by
+    chance; and the lines of the plan and the intentions that the events make superfluous.
     """
     first = max(
         v.happened or v.open_intentions[:1], key=lambda memory: (memory.poignancy, memory.id)
@@ -110,13 +110,15 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
 
 
 def _superfluous_lines(v: ReconsiderVars, first: Concept) -> list[int]:
-    """Return the numbers of the lines of the plan that an event makes superfluous."""
+    """Return the numbers of the lines of the plan that an event makes superfluous, up to
+    `MOST_DROPPED`; none for an intention.
+    """
     same = (number for number in v.open_lines if overlap(v.plan[number - 1][1], first.text) >= DONE)
     return list(same)[:MOST_DROPPED] if v.happened else []
 
 
 def _settled_intentions(v: ReconsiderVars) -> list[int]:
-    """Return the numbers of the intentions that have happened."""
+    """Return the numbers of the intentions that have happened, up to `MOST_SETTLED`."""
     return [
         number
         for number, intention in enumerate(v.open_intentions, 1)

@@ -1,5 +1,5 @@
 """Respond to urgent matters: fight, flee or watch a fire, fetch help, repair a broken thing, and
-warn others.
+warn others; draft the course of a happening, and judge a measure against it.
 """
 
 from __future__ import annotations

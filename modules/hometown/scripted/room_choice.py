@@ -17,8 +17,8 @@ PRIVATE = frozenset({"bedroom", "bathroom"})
 def choose_room(v: ScheduleDailyVars, activity: str, start: int, rng: Random, lang: Lang) -> int:
     """Return the number of the room that fits an activity.
 
-    It is that of the promise, habit or visit that the activity names, one of a house that it names,
-    or one with the tags of the activity.
+    It is that of the promise, or else of the habit, that the activity names; else the best, by
+    chance among equals: of one visited or a house named, then one with the tags of the activity.
     """
     promised = next(
         (each for each in v.promises if bare(clip(each.what, 160, lang)) == activity), None

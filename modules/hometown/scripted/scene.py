@@ -167,11 +167,13 @@ class Scene:
         return len(self.chats) < self.other.conversations
 
     def has_occurred(self, *acts: str, by: str = "") -> bool:
-        """Return True if an act of these kinds occurred in this talk, by `by` or by either speaker."""
+        """Return True if an act of these kinds occurred in this talk, by `by` or, without it, by
+        any speaker.
+        """
         return any(spoken.act in acts and by in ("", spoken.speaker) for spoken in self.moves)
 
     def last(self, *acts: str) -> SpokenMove | None:
-        """Return the latest move among these acts."""
+        """Return the latest move among these acts; None if there is none."""
         return next((spoken for spoken in reversed(self.moves) if spoken.act in acts), None)
 
     def chance(self, share: float) -> bool:
@@ -434,8 +436,8 @@ def part_of(now: datetime) -> str:
 
 
 def voice_of(occupation: str, age: int, words: Bank) -> str:
-    """Return the manner of speaking that goes with an occupation; "plain" where none is written for
-    it.
+    """Return the manner of speaking that goes with an occupation; where none is written for it,
+    "elder" from 65, "student" from 1 to 19, and "plain".
     """
     lowered = occupation.lower()
     for voice, marks in words.words["voices"].items():

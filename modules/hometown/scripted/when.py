@@ -76,7 +76,7 @@ def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
 
 def day_of(phrase: str, today: date, lang: Lang) -> date | None:
     """Return the date of a day named today; "next Saturday" is that of next week, "Saturday" the
-    coming one, "the 22nd" the next of that number.
+    coming one, "the 22nd" the next of that number; None if no day is named.
 
     >>> day_of("next Saturday at 15:00", date(2025, 2, 13), "en"), day_of("周六", date(2025, 2, 13), "zh")
     (datetime.date(2025, 2, 22), datetime.date(2025, 2, 15))

@@ -43,8 +43,8 @@ def read_bank(lang: Lang, name: str) -> dict[str, Any]:
 
 
 def clip(text: str, limit: int, lang: Lang) -> str:
-    """Return a text on one line and within `limit` characters, cut at the end of a clause or else
-    of a word.
+    """Return a text on one line and within `limit` characters, cut at the end of a clause, or else
+    of a word, or else at the limit.
 
     >>> clip("a walk by the pond, then tea at home", 25, "en")
     'a walk by the pond'

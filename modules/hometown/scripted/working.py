@@ -41,7 +41,9 @@ def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
 
 
 def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:
-    """Return the option that is worded most like a step, if it is like it at all."""
+    """Return, for each step, the number of the option that is worded most like it; 0 if none is
+    like it.
+    """
     return GroundReply(numbers=[_number(step, v.options) for step in v.steps])
 
 

@@ -61,7 +61,9 @@ class AccessibleGoods:
 
     @cached_property
     def stores(self) -> list[str]:
-        """The fixtures and containers from which the resident may take goods, without the bag."""
+        """The fixtures and containers from which the resident may take goods, containers in the bag
+        included, without the bag itself.
+        """
         return list(self.society.stores_of(self.who))
 
     @cached_property

@@ -1,5 +1,5 @@
-"""The arbiter: selects a resident's next activity. Urgent needs come first, then the need being
-satisfied, low needs, duties and pastimes.
+"""The arbiter: selects a resident's next activity. Urgent needs come first, then helpless
+residents, the need being satisfied, low needs, sleep at night, duties and pastimes.
 """
 
 from __future__ import annotations
@@ -158,8 +158,8 @@ def choose_need(
 def choose_duty(society: SocietyView, who: str, place: str, search: Planner) -> ErrandPlan | None:
     """Return the plan for a resident's next duty; None if there is none, or if they are unwell.
 
-    The order is care for an unwell resident, duties in working hours, emptying a bag that is more
-    than half full, and, from a poor house, asking for paid work.
+    The order is care for an unwell resident, then, in working hours only, duties, emptying a bag
+    that is more than half full, and, from a poor house, asking for paid work.
     """
     if society.state.ailment(who):
         return None

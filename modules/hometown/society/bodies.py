@@ -20,7 +20,7 @@ MAX_LEVEL = FULL * SIXTIETHS
 
 
 def satisfied_needs(book: Book, now: datetime) -> Needs:
-    """Return needs that are all satisfied."""
+    """Return needs that are all at the highest level."""
     return Needs(tuple((need, MAX_LEVEL) for need in book.needs), now)
 
 

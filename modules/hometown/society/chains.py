@@ -43,7 +43,9 @@ class Chain:
 
     @property
     def weakest(self) -> str:
-        """The missing kind or tag, or else the tag with the highest load."""
+        """The missing kind or tag, or else the tag with the highest load; "" if there is
+        neither.
+        """
         return self.missing or max(self.loads, key=lambda tag: self.loads[tag], default="")
 
 
@@ -79,7 +81,9 @@ def build_chain(book: Book, recipe: Recipe, runs: float) -> Chain:
 
 
 def _worn_tool(book: Book, recipe: Recipe) -> str:
-    """Return the kind of tool that a recipe wears out and that can be remade; "" for none."""
+    """Return the kind of tool that a recipe wears out and that can be remade; "" for none, and if a
+    tool that does not wear serves as well.
+    """
     tools = book.tools_for(recipe.tool) if recipe.tool else []
     if any(not book.kinds[kind].wears for kind in tools):
         return ""
@@ -87,8 +91,8 @@ def _worn_tool(book: Book, recipe: Recipe) -> str:
 
 
 def _cheapest_maker(book: Book, kind: str) -> Recipe | None:
-    """Return the recipe that makes a kind with the least work at an existing fixture; None for
-    none.
+    """Return the recipe that makes a kind with the least work for each of it, without a fixture or
+    at one that exists; None for none.
     """
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
     return min(
@@ -104,7 +108,8 @@ def _mean_yield(book: Book, maker: Recipe, kind: str) -> float:
 
 
 def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
-    """Return the chain for a recipe, with its minutes and loads.
+    """Return the chain for a recipe, with its minutes and loads, or the tag that no fixture
+    has.
 
     Args:
         done: The runs a day of each recipe in the chain, by id.
@@ -151,7 +156,8 @@ def _max_daily_runs(book: Book, recipe: Recipe) -> float:
 def need_values(book: Book, need: str) -> dict[str, float]:
     """Return the points by which one of each kind can raise a need, directly or after processing.
 
-    Recipes in which nature adds more than the inputs weigh are excluded.
+    Only recipes with one kind of input count; those in which nature adds more than the inputs weigh
+    are excluded.
     """
     points: dict[str, float] = defaultdict(float)
     usable = [

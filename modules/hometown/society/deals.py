@@ -37,7 +37,7 @@ def carry_out_deals(society: SocietyView) -> Iterator[Effect]:
 
 def handover_sources(society: SocietyView, who: str, place: str) -> list[str]:
     """Return the holders from which a resident can hand over goods in an arena: their bag, then
-    fixtures of their house.
+    fixtures of their own or their house.
     """
     own = society.purse(who)
     return [

@@ -33,8 +33,8 @@ from hometown.world.matter import NATURE, Shifted, Transfer, Transformed, kind_o
 def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
     """Return the residents whose work or house a law changes.
 
-    They are named in it, own a fixture that it changes, do a recipe that it changes, or supply a
-    kind that it changes.
+    They or their house are named in it, or they own a fixture that it changes, do a recipe that it
+    changes, or supply a kind that it changes.
     """
     names = {
         name: {key.partition("/")[2] for key in entries if key.startswith(f"{name}/")}
@@ -71,8 +71,8 @@ def _is_owner(book: Book, who: str, address: str) -> bool:
 def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterator[Effect]:
     """Yield the effects of replacing the rules `society.book` by `after`.
 
-    Unsupported work and processes end, goods of removed kinds return to nature, and needs and shops
-    are reset where their rules changed.
+    Unsupported work and processes end, goods of removed kinds return to nature, errands are
+    dropped, and needs and shops are reset where their rules changed.
     """
     yield from _end_work(society, after)
     yield from _end_processes(society, after)

@@ -27,8 +27,8 @@ MAX_OPTIONS = 24
 def ground_words(world: World, society: SocietyView, who: str, words: str) -> Errand | None:
     """Return the errand that words express; None if they are unclear or no errand.
 
-    Buying takes precedence over recipes, and recipes over fetching and putting away. In the result
-    `what` is a family of recipes or a kind, and `at` the named fixture or "".
+    Buying takes precedence over recipes, and recipes over looking, fetching and putting away. In
+    the result `what` is a family of recipes or a kind, and `at` the named fixture or "".
     """
     text = words.casefold()
     meant = chain(
@@ -60,7 +60,7 @@ def list_options(
     society: SocietyView, search: Planner, place: str
 ) -> list[tuple[Errand, ErrandPlan]]:
     """Return a resident's possible activities now, recipes and purchases, each with its plan, the
-    cheapest first.
+    cheapest first, up to `MAX_OPTIONS`.
     """
     wishes = [
         Errand(Verb.DO, "", family)
@@ -134,8 +134,9 @@ def _find_transfers(
 
 
 def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
-    """Return whether a resident could ever do an errand: at a fixture that they may use, or with
-    goods for sale.
+    """Return whether a resident could ever do an errand: work alone, without a fixture or at one
+    that they may use; a purchase in a shop of others; a move or a look at a holder that they may
+    use, or fetching without one named.
     """
     if errand.verb == Verb.DO:
         recipes = [

@@ -41,10 +41,11 @@ LATEST_ASKING_MINUTE = 15 * 60
 def plan_job_search(
     society: SocietyView, who: str, place: str, apart: TravelTime
 ) -> ErrandPlan | None:
-    """Return the plan to ask for work at the nearest house that a resident trusts.
+    """Return the plan to ask for work at the nearest house that has duties to give and no resident
+    whom they distrust.
 
     Houses with a notice that the resident has read come first. Returns None for a resident who
-    needs no work or is employed.
+    needs no work or is employed, after `LATEST_ASKING_MINUTE`, and without a wage.
     """
     own = society.book.start.people[who].house
     called = _hiring_houses(society, who)
@@ -159,7 +160,7 @@ def _has_duties(society: SocietyView, house: str) -> bool:
 
 
 def _trusts(society: SocietyView, who: str, house: str) -> bool:
-    """Return whether a resident trusts all residents of a house."""
+    """Return whether a resident distrusts none of the residents of a house."""
     return all(
         trust_in(society.state, who, other) > BAD_REGARD for other in society.book.people_of(house)
     )

@@ -189,7 +189,7 @@ def _give_back(move: Transfer) -> Effect:
 
 
 def _put_tool_back(society: SocietyView, who: str, job: Job) -> list[Effect]:
-    """Return the effects of putting a tool back, used once more.
+    """Return the effects of putting a tool back, used once more; none without a tool.
 
     A worn-out tool breaks, and its contents stay in its place.
     """

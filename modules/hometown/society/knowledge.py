@@ -142,7 +142,7 @@ def _learns(society: SocietyView, who: str, teller: str, address: str, news: Fix
 
 
 def present_sight(society: SocietyView, address: str) -> FixtureSight:
-    """Return the present sight of a fixture."""
+    """Return the present sight of a fixture or an item, as it truly is."""
     shop = society.state.shop(address)
     return FixtureSight(
         society.state.stock(address).goods,
@@ -191,7 +191,9 @@ class BelievedState(State):
         return Shop(prices) if prices else None
 
     def process(self, address: str) -> Process | None:
-        """Return the process last seen at a fixture, unless it should be finished by now."""
+        """Return the process last seen at a fixture, or None if it should be finished by now or
+        there was none.
+        """
         seen = self._last_sight(address)
         return (
             seen.process
@@ -216,7 +218,9 @@ class BelievedState(State):
         return self.truth.regard(who, other) if who == self.who else Regard()
 
     def job(self, who: str) -> Job | None:
-        """Return a resident's present job, if it can be seen from the place."""
+        """Return a resident's present job, or None if it cannot be seen from the place; one's own
+        always can.
+        """
         job = self.truth.job(who)
         is_visible = job and job.at and arena_of(job.at) == arena_of(self.place)
         return job if who == self.who or is_visible else None
@@ -240,8 +244,8 @@ class BelievedState(State):
         return self.truth.last_sight(self.who, address)
 
     def _is_known_by_sight(self, holder: str) -> bool:
-        """Return whether a holder is known by sight alone: everything but the open part of their
-        own bag.
+        """Return whether a holder is known by sight alone: a fixture, or an item outside the open
+        part of their own bag.
         """
         if holder in self.book.fixtures:
             return True

@@ -42,7 +42,7 @@ class Harm:
 
 @frozen
 class LawImpact:
-    """The harms that a law would do, the earliest first."""
+    """The harms that a law would do: those of the trial, the earliest first, then unmet needs."""
 
     breaches: tuple[Harm, ...] = ()
 

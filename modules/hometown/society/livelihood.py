@@ -117,7 +117,9 @@ def _analyse_need(book: Book, need: str, stored: Mapping[str, int]) -> Livelihoo
 
 
 def _first_missing(book: Book, missing: list[str]) -> str:
-    """Return the missing kind or tag; of several, one that could be made elsewhere."""
+    """Return the missing kind or tag; of several, the first tag, or kind that some recipe makes,
+    else the first; "" for none.
+    """
     return next(
         (name for name in missing if name not in book.kinds or book.makers[name]),
         next(iter(missing), ""),

@@ -114,8 +114,8 @@ class Planner(AccessibleGoods):
 
     def plan_duty(self, duty: DutyPart, place: str) -> ErrandPlan | None:
         """Return the cheapest plan for a duty: to do a recipe, or to put missing goods into a
-        fixture. A stock that seems complete is inspected after `DUTY_CHECK_AFTER`. None if the duty
-        is fulfilled, or cannot be.
+        fixture, or else to start a process that makes them. A stock that seems complete is
+        inspected after `DUTY_CHECK_AFTER`. None if the duty is fulfilled, or cannot be.
         """
         book = self.society.book
         start = self._begin(place)
@@ -185,22 +185,22 @@ class Planner(AccessibleGoods):
         return self._append_look(self._begin(place), at)
 
     def plan_storing(self, kind: str, at: str, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan to put some goods of a kind into a holder; None if there is
-        none.
+        """Return the cheapest plan to put up to `DEFAULT_QUANTITY` goods of a kind into a holder;
+        None if there is none.
         """
         count = self.society.state.stock(at).count(kind) + DEFAULT_QUANTITY
         return self.plan_duty(DutyPart(keep=kind, count=count, at=at), place)
 
     def plan_purchase(self, kind: str, at: str, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan to buy some goods of a kind, at a shop or "" for any; None if
-        there is none.
+        """Return the cheapest plan to buy goods of a kind, up to `DEFAULT_QUANTITY` in the bag, at
+        a shop or "" for any; None if there is none.
         """
         start = self._begin(place)
         return _cheapest_at(at, self._plan_buying(kind, 1, self._missing_in_bag(kind), start))
 
     def plan_fetching(self, kind: str, at: str, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan to take some goods of a kind, from a holder or "" for any; None
-        if there is none.
+        """Return the cheapest plan to take goods of a kind, up to `DEFAULT_QUANTITY` in the bag,
+        from a holder or "" for any; None if there is none.
         """
         start = self._begin(place)
         return _cheapest_at(at, self._plan_taking(kind, 1, self._missing_in_bag(kind), start, ""))
@@ -268,8 +268,8 @@ class Planner(AccessibleGoods):
         return self._append(plan, Errand(Verb.PUT, duty.at, duty.keep, min(count, fitting)))
 
     def _plan_put_away(self, plan: ErrandPlan) -> ErrandPlan | None:
-        """Return a plan with the errand to put away the kind that weighs most in the bag; None if
-        none fits.
+        """Return a plan with the errand to put away the kind that weighs most in the bag of those
+        for which a fixture has room; None if there is none.
 
         Fixtures without a tag and with much room are preferred, since goods in a bed keep it from
         being planted.
@@ -470,10 +470,12 @@ class Planner(AccessibleGoods):
 
 
 def _cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the plan with the least cost, the first of equals."""
+    """Return the plan with the least cost, the first of equals; None for none."""
     return min(plans, key=lambda plan: plan.cost, default=None)
 
 
 def _cheapest_at(at: str, plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the cheapest plan that ends with an errand at an address, or any for ""."""
+    """Return the cheapest plan that ends with an errand at an address, or any for ""; None for
+    none.
+    """
     return _cheapest(plan for plan in plans if at in ("", plan.errands[-1].at))

@@ -38,7 +38,9 @@ from hometown.world.world import World
 
 
 def set_up(world: World, state: State, start: datetime) -> Iterator[tuple[str, Effect]]:
-    """Yield the effects that set up a society, each with the resident it concerns."""
+    """Yield the effects that set up a society, each as (resident, effect), with "" for those of no
+    resident.
+    """
     book = _book_of(world)
     yield from (("", effect) for effect in initial_effects(book, start))
     for who in world.personas:
@@ -58,7 +60,9 @@ def equip(world: World, state: State, who: str, entries: Entries) -> Iterator[Ef
 
 
 def meet_urgent(mind: Mind) -> Intent | None:
-    """Return the intent to lie still, meet an urgent need or help; None if nothing is urgent."""
+    """Return the first that applies of the intents to lie still, meet an urgent need and help; None
+    if nothing is urgent.
+    """
     return lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)
 
 

@@ -157,8 +157,8 @@ def refuse_purchase(
 def refuse_gift(society: SocietyView, who: str, address: str, kind: str) -> Refusal | None:
     """Return the reason why a shop gives a resident none of a kind; None if it does.
 
-    Residents who can pay are refused, as are those of whom the owners think very badly, unless they
-    are starving.
+    Residents who can pay are refused. Those of whom the owners think very badly are, too, unless a
+    need of theirs is urgent.
     """
     shop = society.state.shop(address)
     if shop is None or kind not in dict(shop.prices):

@@ -135,7 +135,7 @@ class RuleLife:
         self.carry_out(advance_due_events(self.society))
 
     def attempt(self, who: str, errand: Errand) -> Refusal | None:
-        """Carry out one errand of a resident, or return the refusal."""
+        """Carry out one errand of a resident, or return the refusal; None if it was done."""
         refusal, effects = attempt_errand(self.society, who, errand)
         if refusal is None:
             self.carry_out(effects())

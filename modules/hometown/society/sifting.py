@@ -29,7 +29,7 @@ BOND_EVENTS: dict[Why, Event] = {
 
 
 def derive_facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
-    """Yield the facts that an effect establishes."""
+    """Yield the facts that an effect establishes; none for most kinds of effects."""
     match effect:
         case CameOf(who, outcome):
             yield from _derive_from_outcome(book, who, outcome)
@@ -102,8 +102,8 @@ def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fac
 
 
 def _derive_from_talk(world: World, talk: Conversation) -> Iterator[Fact]:
-    """Yield a fact for each pair of speakers, and one more for each storyline that both have heard
-    mentioned.
+    """Yield, for each two participants, a fact in either direction, and one more for each storyline
+    that both have heard mentioned.
     """
     for one, other in permutations(talk.people, 2):
         yield Fact("talked", one, other, talk=talk.id)

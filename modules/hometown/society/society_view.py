@@ -190,7 +190,7 @@ class SocietyView:
 
     def stores_of(self, who: str) -> Iterator[str]:
         """Yield the fixtures and containers that a resident may put goods into and take them from,
-        without their bag.
+        those in their bag included, without the bag itself.
         """
         yield from self.containers(who)
         owners = self.accessible_owners(who)
@@ -344,7 +344,8 @@ class SocietyView:
         ]
 
     def input_sources(self, who: str, recipe: Recipe, at: str) -> list[tuple[str, Goods]]:
-        """Return the goods that each holder contributes to a recipe, the fixture before the bag.
+        """Return, as (holder, goods), the goods that each holder contributes to a recipe, the
+        fixture before the bag.
 
         Where both together have too little, the result is less than the recipe needs.
         """

@@ -16,10 +16,10 @@ TRIAL_SEED = 1
 
 @dataclass(frozen=True)
 class TrialDay:
-    """A day of a trial.
+    """A day of a trial; `number` counts from 1.
 
     Attributes:
-        lowest: The lowest level of each need, with the resident.
+        lowest: The lowest level of each need that can be met, as (points, resident).
         prices: The prices at the end of the day.
     """
 

@@ -157,7 +157,7 @@ class WorkPhrases:
     def regard(self, regard: Regard, other: str, now: datetime) -> str:
         """Return how highly a resident regards and trusts another, with the weightiest reason.
 
-        "" for an indifferent regard.
+        "" if both are indifferent.
         """
         points, trust = current_regard(regard, now)
         name, why = self.world.name_of(other), catalogue(self.lang, "feelings")

@@ -44,10 +44,11 @@ appointments.
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Remember the noticed events and return the next intent: an urgent need, sleep if the schedule
-    says so, a reaction to a sight, or the task of the schedule. Reactions and the schedule do not
-    depend on each other, so their calls run concurrently; the intent by schedule is the second
-    choice of a request to talk.
+    """Remember the noticed events and return the next intent, the first that applies of an urgent
+    need, sleep if the schedule says so, a reaction to a sight, and the task of the schedule; before
+    reactions, a visit in vain or an activity that its company has left becomes free time. Reactions
+    and the schedule do not depend on each other, so their calls run concurrently; the intent by
+    schedule is the second choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
@@ -215,9 +216,9 @@ def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
 
 
 async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
-    """Return the task at the place that was planned for it, if that is open; else, in a world with
-    rules, at the place that suits it best, or on the spot if the last place refused the resident;
-    else at a place that the model chooses.
+    """Return the task at the place that was planned for it, if that is open and the last place did
+    not refuse the resident; else, in a world with rules, at the place that suits it best, or on the
+    spot if the last place refused the resident; else at a place that the model chooses.
     """
     refused = mind.state.body(mind.who).refused
     if isinstance(task, PlacedTask) and not refused and is_open(mind, task.address, task.activity):

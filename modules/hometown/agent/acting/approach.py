@@ -160,7 +160,9 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
 
 
 def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
-    """Return the residents in the room, other than this one, with whom another is in conversation."""
+    """Return the residents in the room, other than this one, with whom another is in conversation;
+    none if that one is elsewhere or talks with nobody.
+    """
     talking = mind.state.talking(other)
     if talking is None or not mind.is_here(other):
         return ()
@@ -306,7 +308,7 @@ def _has_talked(mind: Mind, current: Approach) -> bool:
 
 async def _remember_failure(mind: Mind, current: Approach) -> None:
     """Remember that an approach failed, with the reason, and record it for the wish behind it.
-    Nothing is remembered of an unanswered door, which is an event of its own, or if the other has
+    Nothing is remembered of an unanswered door, which is an event of its own, nor if the other has
     been found and the approach only led to them.
     """
     other, action = current.other, mind.state.action(mind.who)

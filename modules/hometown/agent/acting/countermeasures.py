@@ -36,8 +36,9 @@ def find_due_decision(mind: Mind, has_appointment: bool) -> Happening | None:
     """Return the happening in the same room about which the resident has to decide again; None if
     there is none.
 
-    They decide once they have come, when what they did is done or an appointment is due, in an
-    alarm every `RENEWAL_MINUTES`, and otherwise once a day.
+    They decide once they have come, when what they did is done, in an alarm also when an
+    appointment is due and every `RENEWAL_MINUTES`, and otherwise once a day; those who have decided
+    on none yet are not asked here.
     """
     measure = mind.state.measure(mind.who)
     happening = find_happening(mind.state, measure) if measure else None
@@ -69,7 +70,9 @@ def is_needed_here(mind: Mind) -> bool:
 
 
 def finish_measure(mind: Mind) -> None:
-    """Replace what the resident was doing about a happening by free time, once it is over."""
+    """Replace what the resident was doing about a happening by free time, once it is over, if they
+    are still in its room.
+    """
     measure = mind.state.measure(mind.who)
     if (
         measure is None

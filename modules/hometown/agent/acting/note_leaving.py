@@ -22,7 +22,7 @@ GIVEN_POIGNANCY, NOTE_POIGNANCY = 5, 5
 
 
 async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
-    """Let both residents remember that one has given the other a gift."""
+    """Let both residents remember that one has given the other a gift; no goods change hands."""
     words = giver.words
     text = words.say(
         "handed_over",
@@ -38,7 +38,7 @@ async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
 
 
 async def leave_note(mind: Mind, other: str, house: str, text: str, cause: str) -> None:
-    """Leave a note for another in a house, where they find it on coming there."""
+    """Leave a note for another in a house, where they find it on coming there, and remember it."""
     words = mind.words
     note = Note(mind.who, other, text, mind.now)
     mind.do(NoteLeft(house, note), cause)

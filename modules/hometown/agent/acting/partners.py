@@ -17,7 +17,9 @@ WHOLE_ROOM_TILES = 10_000
 
 
 def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ...]:
-    """Return residents just noticed with whom a conversation could begin, nearest first."""
+    """Return residents just noticed with whom a conversation could begin, nearest first; none
+    shortly before an appointment.
+    """
     if not may_start_conversation(mind):
         return ()
     subjects = {concept.subject for concept in noticed}
@@ -30,8 +32,8 @@ def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ..
 
 
 def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
-    """Return all residents in sight with whom a conversation could begin, nearest first; in an alarm,
-    all in the room.
+    """Return all residents in sight with whom a conversation could begin, nearest first; in an
+    alarm all in the room, otherwise none shortly before an appointment.
     """
     if not may_start_conversation(mind):
         return ()

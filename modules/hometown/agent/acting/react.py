@@ -126,7 +126,8 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
     """Return a thing that is in use by others, with its article, and the minutes until it is free;
-    ("", 0) if the resident was not refused the use of a thing, or has a job under way.
+    ("", 0) if the resident was not refused the use of a thing, nobody uses it, or they have a job
+    under way.
     """
     body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
     users = mind.state.thing(address).users

@@ -1,8 +1,8 @@
 """Reasons to approach other residents, and the possible acts on them now.
 
-Each resident who is named in the present activity, the plan, an agreement for the present time or
-an open intention is a reason for a decision as soon as they can be found: in the same room, or
-where they are believed to be. No chance and no cooldown comes before it. Each reason is answered
+Each resident who is named in the present activity, the plan, an agreement for the present time, a
+wish or an open intention is a reason for a decision as soon as they can be found: in the same room,
+or where they are believed to be. No chance and no cooldown comes before it. Each reason is answered
 once in each situation.
 """
 
@@ -99,7 +99,8 @@ class Reason:
 
 @frozen
 class Chance:
-    """A reason that calls for a decision now, with its open situations and what can be done.
+    """A reason that calls for a decision now, with its open situations and the `choices` of what
+    can be done.
 
     The situation is HERE or BUSY, or else there is one for each place where the other may be sought
     or awaited. `rooms` are those in which the other may be looked for, the likeliest first, and
@@ -127,7 +128,9 @@ class Chance:
 
 
 def find_reasons(mind: Mind) -> Iterator[Reason]:
-    """Yield the reasons to approach others, the most pressing first."""
+    """Yield the reasons to approach others, the most pressing first: agreements, wishes, the
+    present task, intentions due, the rest of the plan, other intentions.
+    """
     yield from _reasons_of_agreements(mind)
     yield from _reasons_of_wishes(mind)
     yield from _reasons_of_plan(mind)
@@ -135,7 +138,9 @@ def find_reasons(mind: Mind) -> Iterator[Reason]:
 
 
 def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
-    """Yield the participants of an agreement for now, at its place."""
+    """Yield a reason for each other participant of an agreement for now, if the resident is at its
+    place.
+    """
     for promise in mind.state.promises(mind.who).items:
         if promise.is_on(mind.now) and promise.address == mind.arena:
             key = f"agreement {promise.talk} {promise.start:%H:%M}"
@@ -196,8 +201,9 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 
 
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
-    """Yield those towards whom the resident has open intentions: those for this hour or day if
-    `is_due`, else those of today without a date.
+    """Yield those towards whom the resident has open intentions that matter
+    (`INTENTION_POIGNANCY_MIN`): those for this hour or day if `is_due`, else those of today without
+    a date.
     """
     for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
         if (
@@ -333,7 +339,9 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
 
 
 def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
-    """Return the further residents who would hear a conversation with another in the same room."""
+    """Return the further residents, awake and in earshot, who would hear a conversation with
+    another in the same room.
+    """
     tiles = mind.scene.tiles
     return tuple(
         who
@@ -344,16 +352,16 @@ def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
 
 
 def _names_gift(mind: Mind, text: str) -> bool:
-    """Return True if a text names something to hand over. In a society, goods change hands in
-    conversations.
+    """Return True if a text names something to hand over. Always False in a society, where goods
+    change hands in conversations.
     """
     pattern = mind.words.texts["gift_words"]
     return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
 
 
 def list_invitations(mind: Mind) -> tuple[str, ...]:
-    """Return the leisure entries of the plan in public places to which another can be asked along,
-    what the resident does now first.
+    """Return, as phrases, up to `MAX_INVITATIONS` leisure entries of the plan in public places to
+    which another can be asked along, what the resident does now first.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)

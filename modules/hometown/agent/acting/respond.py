@@ -1,7 +1,8 @@
 """Responding to important events, noticed or told (Park et al. 2023, §4.3.1).
 
 A rule selects the matters about which the model is asked: poignant, new, and either perceived or
-about the resident's own house. The reply may change the rest of the day, as an inner voice does.
+about the resident's own house. A happening nearby is asked about again when a decision about it is
+due. The reply may change the rest of the day, as an inner voice does.
 """
 
 from __future__ import annotations
@@ -230,7 +231,9 @@ def _find_renewal(mind: Mind) -> PressingMatter | None:
 
 
 def _find_appointment(mind: Mind) -> Entry | None:
-    """Return the appointment elsewhere for which the resident would have to leave now."""
+    """Return the appointment elsewhere for which the resident would have to leave now; None if
+    there is none.
+    """
     coming = find_due_appointment(mind)
     return coming if coming and coming.address != mind.arena else None
 
@@ -400,8 +403,9 @@ async def _ask(
 
 
 def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
-    """Return residents who are elsewhere and whom a matter may concern, each with the room in which
-    they are looked for: those of the house first, then the closest.
+    """Return up to `MAX_ABSENT` residents who are elsewhere and whom a matter may concern, each
+    with the room in which they are looked for: those of the house first, then the closest; none for
+    a sleeper.
     """
     if mind.state.is_asleep(mind.who):
         return ()
@@ -435,7 +439,9 @@ def _list_places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str
 
 
 def _find_listeners(mind: Mind) -> tuple[Neighbour, ...]:
-    """Return residents who can be spoken to now, nearest first."""
+    """Return up to `MAX_LISTENERS` residents who can be spoken to now, nearest first; none for a
+    sleeper.
+    """
     return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
 
@@ -459,7 +465,9 @@ def _act_on(
 def _use_means(
     mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
 ) -> Entry | None:
-    """Return work against a happening by one of its means as an entry of the schedule, where it is."""
+    """Return work against a happening by one of its means as an entry of the schedule, in the room
+    of the happening; None if too little time is left.
+    """
     assert reply.chosen_means is not None
     what = asked.means[reply.chosen_means]
     room = arena_of(first.address)
@@ -468,7 +476,9 @@ def _use_means(
 
 
 def _find_refuge(mind: Mind, reply: RespondReply, asked: RespondVars) -> str:
-    """Return the place to leave for: the one chosen, else home, else the first in another house."""
+    """Return the place to leave for: the first in another house of the one chosen, home and those
+    listed; home if there is none.
+    """
     here = sector_of(mind.arena)
     chosen = [asked.places[reply.where - 1][0]] if reply.where else []
     places = (*chosen, mind.me.home, *(address for address, _ in asked.places))
@@ -530,8 +540,9 @@ def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry | N
 def _as_entry(
     mind: Mind, what: str, minutes: int, address: str, first: PressingMatter
 ) -> Entry | None:
-    """Return an entry from now on that ends before the next appointment or sleep, unless the first
-    matter is grave; None if too little time is left.
+    """Return an entry from now on, of `LONGEST` minutes at most, that ends before the next
+    appointment or sleep; None if too little time is left until then. If the first matter is grave,
+    it stops for neither, and it outlasts an appointment that is due.
     """
     schedule, until = mind.state.schedule(mind.who), DAY
     if first.memory.poignancy < GRAVE_POIGNANCY_MIN:

@@ -54,7 +54,8 @@ urge is at its full strength again.
 def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
     """Return True if the resident feels like talking to another, drawn by the urge to do so.
 
-    It never happens in a bathroom. Of two residents who see each other, only one is considered in a
+    It never happens in a bathroom. Guests of one gathering talk with `GUEST_PROBABILITY`, once, and
+    not in its first `HOST_PERIOD`. Of two residents who see each other, only one is considered in a
     step, so that they do not both decide on the same conversation.
     """
     if "bathroom" in mind.world.arenas[mind.arena].tags or not _looks_up_first(mind, other.id):

@@ -160,7 +160,9 @@ def _make_summary_variables(
 
 
 def _list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the coming entries of the resident's own plan that concern some residents."""
+    """Return the coming entries of the resident's own plan that concern some residents, each as
+    (start in minutes since midnight, activity).
+    """
     return tuple(
         (entry.start, entry.activity)
         for entry in mind.state.schedule(mind.who).entries
@@ -227,7 +229,8 @@ async def store_outcome(
 ) -> None:
     """Store a conversation's outcome in one mind: relations, bonds, memories of it, of news and of
     agreements, intentions, and the course of wishes. What it has settled is retired and dropped
-    from the plan. If it is important, it is a reason to reconsider the day.
+    from the plan. It is a reason to reconsider the day if it was a quarrel, brought weighty news,
+    or is important without an agreement for today.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -410,7 +413,7 @@ async def _rate_outcome(
 
 
 def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
-    """Insert the conversation among the tasks of the hour, if there are any."""
+    """Insert the conversation among the tasks of the hour, if one of them is due now."""
     tasks = mind.state.tasks(mind.who)
     end = min(mind.minute + talk.minutes, DAY)
     doing = mind.words.say("talking_with", other=mind.words.names(talk.others(mind.who)))
@@ -442,7 +445,8 @@ def _are_equal(first: Promise, second: Promise) -> bool:
 def as_promise(
     commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
 ) -> Promise:
-    """Return a commitment as a promise between the people named in it, or all.
+    """Return a commitment as a promise between the people named in it, or all; its place is ""
+    without a number.
 
     It begins when the conversation is over at the earliest.
     """
@@ -472,8 +476,9 @@ def as_promise(
 def _choose_place(
     commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
 ) -> str:
-    """Return the place of a commitment without a number: that of the conversation, if it says so and
-    begins at once; else the one named in its words or, last, in the conversation, if any.
+    """Return the place of a commitment without a number: that of the conversation, if it says so
+    and begins at once; else the one named in its words or, last, in the conversation, the latest
+    line first; else that of the conversation.
     """
     soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
     if "where" in commitment.model_fields_set and promise.start <= soon:

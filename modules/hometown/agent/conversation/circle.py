@@ -33,10 +33,10 @@ URGE_PER_LINE_WAITED = 0.1
 @dataclass(slots=True, eq=False)
 class Speaker:
     """A participant of a conversation. `topic` is the resident's own reason to talk, "" for none.
-    `came` and `left` are the numbers of the first line heard and of the first line missed. `done`
-    marks speakers who have said their last line and stay. `before` is the memory of the last
-    conversation, `standings` are relations to the others. `opening` holds the variables of the
-    first prompt; `recalled` are memories recalled since, by the number of the line that evoked
+    `came` and `left` are the numbers of the first line heard and of the first line missed, counted
+    from 0. `done` marks speakers who have said their last line and stay. `before` is the memory of
+    the last conversation, `standings` are relations to the others. `opening` holds the variables of
+    the first prompt; `recalled` are memories recalled since, by the number of the line that evoked
     them, and `found` are all of them with their scores.
     """
 
@@ -186,8 +186,8 @@ class Circle:
         return tuple(lines)
 
     def next_speakers(self) -> list[Speaker]:
-        """Return the candidates for the next turn: the opener at the beginning, then those
-        addressed or named in the last line, else one who has not spoken, else all others. If
+        """Return the candidates for the next turn: the opener at the beginning, then one who is
+        addressed, or else named, in the last line, else one who has not spoken, else all others. If
         several are left, the urge to speak decides, then the id.
         """
         if not self.lines:
@@ -222,7 +222,7 @@ class Circle:
 
 
 def _first_line_heard(joining: Mind, opener: Mind) -> int:
-    """Return the number of the first line that a joining resident hears."""
+    """Return the number of the first line that a joining resident hears, counted from 0."""
     tiles = joining.scene.tiles
     return (
         0

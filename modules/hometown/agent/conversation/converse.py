@@ -35,9 +35,9 @@ line that names residents who are not there.
 
 
 def may_meet(asker: Mind, asked: Mind) -> bool:
-    """Return True if two residents are in one arena, awake, free, and have time for a conversation.
-
-    Those who have met by agreement always have.
+    """Return True if two residents are in one arena, awake, free and past the cooldown of their
+    last conversation, and the one asked has no appointment soon. Those who have met by agreement
+    need neither.
     """
     return (
         asker.arena == asked.arena
@@ -188,7 +188,8 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
 
 async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Add lines until the conversation ends; return why: "word" if the speakers have ended it,
-    "repetition" if a line repeats an earlier one, or "rounds" at the maximum of lines.
+    "repetition" if a line, which is left out, repeats an earlier one, or "rounds" at the maximum of
+    lines.
     """
     while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
@@ -276,8 +277,8 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
 
 
 def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the resident's latest lines to the company, and to all others met today, each with
-    the id of its listener.
+    """Return the resident's latest lines to the company, and to all others met today, each as (id
+    of its listener, line).
     """
     relations = ((other, mind.state.relation(mind.who, other)) for other, _ in mind.world.names)
     return tuple(

@@ -20,14 +20,18 @@ def move_bond(mind: Mind, other: str, why: Why, cause: str) -> None:
 
 
 def update_bond(mind: Mind, other: str, tone: int, cause: str) -> None:
-    """Move a bond by the tone of a conversation. A good one after a strain makes up for much of it."""
+    """Move a bond by the tone of a conversation. A good one after a strain makes up for much of it.
+    A neutral one leaves it.
+    """
     if why := BOND_CAUSES.get(tone):
         mends = why == "talk" and mind.state.bond(mind.who, other).points < 0
         move_bond(mind, other, "made_up" if mends else why, cause)
 
 
 def drift_apart(mind: Mind) -> None:
-    """Weaken bonds to residents who live elsewhere and have not been spoken to for days."""
+    """Weaken bonds of a closeness over 1 to residents of other houses with whom the last
+    conversation was `DRIFT_APART_DAYS` ago or more.
+    """
     home = sector_of(mind.me.home)
     for other, persona in mind.world.personas.items():
         last = mind.state.relation(mind.who, other).last

@@ -65,7 +65,9 @@ RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
 
 
 def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
-    """Return True if the poignancy of memories since the last reflection has reached its threshold."""
+    """Return True if the poignancy of memories since the last reflection has reached its threshold,
+    for a resident in town, in a run with the faculty to reflect.
+    """
     return (
         settings.faculties.reflect
         and state.mind(who).poignancy >= settings.think.poignancy_max
@@ -93,8 +95,8 @@ def begin_reflection(mind: Mind) -> None:
 
 
 async def ask_for_insights(mind: Mind, questions: Sequence[str], cause: str) -> None:
-    """Defer the question for insights, with the memories recalled for the questions of a
-    reflection.
+    """Defer the question for insights into all questions of a reflection, or, without
+    `thrift.insights_together`, one for each, with the memories recalled for them.
     """
     for each, found in await _recall_for_questions(mind, questions):
         mind.defer_question(
@@ -200,7 +202,8 @@ def _make_thought(
 
 
 async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Concept]:
-    """Store thoughts that the resident does not have yet, and return them.
+    """Store thoughts that the resident does not have yet, and return them; insights may become
+    impressions of residents.
 
     Their ratings are those of the replies; without `thrift.rated_at_once`, one more call rates
     them.

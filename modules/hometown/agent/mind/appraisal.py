@@ -110,7 +110,7 @@ def appraise_others(state: State, effect: Effect) -> Iterator[Stimulus]:
 
 def appraise_own_action(world: World, state: State, who: str, effect: Effect) -> Iterator[Stimulus]:
     """Yield the stimuli for the resident who causes an effect, beyond those of `appraise`: having
-    mended a thing, or having helped to end a happening.
+    mended a thing, unless its condition was dull, or having helped to end a happening.
     """
     match effect:
         case ConditionSet(address, "") if not world.condition_kind(
@@ -131,8 +131,9 @@ def feel_stimulus(world: World, state: State, stirred: Stimulus) -> Felt | None:
 
 
 def _appraise_memory(world: World, state: State, who: str, memory: Concept) -> Iterator[Stimulus]:
-    """Yield the stimuli of a new event memory: a happening, or a thing of their own that is
-    unusable.
+    """Yield the stimuli of a new event memory: an unusable thing at their home or workplace, and a
+    festive or frightening happening, felt half as strongly if told; harmless ones, damage and
+    slight ones cause none.
     """
     if _is_unusable(world, who, memory.subject, memory.predicate):
         yield Stimulus(who, "spoilt", "", memory.id)
@@ -163,7 +164,7 @@ def _find_course(world: World, state: State, memory: Concept) -> Course | None:
 
 def _is_unusable(world: World, who: str, address: str, shown: str) -> bool:
     """Return True if the condition of a thing, last seen as `shown`, makes it unusable for a
-    resident at whose home or workplace it stands.
+    resident at whose home or workplace it stands; a dull condition does not.
     """
     me = world.personas[who]
     if (

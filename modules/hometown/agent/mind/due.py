@@ -54,7 +54,7 @@ class Due:
         return self.end - self.start <= EARLY_MINUTES + LATE_MINUTES
 
     def holds_at(self, now: datetime) -> bool:
-        """Return True if a time of the day is within it."""
+        """Return True if the time of day of `now` is within it, whatever the day."""
         return self.start <= minute_of_day(now) < self.end
 
 
@@ -75,7 +75,7 @@ def find_due(
 
 
 def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool:
-    """Return True if a memory is an intention that has not expired and is dated for this day or,
+    """Return True if a memory is an intention that has not expired and is dated for this day and,
     unless `whole_day`, for this hour. Plans of a day do not count.
     """
     if memory.predicate == PLAN_PREDICATE or memory.expires <= now:

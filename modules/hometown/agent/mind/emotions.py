@@ -137,8 +137,8 @@ def rate_with_feelings(world: World, state: State, who: str, memory: Concept) ->
 
 
 class Emotions:
-    """Mood and feelings of a resident at the beginning of a step; neutral if the run has no
-    feelings.
+    """Mood (pleasure, arousal and dominance, each -100 to 100) and feelings with their strengths,
+    of a resident at the beginning of a step; neutral if the run has no feelings.
     """
 
     def __init__(self, world: World, snapshot: State, who: str, settings: Settings) -> None:
@@ -234,5 +234,7 @@ class Emotions:
 
 
 def find_octant(mood: Pad) -> str:
-    """Return the octant of PAD space in which a mood lies, as in "++-"."""
+    """Return the octant of PAD space in which a mood lies, as in "++-" for pleasure, arousal and
+    dominance; 0 counts as +.
+    """
     return "".join("+" if points >= 0 else "-" for points in mood)

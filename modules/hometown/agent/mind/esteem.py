@@ -43,8 +43,8 @@ def trust_in(state: State, who: str, other: str) -> int:
 
 
 def update_regard(world: World, state: State, stirred: Stimulus) -> Regarded | None:
-    """Return the new regard for another resident after a stimulus, with the stimulus among its
-    grounds.
+    """Return the new regard for another resident, and trust in them, after a stimulus, with the
+    stimulus among its grounds.
 
     Returns:
         None where regard stays the same, or in a town without a society.
@@ -93,6 +93,8 @@ def _dampen(points: int, by: int) -> int:
 
 
 def _select_grounds(grounds: tuple[Ground, ...]) -> tuple[Ground, ...]:
-    """Return the grounds with the most weight, later before earlier ones, oldest first."""
+    """Return up to `GROUNDS` grounds with the most weight, of equal weight the later, oldest
+    first.
+    """
     kept = sorted(range(len(grounds)), key=lambda at: (-grounds[at].weight, -at))[:GROUNDS]
     return tuple(grounds[at] for at in sorted(kept))

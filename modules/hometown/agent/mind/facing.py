@@ -79,8 +79,9 @@ def put_first(
     count: int,
     known: Iterable[str] = (),
 ) -> list[Scored]:
-    """Return up to `count` memories that repeat neither each other nor the texts `known`; some come
-    before those found by search, and are marked as accessed.
+    """Return up to `count` memories that repeat neither each other nor the texts `known`; those of
+    `first` come before those found by search, and are marked as accessed where the search has not
+    found them.
     """
     scores = {scored.concept.id: scored for scored in found}
     ranked = [*(scores.get(each.id) or _with_zero_score(each) for each in first), *found]

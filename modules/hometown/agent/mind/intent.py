@@ -1,4 +1,4 @@
-"""The intention of a resident for the next step."""
+"""The intention of a resident for the present step."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ T = TypeVar("T")
 
 @frozen
 class NewMemory:
-    """A memory that has no id and no poignancy yet."""
+    """A memory that has no id, poignancy and dates yet; its fields are as in `Concept`."""
 
     type: MemoryType
     text: str
@@ -220,7 +220,9 @@ class Mind:
 
     @property
     def missing_company(self) -> tuple[str, ...]:
-        """Return the residents whom the present activity names as company and who are not here."""
+        """Return the residents whom the present activity names as company and who are not here;
+        none before the resident has arrived.
+        """
         action = self.state.action(self.who)
         if action.started is None:
             return ()
@@ -257,7 +259,7 @@ class Mind:
             self.feel(stirred)
 
     def feel(self, stirred: list[Stimulus]) -> None:
-        """Apply the feelings and opinions of others that follow from triggers."""
+        """Apply and log the feelings, and the opinions about others, that follow from triggers."""
         for logged in derive_feelings(self.world, self.state, self.settings, stirred):
             self._carry_out(logged)
 
@@ -269,7 +271,8 @@ class Mind:
     async def remember(
         self, new: Sequence[NewMemory], ratings: Sequence[int], cause: str, counts: bool = True
     ) -> list[Concept]:
-        """Store memories with their poignancy, and retire the least valuable beyond the limit.
+        """Embed and store memories with their poignancy, which feelings may raise, and retire the
+        least valuable beyond the limit.
 
         Args:
             new: the memories, none of which has an id yet.
@@ -278,7 +281,7 @@ class Mind:
             counts: True if they count towards the next reflection.
 
         Returns:
-            The stored memories, in the same order.
+            The memories in the same order, with the poignancy given in `ratings`.
         """
         await self.context.caller.embed([memory.text for memory in new])
         made = [

@@ -86,7 +86,7 @@ def apply_stimulus(
 ) -> Feel | None:
     """Return a resident's feelings and mood after a stimulus; None if it causes none. It ends the
     feelings of some kinds, and strengthens one of the same kind towards the same resident; the mood
-    shifts by the growth of each feeling.
+    shifts by the growth of each feeling. Only the latest `MAX_FEELINGS` stay.
     """
     caused = [
         (kind, points * stirred.tenths // 10) for kind, points in hearts.stirred_by(stirred.stir)

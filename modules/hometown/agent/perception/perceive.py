@@ -59,9 +59,10 @@ FRIEND_CLOSENESS_MIN = 7
 
 
 def notice(mind: Mind) -> list[Event]:
-    """Return new events in sight and on the way, nearest first, and update the resident's map.
+    """Return new events in sight and on the way, and update the resident's map.
 
-    At most `percept.att_bandwidth` events are considered.
+    At most `percept.att_bandwidth` events are considered: one's own act, happenings and what is
+    gone, then residents and things by distance, then those passed.
     """
     noticed = _drop_known(
         mind,
@@ -390,8 +391,9 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
     """Return the state of a thing as an event; None if it is nothing new.
 
     A lasting condition is reported when it differs from the last one seen, when it kept the
-    resident from using the thing, or as a reminder. Use is reported when the thing is new or its
-    state changed. `known_things` maps things to the states last seen.
+    resident from using the thing, or as a reminder. Any other state is reported, of a thing that
+    nobody uses, when the thing is new or its state has changed, unless it is idle again.
+    `known_things` maps things to the states last seen.
     """
     known = known_things.get(address)
     condition, used = mind.scene.look_of(address)

@@ -26,7 +26,9 @@ SURPRISING_SHARE = 0.05
 
 
 async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
-    """Return those events among the acts of residents, one's own included, that are surprising."""
+    """Return those events among the acts of residents, one's own included, that are surprising; no
+    act with another resident, of a known weight, or seen lately is.
+    """
     acts = [
         event
         for event in events

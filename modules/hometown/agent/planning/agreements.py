@@ -100,8 +100,8 @@ async def enter_agreements(
     """Enter promises for all participants and return them as entered.
 
     Each becomes an occasion, or attendance at one that a participant knows of. It replaces an
-    earlier one between the same residents at that time. A participant who has promised something
-    else for then is asked in the next step which of the two to keep.
+    earlier one between the same residents for that time at another place. A participant who has
+    promised something else for then is asked in the next step which of the two to keep.
 
     Args:
         promises: the promises, all of whose people are in `minds`.
@@ -127,7 +127,9 @@ async def enter_agreements(
 def _replace_earlier(
     promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
 ) -> None:
-    """Remove earlier agreements that a new one between the same residents takes the place of."""
+    """Remove earlier agreements for the time of a new one at another place, all of whose people
+    take part in the new one.
+    """
     for who in promise.people:
         for kept in minds[who].state.promises(who).items:
             if (
@@ -141,7 +143,9 @@ def _replace_earlier(
 
 
 def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
-    """Return a resident's agreements for the time of a promise that are for another meeting."""
+    """Return a resident's agreements for the time of a promise that are for another meeting and
+    leave no time for it.
+    """
     return tuple(
         kept
         for kept in mind.state.promises(mind.who).items
@@ -395,7 +399,8 @@ async def settle_clashes(
 
 
 def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
-    """Return an agreement as the others still hold it, or None if only the resident does.
+    """Return an agreement as the others still hold it, or None if only the resident does; what they
+    have promised alone stands.
 
     A participant who has yet to decide on a clash of their own holds it as well.
     """
@@ -426,7 +431,8 @@ async def call_off(
 ) -> list[tuple[str, Concept]]:
     """Call off a resident's part in an agreement: all participants remember it, and the others'
     bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
-    the others. One for which all have come is not called off: the resident leaves.
+    the others. One for which all have come is not called off: the resident leaves, and nobody is
+    let down.
 
     Returns:
         The others, each with the memory of it.

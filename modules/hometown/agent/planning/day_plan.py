@@ -184,7 +184,9 @@ async def plan_day(mind: Mind) -> None:
 
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
-    """Plan the usual day without a model; return False for residents without habits."""
+    """Plan the usual day without a model or a memory of the plan; return False for residents
+    without habits.
+    """
     is_under_way = mind.state.mind(mind.who).planned is None and not mind.state.is_asleep(mind.who)
     wake, bed = mind.minute if is_under_way else mind.me.wake, _usual_bed(mind)
     hours = [
@@ -360,7 +362,8 @@ def lay_out_schedule(
 ) -> Schedule:
     """Build the schedule of a day, minutes 0 to 1440, from activities in any order.
 
-    Sleep fills the night. Appointments, and preparations for occasions, replace activities.
+    Sleep fills the night; activities that begin at bedtime or later are left out. Appointments, and
+    preparations for occasions, replace activities.
 
     Args:
         mind: the resident.
@@ -449,9 +452,9 @@ async def begin_due_task(mind: Mind) -> Task:
 
 
 async def _set_tasks(mind: Mind, entry: Entry) -> None:
-    """Set tasks that cover an entry: a single one if it is short or a reaction, reused ones of an
-    earlier day, or new ones, which a society or the model plans. Near habit, an entry without
-    habitual steps stays whole.
+    """Set tasks that cover an entry: a single one if it is short, a reaction, or has a place for a
+    reason of the resident's own; else reused ones of an earlier day, or new ones, which a society
+    or the model plans. Near habit, an entry without habitual steps stays whole.
     """
     shortest = shortest_task_minutes(mind)
     is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
@@ -475,8 +478,9 @@ async def _set_tasks(mind: Mind, entry: Entry) -> None:
 
 
 def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
-    """Return the length in minutes from which an entry is split into tasks: longer for habits, which
-    need no planning. In a society, whose errands are tasks, two tasks have to fit.
+    """Return the length in minutes from which an entry is split into tasks: that of two tasks in a
+    society, whose errands are tasks, and near habit; elsewhere longer, and longest for habits,
+    which need no planning.
     """
     if mind.world.book or mind.is_near_habit(DECOMPOSE.kind):
         return 2 * shortest
@@ -485,7 +489,9 @@ def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
 
 
 def _as_one_task(mind: Mind, entry: Entry) -> Task:
-    """Return an entry as a single task, at the place in the planned room that suits it best."""
+    """Return an entry as a single task, at the place in the planned room that suits it best;
+    without a place if no room is planned, the entry has an address, or in a society.
+    """
     task, room = Task(entry.start, entry.end, entry.activity), planned_room(entry)
     is_placed = room and not entry.address and not mind.world.book
     return place_task(mind, task, entry, known_places(mind, (room,))) if is_placed else task

@@ -11,7 +11,7 @@ from hometown.world.effects import ReasonArose
 def give_reason(mind: Mind, memory: Concept, cause: str) -> None:
     """Make a memory a reason to reconsider the rest of the day.
 
-    Models that plan near habit are not asked for such reasons.
+    Nothing happens without the faculty to plan, or with a model that plans near habit.
     """
     if mind.settings.faculties.plan and not mind.is_near_habit(RECONSIDER.kind):
         mind.do(ReasonArose(mind.who, memory.id), cause)

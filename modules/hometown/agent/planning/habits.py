@@ -61,7 +61,7 @@ def list_times_near(usual: int, leeway: Leeway) -> list[int]:
 def offer_times(mind: Mind, promises: Sequence[Promise]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the times from which the model chooses: when to get up and when to go to bed.
 
-    Both are in minutes of the day and leave time for the promises.
+    Both are in minutes of the day and leave time for the promises, if any of them can.
     """
     leeway = NEAR_HABIT_LEEWAY if mind.is_near_habit(WAKE_UP.kind) else FREE_LEEWAY
     wakes = [minute for minute in list_times_near(mind.me.wake, leeway) if 0 <= minute < DAY]

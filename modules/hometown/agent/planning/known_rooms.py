@@ -44,8 +44,8 @@ class LikelyPlace:
 
 
 def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
-    """Return all rooms that a resident can plan for: of their own home, their workplace, public ones
-    and those in which acquaintances receive visitors.
+    """Return all rooms that a resident can plan for, in this order: of their own home, their
+    workplace, public ones and those in which acquaintances receive visitors.
     """
     home, work = sector_of(mind.me.home), workplace(mind.me.habits, mind.me.home)
     usable = [arena for arena in mind.state.places(mind.who).arenas if may_enter(mind, arena)]
@@ -122,7 +122,9 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> KnownRoom:
 
 
 def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
-    """Return the residents named in texts with the rooms in which to look for them."""
+    """Return up to `MAX_PEOPLE` other residents named in texts with the rooms in which to look for
+    them.
+    """
     named = (who for who in find_named(mind.world, texts) if who != mind.who)
     found = (find_person(mind, who) for who in named)
     return tuple(person for person in found if person)[:MAX_PEOPLE]
@@ -151,7 +153,8 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
 
 
 def _last_sighting(mind: Mind, who: str) -> Concept | None:
-    """Return the memory of having last seen another resident, if it can be trusted.
+    """Return the memory of having last seen another resident, or None if it is older than
+    `SIGHTING_TRUSTED`.
 
     Sightings of this step do not count: they are stored concurrently with the choice of places.
     """
@@ -228,7 +231,9 @@ def _is_serving(activity: str, lang: Lang) -> bool:
 
 
 def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the residents whom texts name, by their whole names or by unique given names."""
+    """Return the residents whom texts name, by their whole names or by unique given names, in the
+    world's order.
+    """
     return _find_named(world, " ".join(texts))
 
 

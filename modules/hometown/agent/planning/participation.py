@@ -245,7 +245,7 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
 
 
 def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
-    """Return today's occasions that have not begun, with their ids."""
+    """Return today's occasions that have not begun, as (id, occasion)."""
     return [
         each
         for each in mind.state.occasions

@@ -150,8 +150,8 @@ def is_open(mind: Mind, address: str, activity: str) -> bool:
 def _choose_habitual(
     mind: Mind, ranked: list[KnownPlace], entry: str, room: str
 ) -> list[KnownPlace]:
-    """Return the best few places: those of the planned room, or of the habit's own room, if the
-    resident knows them.
+    """Return the best few places of the planned room or, if none is planned, of the habit's; of all
+    places if the resident knows none there.
     """
     habit = find_habit(mind, entry)
     arena = room or (arena_of(habit.place) if habit else "")
@@ -193,7 +193,8 @@ def _choose_widely(
 def known_places(mind: Mind, visited: Iterable[str] = ()) -> Iterator[KnownPlace]:
     """Yield all places that the resident knows and may use, with the states they remember.
 
-    `visited` are arenas that they may enter as a visitor.
+    Beds of others, and things of rooms known to be closed, are left out. `visited` are arenas that
+    they may enter as a visitor.
     """
     looks, places, bed = _RememberedLooks(mind), quarters_of(mind.world), mind.me.sleeps
     visited = frozenset(visited)

@@ -80,7 +80,9 @@ class PlaceTable:
         ]
 
     def away(self, tile: Tile) -> NDArray[np.int_]:
-        """Return the distance to each place in tiles, regardless of walls."""
+        """Return the distance to each place in tiles, the larger of columns and rows, regardless of
+        walls.
+        """
         tiles: NDArray[np.int_] = np.maximum(
             np.abs(self.columns - tile[0]), np.abs(self.rows - tile[1])
         )

@@ -1,7 +1,8 @@
 """Reconsidering the rest of the day: after an inner voice, and for the resident's own reasons.
 
-A conversation that matters, a quarrel, a line overheard that concerns the resident, an intention
-and a weighty insight are such reasons. All that arise by the next step are considered at once.
+A conversation that matters, a quarrel, a line overheard that concerns the resident, an intention, a
+weighty insight, a note, being let down, and an activity that the day has no time for any more are
+such reasons. All that arise by the next step are considered at once.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ PASTIMES = frozenset(
 
 
 def is_duty(mind: Mind, entry: Entry, room: str = "") -> bool:
-    """Return True if an entry is a duty by its words or, unless it is a pastime, by its place: that
-    of the plan, or `room`.
+    """Return True if an entry is a duty by its words or, unless it is a pastime, by its place:
+    `room`, or else that of the plan.
     """
     keys = {theme.key for theme in themes_of(entry.activity, mind.world.lang)}
     work = workplace(mind.me.habits, mind.me.home)
@@ -47,8 +47,8 @@ def upcoming(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
-    """Return the stretches without sleep, duties and appointments, as (start, end) in minutes of the
-    day.
+    """Return the stretches of the rest of the day without sleep, duties and appointments, as
+    (start, end) in minutes of the day.
     """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:

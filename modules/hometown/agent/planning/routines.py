@@ -35,7 +35,7 @@ def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
 
 def is_recurring(mind: Mind, entry: Entry) -> bool:
     """Return True if an entry may recur: planned by the resident, neither agreed with others nor
-    ordered.
+    ordered, in a run with `thrift.routines_reused`.
     """
     return (
         mind.settings.thrift.routines_reused and entry.kind == "activity" and entry.origin == "plan"

@@ -52,7 +52,7 @@ class SocietyPlugin:
     """The handlers of a society, called in the order of this list.
 
     Attributes:
-        set_up: Yields the effects that set up a new town, each with the resident it concerns.
+        set_up: Yields the effects that set up a new town, as (resident or "", effect).
         replace_rules: Yields the effects of a law's entries; `after` is the world under the law.
         find_affected: Returns the residents whose work or house a law changes.
         equip: Yields the goods, skills and knowledge of a resident who moves in.

@@ -33,8 +33,8 @@ def complete_repairs(mind: Mind) -> None:
 
 
 def choose_chore(mind: Mind, task: Task) -> Intent | None:
-    """Return the intent to tidy disorder in sight before the task that is due; None if there is
-    none.
+    """Return the intent to tidy disorder in sight before the task that is due, and put it among the
+    tasks; None if there is none, or by chance (`TIDYING_PROBABILITY`).
     """
     address = _find_disorder(mind)
     if not address or mind.rng("chore").random() >= TIDYING_PROBABILITY:

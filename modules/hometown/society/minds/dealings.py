@@ -115,7 +115,9 @@ def _wares_for_sale(
 
 
 def _notices(mind: Mind, society: SocietyView) -> tuple[str, ...]:
-    """Return notices that the resident has read and that are still posted, latest first."""
+    """Return up to `MAX_PRICES` notices that the resident has read and that are still posted,
+    latest first.
+    """
     phrases = WorkPhrases(mind.world)
     read = read_notices(society, mind.who)
     latest = sorted(read, key=lambda notice: notice.since, reverse=True)[:MAX_PRICES]
@@ -123,7 +125,8 @@ def _notices(mind: Mind, society: SocietyView) -> tuple[str, ...]:
 
 
 def _wares(mind: Mind, society: SocietyView, posted: Iterable[tuple[str, int]]) -> tuple[Ware, ...]:
-    """Return goods at hand here, with the lowest of the `posted` prices.
+    """Return the `MAX_WARES` largest stocks at hand here, with the lowest of the `posted` prices, 0
+    for none.
 
     At hand are goods in one's bag and in one's own fixtures in this room.
     """

@@ -71,7 +71,7 @@ def is_exhausted(mind: Mind) -> bool:
 
 async def remember_outcomes(mind: Mind) -> None:
     """Store the outcomes of recent errands as memories rated by rule, and apply the feelings they
-    trigger.
+    trigger; sleepers do so later.
     """
     outcomes = mind.state.recent_outcomes(mind.who)
     if not outcomes or mind.state.is_asleep(mind.who):
@@ -104,7 +104,9 @@ async def remember_outcomes(mind: Mind) -> None:
 def _memory_of(
     mind: Mind, society: SocietyView, outcome: Outcome, predicate: str, text: str
 ) -> NewMemory:
-    """Return an outcome as a new memory, with the other resident or the site as its object."""
+    """Return an outcome as a new memory, with the other resident, or else the site, as its
+    object.
+    """
     other = outcome.errand.at if VERB_RULES[outcome.errand.verb].names_resident else outcome.partner
     site = "" if other else believed_site(society, mind.who, outcome.errand)
     address = arena_of(site) if site else mind.arena
@@ -219,7 +221,9 @@ def make_search(mind: Mind, society: SocietyView) -> Planner:
 
 
 def _act_on_need(mind: Mind, society: SocietyView, choice: Choice) -> Intent:
-    """Return the first errand for a need, or the intent to go to bed if it needs no errand."""
+    """Begin to meet a need: make it the active one, and return the first errand for it, or the
+    intent to go to bed if it needs no errand.
+    """
     if choice.plan:
         return begin_course(mind, society, choice, "rule:need")
     for effect in adopt_choice(society, mind.who, choice):
