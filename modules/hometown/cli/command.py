@@ -43,7 +43,9 @@ class _Formatter(click.HelpFormatter):
 
 
 class LocalizedOption(click.Option):
-    """An option with a converter that may raise BadInput; the message names the option."""
+    """An option with a converter that may raise BadInput; the message names the option. It refuses
+    a value that is itself an option of the command.
+    """
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         values = value if isinstance(value, tuple) else (value,)
@@ -118,7 +120,8 @@ class Command(_Localized):
     """A command without subcommands. Its callback returns the call to make, which is made outside
     of click.
 
-    `occurrences` of a context are the options that were typed, in order, with repetitions.
+    `meta["occurrences"]` of its context are the options that were typed, in order, with
+    repetitions.
     """
 
     def __init__(

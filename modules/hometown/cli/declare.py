@@ -183,7 +183,7 @@ class Declaration:
         return []
 
     def command(self, name: str, text: Text, program: Program, *, hidden: bool = False) -> Command:
-        """Return the command for click, under a name; help leaves out a `hidden` one."""
+        """Return the command for click, under a name."""
         params: list[click.Parameter] = [
             _argument(each, self.metavars.get(each.name, "")) for each in self.arguments
         ]

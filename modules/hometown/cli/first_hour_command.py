@@ -106,7 +106,9 @@ def _find(settings: Settings, lang: Lang, text: Text) -> Offer | None:
 
 
 def _agree(offer: Offer | None, choices: Start, text: Text) -> Offer:
-    """Return the offer if the user agrees, or else the scripted model."""
+    """Return the offer if the user agrees, or the scripted model if they agree to that. Raises
+    BadInput if they agree to neither.
+    """
     if offer is None:
         print(NO_WAY.localize(text.lang))
     elif offer.to_fetch:

@@ -1,4 +1,6 @@
-"""`hometown learn`: a resident learns files, whose passages it remembers as known before."""
+"""`hometown learn`: a resident learns files. Their passages go into the run's inbox as an
+intervention a file, and their vectors into the run; the resident remembers them as known before.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ def learn_files(
     layers: Sequence[Layer],
     text: Text,
 ) -> int:
-    """Enter the new passages of files in a run's inbox, and print their number by file.
+    """Enter the new passages of files, which the resident neither knows nor is about to learn, in a
+    run's inbox, embed them if no process is writing the run, and print their number by file.
 
     Raises:
         BadInput: There is no such resident, or a file cannot be read or is too large.
@@ -68,7 +71,9 @@ def learn_files(
 def _embed(
     name: str, folders: Folders, layers: Sequence[Layer], lessons: Sequence[FileLesson], text: Text
 ) -> None:
-    """Embed passages now if no other process is writing the run; otherwise its next step does."""
+    """Embed passages and store their vectors in the run now if no other process is writing it;
+    otherwise its next step does.
+    """
     settings = combine(layers)
     try:
         opened = RunFile.open(folders.results, name, write=True)

@@ -29,7 +29,7 @@ NO_PACKAGE = {
 
 
 def program(module: str = "hometown.cli.commands") -> NoReturn:
-    """Run the `run_hometown` of a module as this process, and end it with the exit code."""
+    """Run the `main` of a module as this process, and end it with the exit code."""
     stop = stop_process()
     try:
         code = launch(module, sys.argv[1:])
@@ -47,7 +47,7 @@ def run_hometown(argv: Sequence[str] | None = None) -> int:
 
 
 def launch(module: str, argv: Sequence[str]) -> int:
-    """Run the `run_hometown` of a module and return its exit code; a Python that is too old or lacks a
+    """Run the `main` of a module and return its exit code; a Python that is too old or lacks a
     package is reported in one line.
     """
     lang = user_language(argv)

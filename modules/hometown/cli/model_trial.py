@@ -62,7 +62,9 @@ def try_models(
     text: Text,
     prompts: Path = PROMPT_FOLDER,
 ) -> int:
-    """Print the scores of models and their faulty replies; return 1 if one misses the limit."""
+    """Try models, keep their shares of faultless replies below `results`, and print their scores
+    and faulty replies; return 1 if one misses a limit, else 0.
+    """
     settings = combine(layers)
     langs = (choice.lang,) if choice.lang else LANGS[:1] if choice.is_brief else LANGS
     items = select_items(

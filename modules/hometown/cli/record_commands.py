@@ -1,5 +1,5 @@
-"""The commands that read a run's records: they verify, repair, export and draw them. Their work is
-imported when they are called.
+"""The commands that read a run's records: they compare, verify, check, repair, export and draw
+them, and list digests and wishes. Their work is imported when they are called.
 """
 
 import sys

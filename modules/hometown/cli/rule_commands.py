@@ -1,4 +1,4 @@
-"""The commands that change a run's society: its rules, and the residents of the town. Their work is
+"""The commands that change a run's rules, its residents, or a resident's knowledge. Their work is
 imported when they are called.
 """
 

@@ -56,7 +56,8 @@ class Stop:
         self._over = threading.Event()
 
     def install(self) -> None:
-        """Let signals ask for the stop; only the main thread can.
+        """Let signals ask for the stop, and start the thread that ends a command which does not end
+        of itself. Raises ValueError outside the main thread.
 
         Ctrl-C is heard even where the parent process ignores it, as shells do for background jobs.
         A closed terminal is not, where `nohup` has it ignored.
@@ -167,7 +168,9 @@ _current: Stop | None = None
 
 
 def stop_process() -> Stop:
-    """Return the stop of this process, which signals ask for up to its end."""
+    """Return a new stop of this process, installed, which signals ask for up to its end. Raises
+    ValueError outside the main thread.
+    """
     global _current
     _current = Stop()
     _current.install()
@@ -177,7 +180,7 @@ def stop_process() -> Stop:
 @contextmanager
 def stoppable() -> Iterator[Stop]:
     """Yield the stop that signals ask for while the context lasts: that of the process or of a
-    context around this one, if there is any.
+    context around this one, if there is any. Outside the main thread no signal asks for it.
     """
     global _current
     if threading.current_thread() is not threading.main_thread():

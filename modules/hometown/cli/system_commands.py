@@ -1,5 +1,5 @@
-"""The commands that concern this machine: its models, its fitness for a run, and the server of the
-page. Their work is imported when they are called.
+"""The commands that concern this machine: a first hour on it, the server of the page, its fitness
+for a run, and its models. Their work is imported when they are called.
 """
 
 from pathlib import Path

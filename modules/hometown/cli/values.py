@@ -53,7 +53,7 @@ def hours(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds above 0, such as 2.5."""
+    """Return a number of seconds above 0 and at most LONGEST_PACE, such as 2.5."""
     try:
         value = float(text)
     except ValueError:

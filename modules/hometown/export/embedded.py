@@ -34,8 +34,8 @@ residents, the page says that they need the server.
 """
 
 FOLLOWED = 12
-"""Number of memories with their spread: as many as the plot lists
-(`frontend/js/plots/poignancy.js`).
+"""Number of memories, the most poignant first, for each of which a block lists the residents who
+learned of it: as many as the plot lists (`frontend/js/plots/poignancy.js`).
 """
 
 Pack = Json
@@ -104,8 +104,8 @@ def _residents(source: Blocks, last: int, steps: dict[str, int]) -> Iterator[Pac
 
 
 def _summaries(source: Blocks) -> Pack:
-    """Return the blocks of the whole run, and the spread of the memories that a plot lists
-    first.
+    """Return the blocks of the whole run, and for each of its FOLLOWED most poignant memories the
+    block `spread/memory/…`, on the residents who learned of it.
     """
     pack = {address: source.of_run(address) for address in source.addresses()}
     for memory in pack["insight/minds"]["poignant"][:FOLLOWED]:

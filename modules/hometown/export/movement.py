@@ -64,7 +64,7 @@ def _all_movement(
 
 
 def _entry(shown: Appearance, action_key: str) -> Json:
-    """Return where a resident is, and under `action_key` what they do."""
+    """Return a resident's place (`location`), tile (`movement`) and activity (`action_key`)."""
     return {"location": shown.location, "movement": list(shown.tile), action_key: shown.action}
 
 

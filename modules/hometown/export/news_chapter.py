@@ -1,4 +1,6 @@
-"""The last chapters of the diary: the spread of news, attendance at gatherings, and repetitions."""
+"""The chapters of the diary on the news that residents learned in conversations, with the
+attendance at gatherings, and on repetitions.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def _find_line(memory: OwnedMemory, talk: Conversation | None) -> str:
 
 
 class NewsChapter(Wording):
-    """The last chapters of the diary, as lines of Markdown."""
+    """The chapters on news and on repetitions, as lines of Markdown."""
 
     def lines(self) -> Iterator[Markdown]:
         """Yield the news that residents learned in conversations, in order of time: for each

@@ -229,7 +229,9 @@ def _read_calls(run: RunReader, first: int, last: int) -> Iterator[Row]:
 
 
 def _read_trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
-    """Yield a row for each tick of a walk, with its time and tile."""
+    """Yield a row for each tile entered, with its tick in the step (from 0) and the time at which
+    it is reached.
+    """
     rows = run.database.execute(
         "SELECT step, resident, path FROM trajectories WHERE step BETWEEN ? AND ? ORDER BY step, resident",
         (first, last),

@@ -44,5 +44,7 @@ class Bins:
             yield number, min(end, (number + 1) * self.minutes) - max(start, number * self.minutes)
 
     def header(self) -> Json:
-        """Return the fields that all plots over time have in common."""
+        """Return the fields that all plots over time have in common: the last step, the number of
+        bins, and their width in ticks.
+        """
         return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}

@@ -175,7 +175,7 @@ def prompts(run: RunReader, log: Log, who: str, first: int, last: int) -> shapes
 
 
 def prompts_size(run: RunReader) -> int:
-    """Return the size in bytes of all stored prompts."""
+    """Return the size in bytes of all stored prompts, compressed as they are."""
     return int(
         run.database.execute("SELECT coalesce(sum(length(messages)), 0) FROM prompts").fetchone()[0]
     )

@@ -159,8 +159,9 @@ class DayStories:
         return self.words[key].format(she=subject, her=pronoun_object, **values)
 
     def _open(self, who: str, life: Sequence[Stay]) -> str:
-        """Return the opening of a day: when the resident got up and went to bed, as far as they
-        slept at its beginning and its end, and where they spent most of it.
+        """Return the opening of a day: the place where the resident spent most of it; if they slept
+        as it began, also the time at which they got up, and, if they slept as it ended too, that of
+        going to bed.
         """
         spans = awake(life)
         woke = life[0].doings[0].asleep
@@ -358,7 +359,9 @@ class DayStories:
         return list(occasions(self.run, self.last))
 
     def _events(self, who: str, day: date) -> Iterator[_Change]:
-        """Yield the urgent events that a resident perceived, and their weightiest thought."""
+        """Yield the urgent events that a resident perceived, each once and without those heard of
+        in talks, and their weightiest thought that rests on memories.
+        """
         made = memories_on(self.run, day, self.last, ("event", "thought"), who)
         memories = [memory.concept for memory in made]
         seen: list[str] = []

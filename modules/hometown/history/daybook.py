@@ -28,9 +28,9 @@ EFFECT_KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed)
 
 @dataclass
 class WorkRecord:
-    """A resident's day: attempts and failures by family of recipes, products by family and kind,
-    purchases and expenses, gifts and refusals, broken tools, chills, and partners in joint work by
-    family.
+    """A resident's day: deeds that succeeded (`did`) and failed by family of recipes, products by
+    family and kind, purchases and coins paid for them, goods that others gave the resident, tools
+    of theirs that broke, a chill, refusals by outcome, and partners in joint work by family.
     """
 
     did: Counter[str] = field(default_factory=Counter)
@@ -54,7 +54,7 @@ class Sales:
 
 
 class Day:
-    """The work and the sales of one day of the town."""
+    """The work of one day of the town by resident, and the sales by seller."""
 
     def __init__(self, run: RunReader, book: Book, day: date) -> None:
         self.book = book

@@ -169,7 +169,9 @@ def _merge_versions(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[d
 def _acts(
     versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime
 ) -> list[Doing]:
-    """Return actions in order; of those at which the resident has not arrived yet, only the last."""
+    """Return actions in order; of those at whose place the resident has not arrived yet, only the
+    last, as a walk.
+    """
     doings = []
     for left, action in versions:
         if action.started is not None and action.started < end:

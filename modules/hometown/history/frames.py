@@ -35,7 +35,9 @@ ASLEEP, WALKING, TALKING = "💤", "🚶", "💬"
 
 @frozen
 class Appearance:
-    """A resident's appearance: the tile, and the activity as a text that begins with an emoji."""
+    """A resident's appearance: the tile, the name of the place, and the activity as a text that
+    begins with an emoji.
+    """
 
     tile: Tile
     location: str

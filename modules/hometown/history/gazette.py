@@ -135,8 +135,8 @@ class _Issue:
     # articles -----------------------------------------------------------------------------
 
     def events(self) -> Iterator[shapes.Article]:
-        """Yield an article for each event that moved a resident who saw it; the damage that one has
-        left is none.
+        """Yield an article for each event that has a poignancy of at least `GRAVE` for a resident
+        who saw it; the damage that one has left is none.
         """
         damages = {
             (span.event.address, span.event.text)

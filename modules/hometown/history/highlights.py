@@ -69,7 +69,9 @@ def weigh_moments(
 
 
 def conversation_poignancies(run: RunReader, last: int) -> dict[str, int]:
-    """Return the greatest poignancy of the memories that each conversation left, by its id."""
+    """Return the greatest poignancy of the memories of type "chat" that each conversation left, by
+    its id.
+    """
     found: dict[str, int] = {}
     for memory in run.memories(1, last, ("chat",)):
         talk, poignancy = memory.concept.talk, memory.concept.poignancy

@@ -1,5 +1,5 @@
 """Summaries of a whole run as plain data for plots: the network of conversations, time by place,
-memories, and model calls.
+memories, model calls, repetitions, and the economy.
 
 Each plot is read by a few queries over the whole run. Bins of time are equally long, whole hours,
 and few enough to be drawn; ticks are those of `modules/hometown/history/playback.py`.
@@ -198,7 +198,7 @@ def calls(run: RunReader, names: Names) -> Json:
 def _calls_over_time(
     run: RunReader, bins: Bins, steps: Iterable[tuple[int, Json]]
 ) -> dict[str, list[float]]:
-    """Return each of `_SERIES` by bins; `steps` are statistics of steps with their bins."""
+    """Return each of `_SERIES` by bins; `steps` are (bin, statistics) of steps."""
     series: dict[str, list[float]] = {name: [0] * bins.count for name in _SERIES}
     for number, outcome, count, prompt, reply, ms in run.database.execute(
         _CALLS.format(bin=bins.sql), (bins.last,)

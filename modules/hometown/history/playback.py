@@ -262,7 +262,7 @@ def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
 
 
 def _resident(who: str, names: Names, base: str) -> Json:
-    """Return a resident in the page's format; the pictures of those who have moved in are drawn."""
+    """Return a resident in the page's format; pictures that those who moved in lack are drawn."""
     persona = names.persona(who)
     late = names.world is not None and who in names.world.latecomers
     face, figure = _draw(who, persona) if persona and late else (None, None)
@@ -312,8 +312,8 @@ def _things(
     last: int,
     actions: dict[str, Versions[Action]],
 ) -> dict[str, list[Json]]:
-    """Return the states of things by address, as (tick, state), beginning with the state as step
-    `first` begins; things that stay idle are omitted.
+    """Return the states of things by address, as {tick, state, users}, beginning with the state as
+    step `first` begins; things that stay idle are omitted.
     """
     arrivals = {
         (step, action.address): run.tick(action.started)

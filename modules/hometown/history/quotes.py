@@ -35,10 +35,10 @@ def best_line(
     sentences: int = 4,
     point: str = "",
 ) -> Line | None:
-    """Return the best quotation from some lines, verbatim: of those with a topic the first sentence
-    that mentions it, else the sentences in a row that have most in common with the point of the
-    talk, or else the longest, which are short enough and do not end in a question; None if
-    there are none.
+    """Return the best quotation from some lines, verbatim: with a topic, the first excerpt that
+    mentions it; without, of the excerpts that are short enough and do not end in a question, the
+    one that has most in common with the point of the talk, or else the longest. An excerpt is up to
+    `sentences` sentences in a row. None if there is none.
 
     Args:
         lines: The lines, in order.

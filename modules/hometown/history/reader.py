@@ -168,7 +168,8 @@ class RunReader:
 
     def versions(self, key: Key[R], first: int, last: int) -> Versions[R | None]:
         """Return the row under `key` as each of steps `first` to `last` left it, where it changed;
-        the version in force after `first` comes first.
+        the version in force after `first` comes first, with `first` as its step. None stands for a
+        removed row.
         """
         rows = self.database.execute(
             "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
@@ -204,7 +205,7 @@ class RunReader:
 
     def rows(self, key: Key[R], first: int, last: int, group: Callable[[R], object]) -> Versions[R]:
         """Return the rows under `key` that steps up to `last` wrote, in order, back to the first
-        row of the group in force after `first`.
+        row of the group in force after `first`, or to the last removal.
         """
         rows: Versions[R] = []
         for step, value in self.database.execute(

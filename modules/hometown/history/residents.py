@@ -1,7 +1,7 @@
 """One resident: persona, state of mind, schedule, promises, relations and trail.
 
-A block covers a range of steps. Each part is a list of (since, value), with an entry for each
-change; no value contains information from after its step.
+A block covers a range of steps. Each part that changes is a list of (since, value), with an entry
+for each change; no value contains information from after its step.
 """
 
 from __future__ import annotations

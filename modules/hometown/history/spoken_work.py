@@ -42,7 +42,7 @@ class SpokenWork:
 
     @property
     def share(self) -> float:
-        """Share of these among all tasks about work, 0 to 1."""
+        """Share of the tasks that are no errand among all tasks about work, 0 to 1."""
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
     def in_words(self, telling: WorkPhrases) -> list[str]:

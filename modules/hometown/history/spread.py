@@ -217,8 +217,8 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
 
 
 def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
-    """Return the pairs of residents who know each other at the start, and after step `last`, when
-    they have met.
+    """Return the number of pairs of residents who know each other at the start, and that after step
+    `last`, with those who have talked.
     """
     authored = authored_pairs(run, names)
     talks = (

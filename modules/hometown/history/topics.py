@@ -71,7 +71,8 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
-    conversation and memory; `gathering` is that of a storyline.
+    conversation and memory, and with the facts that changed in the telling (`changed`); `gathering`
+    is that of a storyline.
     """
     last = run.last_step()
     learned = knowers(run, topic, last)

@@ -196,7 +196,9 @@ class _Prose:
             )
 
     def _describe_work(self, work: WorkRecord) -> Iterator[str]:
-        """Yield sentences about serious work (`_is_serious`)."""
+        """Yield a phrase for each family of serious work (`_is_serious`), to be joined to a
+        sentence.
+        """
         for family, times in work.did.most_common():
             if not self._is_serious(family):
                 continue

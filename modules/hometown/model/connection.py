@@ -365,8 +365,8 @@ def _parse_retry_after(seconds: str) -> float:
 
 @asynccontextmanager
 async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[None]:
-    """Turn all failures of a server except ErrorResponse into ModelBusy, and a redirect into
-    ModelUnavailable. `hint` says how to start the server.
+    """Turn all failures of a server into ModelBusy, except a redirect, which becomes
+    ModelUnavailable, and ErrorResponse, which passes. `hint` says how to start the server.
     """
     try:
         yield

@@ -29,8 +29,8 @@ AUTO = "auto"
 
 
 def make_embedder(spec: str, settings: Settings, lang: Lang = "en") -> Embedder:
-    """Return the embedding that `--embedding` names; `lang` is the language in which waits are
-    reported.
+    """Return the embedding that `--embedding` names, once its model is loaded or its server has
+    told its dimension; `lang` is the language in which waits are reported.
 
     Raises:
         BadInput: No embedding of that name can be used here.

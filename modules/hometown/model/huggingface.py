@@ -73,8 +73,8 @@ class HuggingFaceModel:
         return self._context
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Return the reply to one request, generated together with those of the same turn of the
-        loop. Raises TooLong, ModelUnavailable.
+        """Return the reply to one request, generated together with those that come within
+        `COLLECTING_TURNS` turns of the loop. Raises TooLong, ModelUnavailable.
         """
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())

@@ -31,8 +31,8 @@ _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{
 
 
 def hosts(settings: Settings) -> list[str]:
-    """Return the addresses of Ollama's servers: from the settings, else from the environment, else
-    the local one. Raises BadInput.
+    """Return the addresses of Ollama's servers, without the path of an API: from the settings, else
+    from the environment, else the local one. Raises BadInput for an invalid one.
     """
     named = given_hosts(settings)
     for host in named:

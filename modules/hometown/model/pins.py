@@ -41,8 +41,9 @@ class Pins:
     async def ask(
         self, people: Sequence[str], call: Callable[[int], Awaitable[Completion]]
     ) -> Completion:
-        """Return the completion of the first server that answers, with its number if there are
-        several. `call` takes the index of a server.
+        """Return the completion of the first server that answers, with its number, from 1, if there
+        are several. `call` takes the index of a server, from 0. Servers that fail are avoided for
+        `AVOID_SECONDS`.
 
         Raises ModelBusy if none can answer at present, and the other errors of `call`.
         """

@@ -128,7 +128,7 @@ def sanitize(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of a reply on one line, for users."""
+    """Return the first `SHOWN` characters of a reply on one line, for users."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 

@@ -29,7 +29,7 @@ class ServerLoad(Sums):
 
 
 class ServerLoads:
-    """The load of each server, by its number; empty if there is one server only."""
+    """The load of each server, by its number, from 1; empty if there is one server only."""
 
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         self.of: dict[int, ServerLoad] = defaultdict(ServerLoad)

@@ -31,8 +31,8 @@ few times, so that with a lower share most days would hold a fault.
 
 
 def keep_findings(folder: Path, name: str, lang: Lang, found: Mapping[str, Share]) -> None:
-    """Keep how many replies of a model were without a fault, by kind of prompt, in place of what
-    earlier trials have found for these kinds.
+    """Keep how many replies of a model were without a fault, and of how many, by kind of prompt, in
+    place of what earlier trials have found for these kinds.
     """
     kept = read_learnt(folder / FINDINGS)
     by_kind = kept.setdefault(public_name(name), {}).setdefault(lang, {})

@@ -103,8 +103,8 @@ class LearntWay:
         self._uncounted: list[Completion] = []
 
     def restore(self, server: str, protocol: str, version: str, model: str) -> None:
-        """Take the way that was learnt before; what is learnt from now on is kept. It has to be
-        checked again where servers do not tell their version.
+        """Take the way that was learnt before, if any; what is learnt from now on is kept in
+        `FILE`. It has to be checked again where servers do not tell their version.
         """
         self._key = " ".join(filter(None, (server, protocol, version, model)))
         with suppress(KeyError, TypeError, ValueError):
@@ -113,8 +113,9 @@ class LearntWay:
             self.is_known = bool(version)
 
     async def check(self, name: str, lang: Lang, ask: Ask) -> Phrase | None:
-        """Find out how the model obeys, by one question unless it is known, and return a line about
-        it; None if the server does not answer in time.
+        """Find out how the model obeys, by one question unless it is known, keep the way that it
+        obeys, and return a line about it; None if the server is busy or does not answer within
+        `CHECK_SECONDS`.
 
         Raises:
             ModelUnavailable: The server refuses to answer.

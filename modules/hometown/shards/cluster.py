@@ -131,7 +131,9 @@ class RayCluster:
         self._actors = []
 
     def _connect(self, address: str) -> None:
-        """Join the cluster at an address, or start Ray on this machine. Raises BadInput."""
+        """Join the cluster at an address, or start Ray on this machine if that is "", after leaving
+        any other. Raises BadInput.
+        """
         if self._ray.is_initialized():
             self._ray.shutdown()
         own: dict[str, Any] = (
@@ -159,7 +161,7 @@ class RayCluster:
             ) from error
 
     def close(self) -> None:
-        """End the shards, and Ray where it was started for them."""
+        """End the shards; end Ray where it was started for them, or else leave the cluster."""
         self._kill()
         self._ray.shutdown()
 
@@ -214,7 +216,9 @@ def _ray_environment(address: str) -> dict[str, str]:
 
 
 def _import_ray(environment: dict[str, str]) -> Any:
-    """Import Ray, which reads its settings as it is imported."""
+    """Add settings to this process's environment, and import Ray, which reads them as it is
+    imported.
+    """
     os.environ.update(environment)
     import ray
     import ray.exceptions

@@ -51,7 +51,7 @@ async def game_on_shards(
 
 
 def refuse_unequipped(machine: Machine) -> None:
-    """Raise BadInput where what shards need is missing, before anything is written."""
+    """Raise BadInput where shards are asked for and the package ray is not installed."""
     if machine.shards and find_spec("ray") is None:
         raise BadInput(
             "--shards needs the package ray, which is not installed: {command}",
@@ -60,7 +60,9 @@ def refuse_unequipped(machine: Machine) -> None:
 
 
 def refuse_unshardable(settings: Settings, llm: str) -> None:
-    """Raise BadInput for a run whose minds can't be on shards."""
+    """Raise BadInput for a run with sequential turns, or whose model each shard would load for
+    itself.
+    """
     if settings.turn_order == "sequential":
         raise BadInput(
             "--shards needs turn_order simultaneous: this run's residents think one after the other; leave out --shards"
@@ -74,8 +76,8 @@ def refuse_unshardable(settings: Settings, llm: str) -> None:
 
 
 def assign_homes(world: World, count: int) -> dict[str, int]:
-    """Return the shard of each resident, by number: as many on each, and those of one house on the
-    same, as far as that goes.
+    """Return the number of each resident's shard, from 0: as many residents on each, and those of
+    one house on the same, as far as that goes.
     """
     people = sorted(world.personas, key=lambda who: sector_of(world.personas[who].home))
     return {who: at * count // len(people) for at, who in enumerate(people)}
@@ -85,7 +87,7 @@ def make_configs(
     session: Session, settings: Settings, count: int, listens: bool
 ) -> list[ShardConfig]:
     """Return the configuration of each shard: its share of the slots is as large as that of the
-    others, give or take one, and one at least.
+    others, give or take one, and one at least; `ahead` is 0.
     """
     manifest, slots = session.run.manifest, settings.machine.slots
     shares = [max(1, slots // count + (number < slots % count)) for number in range(count)]

@@ -64,7 +64,7 @@ class Cluster(Protocol):
 
 
 class RemoteMinds(LocalMinds):
-    """Minds on shards. `homes` are the shards of the residents, by number."""
+    """Minds on shards. `homes` has the number of each resident's shard, from 0."""
 
     def __init__(
         self, cluster: Cluster, homes: Mapping[str, int], run: RunFile, say: Callable[[str], None]
@@ -86,8 +86,8 @@ class RemoteMinds(LocalMinds):
         return self
 
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Keep the replies that shards have had; where the budget is spent, those to all calls that
-        are paid for.
+        """Keep the replies that shards have had, waiting FINISH_SECONDS at most; where the budget
+        is spent, wait for those to all calls that are paid for.
         """
         is_spent = isinstance(error, BudgetSpent)
         with suppress(WorkersLost, TimeoutError):
@@ -135,8 +135,9 @@ class RemoteMinds(LocalMinds):
         return collect_thoughts(minds, self.gathering.intents)
 
     def end(self, changes: Changes) -> dict[str, Any]:
-        """End a step with the changes that it made, which shards get in the next one; return the
-        number of residents and the milliseconds of each shard.
+        """End a step with the changes that it made, which shards get in the next one; return, under
+        `shards`, the residents of each shard (their number) and its milliseconds of processor time
+        in the step.
         """
         self._enter(Phase.END)
         self._losses, self._changes = 0, changes
@@ -148,7 +149,9 @@ class RemoteMinds(LocalMinds):
     # shards -------------------------------------------------------------------------------
 
     def add(self, mind: Mind, part: ThoughtPart) -> None:
-        """Add effects and calls that a shard has handed over to a mind."""
+        """Apply the effects that a shard has handed over to a mind's state, add them and the calls
+        to the mind, and count the calls.
+        """
         for logged in part.effects:
             apply(logged.effect, mind.state)
         mind.effects += part.effects
@@ -221,8 +224,8 @@ class RemoteMinds(LocalMinds):
         return make_updates(collect_state(state), self.homes, self._count, load_stored, replies)
 
     async def _start(self) -> None:
-        """Start all shards, with a message if any were lost. Raises ModelUnavailable where they die
-        again and again.
+        """Start all shards and follow their news, with a message to the user if any were lost.
+        Raises ModelUnavailable after MAX_LOSSES losses in one step.
         """
         step = self._context.moment.step
         if self._losses:

@@ -60,7 +60,9 @@ class Outbox:
         return taken
 
     def restore(self, replies: Replies, vectors: Mapping[str, Vector], step: int) -> None:
-        """Add replies and vectors that the run has, and drop old ones, before a step."""
+        """Add replies and vectors that the run has, before a step; drop replies of earlier steps,
+        and the latest vectors in excess of CACHED_VECTORS unless it keeps all.
+        """
         known = self._replies | dict(replies)
         self._replies = {key: kept for key, kept in known.items() if key[0] >= step}
         self._vectors.update(vectors)
@@ -89,7 +91,7 @@ class Outbox:
         return {text: self._vectors[text] for text in texts if text in self._vectors}
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
-        """Keep and report new vectors."""
+        """Keep new vectors, and report them with the next news (they set no `has_news`)."""
         self._vectors.update(vectors)
         self._report.vectors |= vectors
 
@@ -106,7 +108,7 @@ class Outbox:
         return np.stack([self.vector(text) for text in texts])
 
     def vector(self, text: str) -> Vector:
-        """Return a known vector."""
+        """Return a known vector. Raises KeyError for an unknown text."""
         return self._vectors[text]
 
     def hear(self, who: str, partner: str, text: str) -> None:

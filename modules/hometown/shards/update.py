@@ -40,9 +40,9 @@ def make_updates(
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vector]],
     replies: Replies,
 ) -> tuple[Rows, list[Update]]:
-    """Return the public rows among changes, and an update for each of `count` shards; `homes` are
-    those of the residents, by number. A conversation that is not summed up yet belongs to those who
-    took part.
+    """Return the public rows among changes, and an update for each of `count` shards; `homes` has
+    the number of each resident's shard, from 0, and `vectors_of` returns vectors by text. A
+    conversation that is not summed up yet belongs to those who took part.
     """
     public, updates = Rows(), [Update() for _ in range(count)]
     for key, row in changes.rows.items():
@@ -80,7 +80,7 @@ def collect_state(state: State) -> Changes:
 
 def merge(first: Changes, second: Changes) -> Changes:
     """Return changes that follow one another as one: the later row counts, and memories, accesses
-    and retirements add up. Whatever shards do not need is left out.
+    and retirements add up. Conversations and paths, which shards do not need, are left out.
     """
     both = Changes(first.rows | second.rows)
     for each in (first, second):

@@ -111,7 +111,7 @@ def _bytes(row: Sequence[Any]) -> bytes:
 
 @lru_cache(maxsize=1 << 13)
 def _head(at: int, kind: str, length: int) -> bytes:
-    """Return the bytes before a value: its column, its type, and its length in bytes."""
+    """Return the bytes before a value: its column (from 0), its type, and its length in bytes."""
     return f"{at}{kind}{length}:".encode()
 
 

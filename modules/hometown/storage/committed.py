@@ -52,7 +52,7 @@ def lost_step(database: sqlite3.Connection, folder: Path) -> int | None:
 
 
 def refuse_rewound(database: sqlite3.Connection, file: Path) -> None:
-    """Raise BadRun for a database that lacks a committed step."""
+    """Raise BadRun for a database that lacks the noted step, or has it with another digest."""
     step = lost_step(database, file.parent)
     if step is not None:
         (last,) = database.execute("SELECT max(step) FROM steps").fetchone()

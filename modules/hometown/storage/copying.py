@@ -17,8 +17,8 @@ _NO_VERSION = 1000
 
 
 def copy_readable(file: Path, copy: Path) -> None:
-    """Copy all readable rows of a file into a new database of the present version. Raises BadRun
-    for a file of a newer version.
+    """Copy all readable rows of a file that fit its tables into a new database of the present
+    version. Raises BadRun for a file of a newer version.
     """
     with (
         closing(connect_leniently(file)) as damaged,

@@ -84,7 +84,7 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Create a run's folder.
+    """Create a run's folder, after removing what interrupted creations left.
 
     Args:
         root: The results folder.

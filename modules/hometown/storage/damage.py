@@ -18,8 +18,8 @@ from hometown.text import Phrase
 def damage_behind(
     error: BaseException | None, database: sqlite3.Connection, file: Path
 ) -> BadRun | None:
-    """Return a BadRun to raise in place of an error if the run is damaged, or None if the error is
-    a fault of the program.
+    """Return a BadRun to raise in place of an error if the run is damaged, or None if it is intact,
+    or the error (or its absence) is none that damaged rows cause (`UNDECODABLE`).
     """
     if not isinstance(error, UNDECODABLE):
         return None

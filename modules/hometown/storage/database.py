@@ -26,8 +26,8 @@ writes far less.
 
 @contextmanager
 def translate_sqlite_errors(file: Path) -> Iterator[None]:
-    """Turn SQLite's errors for a damaged file into BadRun, and for a full or unreachable disk into
-    DiskTrouble.
+    """Turn SQLite's errors for a damaged file into BadRun, and any OperationalError, as of a full
+    or locked disk, into DiskTrouble. IntegrityError and ProgrammingError pass.
     """
     try:
         yield
@@ -57,7 +57,8 @@ def damage_error(file: Path, reason: str) -> BadRun:
 
 def connect_reader(file: Path) -> sqlite3.Connection:
     """Open a read-only connection. It never blocks a writer, nor does a writer block it. An
-    interrupted rollback is completed before. Raises BadRun for a run whose WAL cannot be read.
+    interrupted rollback is completed before, which writes to the file. Raises BadRun for a run
+    whose WAL cannot be read.
     """
     refuse_open_wal(file)
     uri = f"{file.resolve().as_uri()}?mode=ro"

@@ -79,8 +79,8 @@ def _id(item: object) -> int | str:
 
 
 def memory_changes(changes: Changes) -> list[tuple[str, bytes, bytes]]:
-    """Return, for each resident with any, the id, the JSON of the last access by memory, and the
-    JSON of the retired memories, sorted.
+    """Return, for each resident with any, sorted: the resident's id, the JSON of the last access by
+    memory, and the JSON of the retired memories.
     """
     rows = []
     for who in sorted({*changes.accessed, *changes.retired}):
@@ -155,7 +155,9 @@ def state_hash(state: State) -> str:
 def hash_of(
     rows: Iterable[tuple[str, bytes]], memories: Iterable[tuple[str, Concept, datetime]]
 ) -> str:
-    """Return the same hash from rows by key, and from memories by resident and id."""
+    """Return the same hash from rows (key, JSON), sorted by key, and memories (resident, memory,
+    last access), sorted by resident, then in the order in which they were made.
+    """
     known = ((who, encode(concept), accessed.isoformat()) for who, concept, accessed in memories)
     return _hash(framed(chain.from_iterable(chain(rows, known))))
 

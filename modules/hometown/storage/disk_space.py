@@ -18,7 +18,9 @@ MIN_STEPS = 6
 
 
 def require_room(folder: Path) -> None:
-    """Raise DiskTrouble if the disk of a folder, which need not exist yet, is almost full."""
+    """Raise DiskTrouble if the disk of a folder, which need not exist yet, has less than RESERVE
+    free.
+    """
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     free = shutil.disk_usage(existing).free
     if free < RESERVE:
@@ -54,7 +56,8 @@ class SpaceForecast:
 
     def shortage(self, step: int, end: int) -> tuple[int, int, int] | None:
         """Return (bytes free, bytes needed up to step `end`, bytes a step) the first time that the
-        space may not suffice, else None.
+        space may not suffice, else None; None also in the first MIN_STEPS - 1 steps. The need
+        includes RESERVE.
 
         Raises DiskTrouble once the disk is almost full.
         """

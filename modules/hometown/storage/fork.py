@@ -104,8 +104,8 @@ def _copy_vectors(database: sqlite3.Connection, embedding: str) -> None:
 def open_requests(
     parent: RunFile, at: int, unreadable: tuple[type[Exception], ...] = ()
 ) -> list[Intervention]:
-    """Return the requests that were not carried out by step `at`: later ones, those for that very
-    step, and those that wait.
+    """Return the requests not carried out by step `at`, by number: those of the inbox, and those
+    that later steps carried out, made from the steps' effects.
 
     Requests that raise one of `unreadable` are skipped.
     """

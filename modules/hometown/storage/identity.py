@@ -1,9 +1,9 @@
 """The identity of a run: its folder's name is its name, and an id of its own identifies it to its
 forks.
 
-A run that is moved or renamed by hand keeps its id. A copy gets one of its own when it is first
-written, and so does a run from before there were ids. Both rows stand in `meta`: `id`, and
-`parent_id` in a fork.
+A run that is moved or renamed by hand keeps its id. A copy beside its original, under another name,
+gets one of its own when it is first written, and so does a run from before there were ids; a copy
+of the same name elsewhere keeps the id. Both rows stand in `meta`: `id`, and `parent_id` in a fork.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def write_identity(database: sqlite3.Connection, parent: str = "") -> None:
 
 
 def settle_identity(database: sqlite3.Connection, file: Path) -> None:
-    """Note the folder's name in the manifest, and give the run an id of its own if it has none or
-    shares that of the run it was copied from.
+    """Note the folder's name in the manifest, and give the run a new id if it has none, or if it
+    has another name than the manifest notes and shares the id of a run of that name beside it.
 
     Nothing is changed if the rows do not match their checksum.
     """
@@ -69,8 +69,8 @@ def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
 
 
 def _is_copy(file: Path, noted: str, own_id: str) -> bool:
-    """Return whether another run has the `noted` name, from which this one was copied, and the same
-    id. False if it cannot be read.
+    """Return whether another run beside this one has the `noted` name and the same id. False if it
+    cannot be read.
     """
     original = file.parent.with_name(noted) / file.name
     with suppress(OSError, ValueError, sqlite3.Error, BadRun):

@@ -57,7 +57,8 @@ class Inbox:
         ]
 
     def interventions(self) -> list[Intervention]:
-        """Return all interventions that were entered and not withdrawn.
+        """Return all interventions that were entered and not withdrawn, by number; none without a
+        file.
 
         A last line without its end is ignored. Raises BadRun for any other line that is no
         intervention, and if the file cannot be read.
@@ -76,8 +77,8 @@ class Inbox:
         return self._cached[1]
 
     def add(self, interventions: Iterable[Intervention], after: int) -> list[Intervention]:
-        """Append interventions, numbered from `after` or from the last entry; they survive a power
-        cut once this returns.
+        """Append interventions and return them numbered from `after` + 1, or from 1 above the
+        highest number in the inbox if that is larger; they survive a power cut once this returns.
 
         Raises BadRun if the file cannot be written.
         """
@@ -88,8 +89,8 @@ class Inbox:
         return added
 
     def withdraw(self, number: int) -> None:
-        """Withdraw an intervention, unless a step has carried it out. Raises BadRun if the file
-        cannot be written.
+        """Append the withdrawal of an intervention, which has no effect if a step has carried it
+        out. Raises BadRun if the file cannot be written.
         """
         with self._lock():
             append(self.file, encode(Withdrawal(number)) + b"\n")

@@ -32,7 +32,9 @@ _SECONDS = 1.0
 
 @frozen
 class Summary:
-    """A run in the list. `title` is the name of the world that it carries, or ""."""
+    """A run in the list. `last` is the last committed step, `residents` the number of residents
+    with those who moved in, and `title` the name of the world that it carries, or "".
+    """
 
     manifest: Manifest
     id: str

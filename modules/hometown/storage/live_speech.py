@@ -26,7 +26,9 @@ def live_speech_file(folder: Path) -> Path:
 
 
 def read_live_speech(file: Path) -> tuple[dict[str, str], ...]:
-    """Return the lines being spoken, `{resident, partner, text}` each."""
+    """Return the lines being spoken, `{resident, partner, text}` each; none without a readable
+    file.
+    """
     try:
         return tuple(orjson.loads(file.read_bytes()))
     except (OSError, ValueError):
@@ -42,7 +44,9 @@ class LiveSpeech:
         self._written = 0.0
 
     def hear(self, who: str, partner: str, text: str) -> None:
-        """Receive the text that `who` has said to `partner` so far."""
+        """Receive the text that `who` has said to `partner` so far; it replaces the line of each of
+        the two. Write the file, WRITE_INTERVAL seconds after the last time at the earliest.
+        """
         if not text:
             return
         self._lines.pop(partner, None)

@@ -95,7 +95,7 @@ def _aside(root: Path, name: str) -> Path:
 
 
 def disk_usage(root: Path, name: str) -> int:
-    """Return the bytes that a run takes on disk, all its files together."""
+    """Return the bytes that a run takes on disk: all files in its folder, not in subfolders."""
     return sum(file.stat().st_size for file in run_folder(root, name).iterdir() if file.is_file())
 
 

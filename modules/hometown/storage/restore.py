@@ -67,13 +67,13 @@ def table_hash(database: sqlite3.Connection, at: int) -> str:
 
 
 def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
-    """Return the state rows after step `at`, by key."""
+    """Return (key, JSON) of the state rows after step `at`, sorted by key."""
     return iter(database.execute(_ROWS, (at,)))
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Return the memories not retired after step `at`, with their last access; by resident, then in
-    the order in which they were made.
+    """Return (resident, memory, last access) of the memories not retired after step `at`, by
+    resident, then in the order in which they were made.
     """
     return (
         (who, concept, accessed) for who, concept, accessed, live in _memories(database, at) if live
@@ -83,8 +83,8 @@ def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, 
 def _memories(
     database: sqlite3.Connection, at: int
 ) -> Iterator[tuple[str, Concept, datetime, bool]]:
-    """Yield all memories made up to step `at`, with their last access and True if they are live
-    after it.
+    """Yield (resident, memory, last access, True if it is live after step `at`) for all memories
+    made up to that step. The last access is at first the memory's creation.
     """
     accessed, retired = _memory_changes(database, at)
     for who, *row in database.execute(

@@ -108,8 +108,8 @@ class RunFile(History):
         """Open an existing run under `root`/checkpoints for reading (even while it is simulated) or
         for writing.
 
-        Raises BadRun if there is none, another process writes it, or its database is damaged or
-        newer.
+        For writing, an older database is migrated and the run's name and id are settled. Raises
+        BadRun if there is none, another process writes it, or its database is damaged or newer.
         """
         file = existing_file(root, name)
         refuse_links(file, write=write)

@@ -109,7 +109,7 @@ def check_path(file: Path) -> None:
 
 def list_databases(root: Path) -> dict[str, float]:
     """Return the paths of the databases of all runs, with the times at which they were written, in
-    seconds since 1970.
+    seconds since 1970; none for a folder that cannot be read.
     """
     written: dict[str, float] = {}
     with suppress(OSError), os.scandir(root / "checkpoints") as folders:
@@ -126,7 +126,9 @@ def run_names(root: Path) -> list[str]:
 
 
 def existing_file(root: Path, name: str) -> Path:
-    """Return the database of an existing run. Raises BadRun with similar names otherwise."""
+    """Return the database of an existing run. Raises BadRun with similar names, or else with the
+    first five, otherwise.
+    """
     file = file_of(root, name)
     if file.is_file():
         check_path(file)
@@ -163,8 +165,8 @@ def refuse_taken(root: Path, name: str) -> None:
 
 
 def free_name(results: Path, base: str) -> str:
-    """Return the first of BASE-1, BASE-2, … that is not the name of a run. Characters of `base`
-    that names cannot have are left out; "town" stands for an empty one.
+    """Return the first of BASE-1, BASE-2, … of which no folder (nor file) exists among the runs.
+    Characters of `base` that names cannot have are left out; "town" stands for an empty one.
     """
     base = re.sub(r"[^\w-]+", "", base).lstrip("-_") or "town"
     number = 1

@@ -1,5 +1,5 @@
-"""Reads a database that may be damaged anywhere: readable rows are returned, anything else raises
-one of `UNREADABLE`.
+"""Reads a database that may be damaged anywhere: rows that cannot be read are passed over, and
+decoding the others may raise one of `UNREADABLE`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def connect_leniently(file: Path) -> sqlite3.Connection:
 
 
 def page_faults(database: sqlite3.Connection) -> list[str]:
-    """Return the faults that SQLite reports in the file's pages, one line each."""
+    """Return the first `_PAGE_FAULTS` faults that SQLite reports in the file's pages, one line
+    each.
+    """
     try:
         lines = [
             " ".join(str(line).split())
@@ -190,7 +192,7 @@ def journal_rows(run: RunFile, step: int) -> list[tuple[Any, ...]]:
 
 
 def requests(file: Path) -> Iterator[Intervention]:
-    """Yield the readable interventions of an inbox."""
+    """Yield the readable interventions of an inbox, also those that were withdrawn."""
     with suppress(OSError):
         for line in file.read_bytes().split(b"\n"):
             with suppress(ValidationError):

@@ -39,8 +39,8 @@ def refuse_links(file: Path, *, write: bool) -> None:
 
 
 def odd_files(folder: Path) -> list[str]:
-    """Return the names in a run's folder that are neither files nor folders. Raises BadRun if it
-    cannot be read.
+    """Return the names in a run's folder that are neither files nor folders, such as links. Raises
+    BadRun if it cannot be read.
     """
     try:
         with os.scandir(folder) as entries:

@@ -90,7 +90,9 @@ class VectorTable:
     def rows(
         self, vectors: Mapping[str, Vector]
     ) -> list[tuple[str, tuple[str, bytes, bytes, bytes]]]:
-        """Return each text with the row of the table that holds its vector."""
+        """Return each text with a new row of the table for its vector. Raises ValueError for a
+        wrong dimension.
+        """
         for text, vector in vectors.items():
             if vector.shape != (self._dimension,):
                 raise ValueError(
@@ -135,7 +137,9 @@ class VectorTable:
         return None if data is None else self._remember(text, unpack(data, self._dimension))
 
     def _hashes(self) -> frozenset[bytes] | None:
-        """Return the hashes of all texts with a vector in the database, or None if they are many."""
+        """Return the hashes of all texts with a vector in the database, or None for CACHED_VECTORS
+        or more.
+        """
         rows = self._database.execute(
             "SELECT hash FROM embeddings WHERE embedding = ? LIMIT ?",
             (self._embedding, CACHED_VECTORS),

@@ -51,7 +51,9 @@ class OpenRun(Protocol):
 
 
 def keep_world(database: sqlite3.Connection, files: Files) -> None:
-    """Write a world's files into a run that has none."""
+    """Write a world's files and their hash into a run that has none, within a transaction; nothing
+    for no files.
+    """
     if files:
         pack = zstandard.ZstdCompressor(level=_LEVEL).compress
         database.executemany(

@@ -42,8 +42,8 @@ LOADING_SECONDS = 600.0
 
 
 class FirstHour:
-    """The offers made, the fetch under way, and the run that has begun; at most one of these at a
-    time.
+    """The offers made, and the hour being prepared, one at a time: the fetch under way, then the
+    run that has begun.
     """
 
     def __init__(self, results: Path, processes: Processes) -> None:
@@ -58,8 +58,8 @@ class FirstHour:
         self._end_fetch: Callable[[], object] | None = None
 
     def look(self, lang: Lang) -> dict[str, Any]:
-        """Look for a model that knows a language; return what was found in words, and the model with
-        the bytes to fetch, if there is one.
+        """Look for a model that knows a language, and offer it; return what was found in words, and
+        the model with the bytes to fetch, if there is one.
         """
         settings = user_settings()
         found = asyncio.run(find_offer(settings, lang))

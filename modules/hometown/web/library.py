@@ -183,8 +183,8 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Nest the summaries of forks under `forks` of their parents; a fork whose parent is missing is
     a root.
 
-    `beside` is the run that a fork can be shown beside. A parent is found by its id, whatever its
-    present name, which `parent` contains.
+    `beside` is the name of the run that a fork can be shown beside, or "". A parent is found by its
+    id, whatever its present name, which `parent` contains.
     """
     trees = {run["name"]: run | {"forks": []} for run in runs}
     parents = {name: _parent(run, trees) for name, run in trees.items()}

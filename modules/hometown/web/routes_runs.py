@@ -1,4 +1,4 @@
-"""Routes of the list of runs: renaming, removing and restoring."""
+"""Routes that rename, remove and restore runs."""
 
 from __future__ import annotations
 

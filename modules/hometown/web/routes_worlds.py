@@ -194,7 +194,7 @@ def _in_langs(folder: Path) -> dict[Lang, World]:
 
 def _entry(name: str, root: Path) -> dict[str, Any]:
     """Return a world's entry in the list: its id, whether it may be changed, its title by language,
-    and its languages; without the last two for a world with an unreadable `world.json`.
+    and its languages; the last two are empty for a world with an unreadable `world.json`.
     """
     given = read_json(folder_of(name, root) / "world.json", "world.json", Faults(name)) or {}
     names, langs = given.get("name"), given.get("langs")

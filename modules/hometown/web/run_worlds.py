@@ -113,7 +113,7 @@ class Worlds:
 
 
 def find_change_time(folder: Path) -> float:
-    """Return the time of the last change of a folder or of a file below it."""
+    """Return when a folder or a file below it last changed, in seconds since 1970."""
     return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
 
 

@@ -55,8 +55,9 @@ def serve(
     access: Access | None = None,
     desk: InterviewDesk | None = None,
 ) -> None:
-    """Serve until Ctrl-C, with concurrent requests; only errors are logged. Questions to residents
-    are answered at the `desk` (`create_app`).
+    """Delete the runs that ended processes had removed, and serve until Ctrl-C, with concurrent
+    requests; only errors are logged. Questions to residents are answered at the `desk`
+    (`create_app`).
 
     Without `access`, a secret random token refuses all requests.
     """

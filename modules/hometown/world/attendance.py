@@ -17,7 +17,8 @@ from hometown.world.world import Storyline, World, arena_of
 
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
     """Yield the future gatherings of the storylines, hosted by the residents who know of them from
-    the start, and these hosts' promises to be there; each effect with the resident it concerns.
+    the start, and these hosts' promises to be there; each as (resident, effect), with "" for the
+    town.
     """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:

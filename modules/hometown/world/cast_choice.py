@@ -15,7 +15,8 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
     `clones` in all.
 
     Residents are given by id, name or part of a name, in any of the world's languages, or as a
-    number n: the first n.
+    number n: the first n. Raises BadInput for an unknown or ambiguous name, and for an impossible
+    number.
     """
     own = _ids_of(world, residents) if residents else list(world.personas)
     return crowd(own, clones) if clones else own

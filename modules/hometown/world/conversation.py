@@ -19,7 +19,7 @@ class Line:
 
 @frozen
 class Presence:
-    """A participant's presence: from line number `came` to before number `left`."""
+    """A participant's presence: from line number `came`, from 0, to before number `left`."""
 
     who: str
     came: int

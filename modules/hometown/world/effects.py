@@ -57,7 +57,9 @@ class Accessed:
 
 @frozen
 class Retired:
-    """Memories leave retrieval; `reason` is "expired", "surplus", "repeated" or "trivial"."""
+    """Memories leave retrieval; `reason` is "expired", "surplus", "repeated", "trivial" or
+    "deleted".
+    """
 
     who: str
     ids: tuple[int, ...]

@@ -161,8 +161,8 @@ def validate_model(
     langs: tuple[str, ...] = (),
     where: str = "",
 ) -> M | None:
-    """Return `raw` as a validated model; None, with a fault for each error. `langs` are the
-    required languages.
+    """Return `raw` as a validated model; None, with a fault for each error, or without any once
+    there are more than `MAX_FAULTS`. `langs` are the required languages.
     """
     if len(faults.lines) > MAX_FAULTS:
         return None

@@ -51,8 +51,8 @@ class Feeling:
 
 @frozen
 class Feel:
-    """`feel/<resident>`: the mood at `since`, in sixtieths of a point, and the feelings, the latest
-    first.
+    """`feel/<resident>`: the mood at `since` (pleasure, arousal, dominance), in sixtieths of a
+    point, and the feelings, the latest first.
     """
 
     mood: Pad

@@ -55,7 +55,9 @@ def put_down(world: World, address: str, name: str, like: str) -> PlacedThing:
 def _changed(
     book: Book, placed: Mapping[str, PlacedThing], gone: Container[str], laws: dict[str, str]
 ) -> Book:
-    """Return the rules with the functions of placed things: a law's, the model's, or the name's."""
+    """Return the rules with the functions of placed things: those that a law gives, or else the
+    model's, or else the name's.
+    """
     changed = amend(book, laws)
     tags = sorted({recipe.at for recipe in changed.entries.values() if recipe.at})
     named = {
@@ -90,8 +92,8 @@ def _thing(world: World, address: str, row: PlacedThing) -> Thing:
 
 
 def like(world: World, name: str, placed: Container[str]) -> str:
-    """Return the map's thing whose name is part of `name` ("piano" of "a grand piano"); "" for
-    none.
+    """Return the address of the thing, not among `placed`, with the longest name that is part of
+    `name` ("piano" of "a grand piano"); "" for none.
     """
     folded = name.casefold()
     named = [

@@ -9,7 +9,7 @@ from hometown.world.state import State
 
 
 def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
-    """Apply an effect of an intervention, of the time, or of a law."""
+    """Apply an effect of an intervention, a law, a resident's moving in, or a happening."""
     match effect:
         case incidents.Intervened(number):
             state.put(keys.ANSWERED.key, state.answered.along(number))

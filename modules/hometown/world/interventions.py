@@ -126,7 +126,8 @@ def carry_out(
     expire_days: int,
     course: Course | None = None,
 ) -> Iterator[Effect]:
-    """Yield the effects of an intervention; apply each before taking the next.
+    """Yield the effects of an intervention, of a `law` or a `learn` `Intervened` alone; apply each
+    before taking the next. An event has the given `course`, or else the usual one of its kind.
 
     The text of the memory of a `tell` must have been embedded.
     """
@@ -190,7 +191,9 @@ def _tell(
 
 
 def _set(world: World, state: State, intervention: Intervention) -> Iterator[Effect]:
-    """Set a condition. Users of a thing that becomes unusable release it, and read the reason."""
+    """Yield the effects that set a condition. Users of a thing that becomes unusable release it,
+    and read the reason.
+    """
     address, text = intervention.target, intervention.text
     yield ConditionSet(address, text)
     if text and world.condition_kind(address, text).forbids:
@@ -211,7 +214,9 @@ def _release(state: State, address: str, reason: str) -> Iterator[Effect]:
 
 
 def _place(world: World, state: State, intervention: Intervention) -> Effect:
-    """Place a thing on an open tile of the arena, under an address made from its name."""
+    """Return the effect that places a thing on an open tile of the arena, under an address made
+    from its name.
+    """
     word = re.sub(r"\W+", "_", intervention.text.casefold()).strip("_")
     word = word if word.isidentifier() else f"thing_{word}".rstrip("_")
     address = first_free(f"{intervention.target}/{word}", world.things, "_")
@@ -222,7 +227,9 @@ def _place(world: World, state: State, intervention: Intervention) -> Effect:
 
 
 def _remove(world: World, state: State, address: str, now: datetime) -> Iterator[Effect]:
-    """Remove a thing. Its users release it, and read the reason."""
+    """Yield the effects that remove a thing, none if it is gone already. Its users release it, and
+    read the reason.
+    """
     if address in world.gone:
         return
     yield from _release(state, address, _say(world, "gone", address))
@@ -230,7 +237,9 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
 
 
 def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
-    """Remove a resident from town: they release the thing in use, and end their conversation."""
+    """Yield the effects by which a resident leaves town, none if they are away: they release the
+    thing in use, and end their conversation.
+    """
     if state.is_away(who):
         return
     if using := state.body(who).using:
@@ -246,7 +255,9 @@ def out_of_town(lang: Lang, home: str, now: datetime) -> Action:
 
 
 def _arrive(world: World, state: State, who: str) -> Iterator[Effect]:
-    """Return a resident to town, on the way home from where they left."""
+    """Yield the effects that return a resident to town, on the way home from where they left; none
+    for one who is in town.
+    """
     if state.is_away(who):
         home = Action(
             "act",

@@ -52,7 +52,8 @@ def _ids(root: Path) -> set[str]:
 def load_world(
     which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False
 ) -> World:
-    """Return the world of an id, from `root` or the built-in ones, or of a folder given as a Path.
+    """Return the world of an id, from `root` or else from the built-in ones, or of a folder given
+    as a Path.
 
     `from_run`: it is a run's copy, which may predate the rules of names and word patterns, and
     whose settings are ignored, since the run has its own.
@@ -103,8 +104,8 @@ def inspect_world(
 
 
 def folder_of(name: str, root: Path = WORLDS) -> Path:
-    """Return the folder of a world's id, in `root` or among the built-in worlds. Only listed ids
-    are joined to a path.
+    """Return the folder of a world's id, in `root` or else among the built-in worlds. Only listed
+    ids are joined to a path. Raises BadWorld for an unknown one.
     """
     known = list_worlds(root)
     if name not in known:

@@ -380,7 +380,7 @@ def _stands(tiles: tuple[Tile, ...], maze: Maze, arena: str) -> tuple[Tile, ...]
 
 
 def _facing(tiles: tuple[Tile, ...], letters: str) -> dict[Tile, str]:
-    """Return the direction in which users look, by tile; `said` begins at the upper left."""
+    """Return the direction in which users look, by tile; `letters` begin at the upper left."""
     words = {"u": "up", "d": "down", "l": "left", "r": "right"}
     left, top = (
         min((column for column, _ in tiles), default=0),

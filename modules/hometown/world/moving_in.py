@@ -69,8 +69,8 @@ def add_latecomers(world: World, entries: Mapping[str, str]) -> World:
 
 
 def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
-    """Return the entries by which residents move in, each with a home, a bed and a name of their
-    own. Only the run's language is required.
+    """Return the entries by which residents move in, and add a fault for each without a home, a
+    free bed, and an id and a name of their own. Only the run's language is required.
     """
     given = _read_residents(people, world.lang, faults)
     new = {part.sleeps: bed for part in given.values() if (bed := _new_bed(world, part.sleeps))}

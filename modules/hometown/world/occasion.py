@@ -71,7 +71,9 @@ class Occasion:
 
     @property
     def gathers(self) -> bool:
-        """True for a gathering, as opposed to a meeting of two."""
+        """True for a gathering, as opposed to a meeting of two: one of a storyline, or with at
+        least `MANY` residents expected.
+        """
         return bool(self.story) or len(self.expected) >= MANY
 
     def guest(self, who: str) -> Guest | None:

@@ -22,8 +22,8 @@ AHEAD = timedelta(hours=1)
 
 
 def begin_action(world: World, state: State, who: str, action: Action) -> Iterator[Effect]:
-    """Yield the effects that begin an action: the thing in use is released, and the resident sets
-    out.
+    """Yield the effects that begin an action: another thing in use is released, perhaps in another
+    condition, and the resident sets out.
     """
     body = state.body(who)
     if body.using and body.using != action.address:
@@ -35,7 +35,7 @@ def begin_action(world: World, state: State, who: str, action: Action) -> Iterat
 
 
 def _left_behind(world: World, state: State, who: str, address: str) -> Iterator[Effect]:
-    """Return the condition that use causes half of the time, such as an unmade bed; existing ones
+    """Yield the condition that use causes half of the time, such as an unmade bed; existing ones
     stay.
     """
     done = state.action(who)

@@ -171,8 +171,8 @@ class Sights:
     # what comes of it ---------------------------------------------------------------------
 
     def passed(self) -> Iterator[PassedBy]:
-        """Yield, for each resident, the residents and things passed that are out of sight by now,
-        unless they are the same as in the last step.
+        """Yield, for each resident, the residents passed who are out of sight by now and the things
+        passed in arenas that the resident has left, unless they are the same as in the last step.
         """
         for onlooker in self.onlookers.values():
             gone = tuple(

@@ -27,7 +27,7 @@ def box_distance(tile: Tile, other: Tile) -> int:
 class Whereabouts:
     """The residents in town by arena, at the time of creation; those who are away are in none.
 
-    `occasions` maps residents to the current occasions that they know of, with their part;
+    `occasions` maps residents to the occasions not over yet that they know of, with their part;
     `helpless` are the helpless residents.
     """
 

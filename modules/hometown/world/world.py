@@ -102,7 +102,8 @@ class Gathering:
 
 @frozen
 class Storyline:
-    """A piece of news whose spread is measured: one resident knows it at the start.
+    """A piece of news that residents pass on, which is measured; those who begin with it know it at
+    the start.
 
     `keywords` mark memories as being about it, in the run's language.
     """
@@ -248,7 +249,7 @@ class World:
 
     @cached_property
     def sights(self) -> dict[tuple[Tile, int], list[tuple[int, Thing]]]:
-        """The cache of `scene.things_near`, by tile and radius."""
+        """The cache of `whereabouts.things_near`, by tile and radius."""
         return {}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Two runs on one clock."""
+"""A comparison of two runs step by step: where and why they part, and how many residents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TypedDict
 
 
 class Parting(TypedDict):
-    """The first action that differs: the resident, and the activity and place in either run."""
+    """The first action that differs: the resident, its tick, and activity and place in this run
+    (`here`) and in the original (`there`).
+    """
 
     who: str
     tick: int

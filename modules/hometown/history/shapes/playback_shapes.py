@@ -1,4 +1,6 @@
-"""A run's summary, and the changes of its map."""
+"""A run's metadata, and the changes on its map: movements, actions, states of things, events and
+conversations.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,7 @@ class ThingChange(TypedDict):
 
 
 class HappeningView(TypedDict):
-    """An event that the user makes happen, at an arena or a thing."""
+    """An event at an arena or a thing, which lasts for `ticks` ticks."""
 
     address: str
     text: str

@@ -38,8 +38,8 @@ class NoticeView(TypedDict):
 
 
 class Gazette(TypedDict):
-    """A day's front page in one language: the first article leads. `days` is their number, `number`
-    counts them from 1.
+    """A day's front page in one language: the first article leads. `days` are the run's dates
+    (ISO), and `number` is the place of `day` among them, from 1.
     """
 
     title: str

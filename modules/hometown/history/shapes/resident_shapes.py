@@ -191,8 +191,9 @@ class FeelingView(TypedDict):
 
 
 class MoodView(TypedDict):
-    """The mood at `tick`, in sixtieths of a point; the mood to which it returns, in points, and its
-    rate of return in points an hour; and the feelings.
+    """The mood at `tick` (pleasure, arousal, dominance), in sixtieths of a point; the mood to which
+    it returns (`nature`, same axes), in points, and its rate of return in points an hour; and the
+    feelings.
     """
 
     mood: tuple[int, int, int]
@@ -220,9 +221,9 @@ ResidentBlock = TypedDict(
         "opinions": Versions[list[Opinion]],
     },
 )
-"""A resident in a range of steps: each part as (since, value), including the one in force at the
-first step. `habits` are the activities that were written in advance as habits, where the resident's
-days come from these.
+"""A resident in a range of steps: each part that changes as (since, value), including the one in
+force at the first step. `habits` are the activities that were written in advance as habits, where
+the resident's days come from these.
 """
 
 Trail = TypedDict("Trail", {"from": int, "to": int, "at": Tile, "moves": list[int]})

@@ -1,4 +1,6 @@
-"""Summaries of a run: marks, days, pairs who talked, and the spread of news."""
+"""Views of a whole run: the timeline, residents' days, pairs who talked, moments worth watching,
+gatherings, wishes, threads of stories, and the residents whom news reached.
+"""
 
 from __future__ import annotations
 

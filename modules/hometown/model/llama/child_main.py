@@ -38,7 +38,9 @@ CACHED_SHARE = 0.25
 
 
 def serve_requests() -> None:
-    """Serve until standard input ends."""
+    """Read the order and serve until standard input ends, which ends the process; return once a
+    failure has been reported.
+    """
     order: dict[str, Any] = json.loads(sys.stdin.readline())
     # Ctrl-C is for the parent, which may still need replies to end its step.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -27,8 +27,10 @@ LONGEST_TEXT = 2048
 
 
 def find_file(name: str, settings: Settings) -> Path:
-    """Return the file of `gguf:NAME`, a path, a file's name, or the name of a recommended model.
-    Raises BadInput if there is none.
+    """Return the file of `gguf:NAME`, a path, a file's name, or the name of a recommended model:
+    the first that exists of the path, the recommended model's place, the file of that name in the
+    folder of models, and the path in the settings if it has that name. Raises BadInput if there is
+    none.
 
     The name of a recommended model always means its own file, even if the working directory has one
     of that name. A run that names a path finds a file of that name in the other places, too, in

@@ -298,8 +298,8 @@ class Book:
         return _add_nature(inputs, difference), _add_nature(products, -difference)
 
     def likely_share(self, recipe: Recipe) -> float:
-        """Return the expected share of a recipe's products, for a beginner with no need satisfied:
-        the base of its chance, less the loss by weather during the process that follows.
+        """Return the expected share of a recipe's products, 0 to 1, for a beginner with no need
+        satisfied: the base of its chance, less the loss by weather during the process that follows.
         """
         chance, after = recipe.part.chance, recipe.part.after
         lost = (

@@ -27,8 +27,8 @@ class Hearts:
         )
 
     def temperament(self, innate: str, lang: Lang) -> Pad:
-        """Return the mood to which a character tends: the mean of its traits, or a neutral mood
-        without any.
+        """Return the mood (pleasure, arousal, dominance) to which a character tends: the mean of
+        its traits, or a neutral mood without any.
         """
         text = innate.lower()
         traits = [

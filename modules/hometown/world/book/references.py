@@ -42,7 +42,9 @@ SLEEP = "sleep"
 def check_references(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Add a fault for each unknown name, unbalanced recipe, and overfull fixture."""
+    """Add a fault for each unknown name, each unbalanced or useless recipe, each need that falls
+    and cannot be met, each impossible shop or duty, and each overfull fixture or bag.
+    """
     if book.kinds[NATURE].grams != 1:
         faults.add(
             KINDS,
