@@ -1,1 +1,3 @@
-"""Creating worlds: starter worlds, imports from other systems, and checks of both."""
+"""Creating and changing worlds: a starter world, imports from other systems, towns of districts,
+edits of residents and maps, pictures made by code, and checks of all of them.
+"""

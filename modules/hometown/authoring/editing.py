@@ -35,7 +35,7 @@ Resident = Mapping[str, Any]
 
 
 def is_user_world(name: str, root: Path) -> bool:
-    """Return whether a world is the user's own: in the folder of user worlds, and not a shipped
+    """Return True if a world is the user's own: in the folder of user worlds, and not a shipped
     one, even under another name.
     """
     folder = (root / name).resolve()
@@ -138,7 +138,9 @@ def remove_resident(folder: Path, who: str, version: str | None = None) -> LintR
 
 
 def _without_resident(content: Resident, who: str) -> Resident:
-    """Return a resident without any reference to `who`; malformed parts are left to the check."""
+    """Return a resident without relations to `who` and without `who` among the people of their
+    memories; malformed parts are left to the check.
+    """
     relations = content.get("relations")
     seeds = content.get("seeds")
     changed: Json = {}

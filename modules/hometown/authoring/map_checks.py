@@ -123,7 +123,7 @@ def _check_things(world: World, drawn: TiledMap, problems: Problems) -> None:
 
 
 def _covers(layer: Layer, tiles: tuple[Tile, ...]) -> bool:
-    """Return whether a layer has a tile of the picture at all of these tiles."""
+    """Return True if a layer has a tile of the picture at all of these tiles."""
     return all(layer[row, column] for column, row in tiles)
 
 

@@ -42,7 +42,7 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> LintReport:
     """Return the problems that the world would have after a change to its map, written as `{"act":
     …}` with its arguments (docs/formats.md). Nothing is changed.
 
-    Raises BadWorld if the change is not possible.
+    Raises BadWorld if the change is not possible, or would make new errors.
     """
     with trial(folder) as copy:
         _paint(copy, stroke)
@@ -50,8 +50,8 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> LintReport:
 
 
 def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> MapChange:
-    """Change the map. Raises BadWorld as `try_stroke` does, and for new errors, and Outdated if the
-    map's version is not the given one.
+    """Change the map. Raises BadWorld as `try_stroke` does, and Outdated if the map's version is
+    not the given one; in these cases nothing is changed.
     """
     return _take_over(folder, lambda copy: _paint(copy, stroke), version)
 

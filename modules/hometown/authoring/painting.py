@@ -95,7 +95,9 @@ class MapPainter:
         ]
 
     def name(self, room: str, names: Mapping[str, str]) -> None:
-        """Give a room its name in each of the languages given."""
+        """Give a room its name in each of the languages given that it has a name in, cut to 80
+        characters.
+        """
         item = self._find("arenas", room)
         for prop in item.get("properties", []):
             if prop["name"] in names:
@@ -286,7 +288,7 @@ class MapPainter:
         return at, shape, look
 
     def _blocks(self, spot: Tile) -> bool:
-        """Return whether it is a thing, and not a wall, that keeps people from a tile."""
+        """Return True if it is a thing, and not a wall, that keeps people from a tile."""
         return bool(self._at("collision", spot)) and not self._at("walls", spot)
 
     def _at(self, layer: str, spot: Tile) -> int:

@@ -1,4 +1,6 @@
-"""Checks of residents that load: shared names, missing beds, days that are impossible to keep."""
+"""Checks of residents that load: beds, private homes of strangers, meals, and ways that are too
+long for the day.
+"""
 
 from __future__ import annotations
 

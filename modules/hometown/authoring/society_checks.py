@@ -39,7 +39,9 @@ def check_society(book: Book, problems: Problems) -> None:
 
 
 def _check_fixture(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Warn of a recipe without a fixture, unless its products can be made by another recipe."""
+    """Warn of a recipe without a fixture, unless each of its products can be made by a recipe that
+    has one or needs none.
+    """
     tags = {tag for fixture in book.fixtures.values() for tag in fixture.tags}
     another_way = bool(recipe.products) and all(
         any(maker.at in {"", *tags} for maker in book.makers[kind]) for kind, _ in recipe.products
@@ -116,8 +118,8 @@ def _check_boards(book: Book, problems: Problems) -> None:
 
 
 def _check_tool(book: Book, recipe: Recipe, problems: Problems) -> None:
-    """Warn of a recipe whose tool no resident has or can get, or whose tools all wear out without
-    replacement.
+    """Warn of a recipe whose tool nobody has at the start and no recipe makes, or whose tools all
+    wear out without replacement.
     """
     kinds, there = book.tools_for(recipe.tool) if recipe.tool else [], initial_stocks(book)
     if not kinds or any(book.makers[kind] for kind in kinds):

@@ -22,7 +22,7 @@ def read_word_table(name: str) -> Json:
 
 
 def contains_word(text: str, words: Iterable[str]) -> bool:
-    """Return whether a text contains one of the words; words of Latin letters must match whole
+    """Return True if a text contains one of the words; words of Latin letters must match whole
     words.
 
     >>> contains_word("bookshelf", ["shelf"]), contains_word("store shelf", ["shelf"]), contains_word("宿舍花园", ["花园"])

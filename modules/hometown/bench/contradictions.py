@@ -118,7 +118,9 @@ def _parse_date(text: str) -> date | None:
 
 
 def _list_impossible_times(reply: ScoredReply) -> Iterator[str]:
-    """Yield times that no clock shows, and in texts that are not spoken all with "am" or "pm"."""
+    """Yield times that no clock shows; in spoken texts also those from 13:00 on with "am" or "pm",
+    in all other texts all with one.
+    """
     for name, text, _ in reply.texts:
         for match in re.finditer(r"\b(\d{1,2}):(\d\d)(?!\d)( ?[AaPp][Mm]\b)?", text):
             if (
@@ -246,7 +248,7 @@ def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Itera
 
 
 def _find_needless_way(reply: ScoredReply) -> str:
-    """Return the words for going to the place where the resident is."""
+    """Return the text of an activity that says to go to the place where the resident is."""
     here = re.search(words_of(reply.lang)["here"], reply.prompt_text)
     texts = (text for name, text, _ in reply.texts if name in ("activity", "what"))
     way = words_of(reply.lang)["way"]

@@ -74,8 +74,8 @@ def _misplaced_decision(reply: ScoredReply) -> str:
 
 
 def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
-    """Yield a number of strokes below the one asked for, starting times that do not go up, and
-    minutes that miss their sum.
+    """Yield a number of strokes below the one asked for, starting times that do not go up or are
+    after 24:00, and minutes whose sum misses the one asked for.
     """
     strokes = [each for each in reply.fields.get("strokes", ()) if re.search(r"[^\W\d_]{2}", each)]
     if reply.kind == "schedule_init" and len(strokes) < FEWEST_STROKES:
@@ -98,8 +98,9 @@ def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
 
 
 def _unfitting_fields(reply: ScoredReply) -> Iterator[str]:
-    """Yield fields of the draft of a happening that do not fit together, and an activity in it that
-    does not begin with a verb in -ing.
+    """Yield fields of the draft of a happening that do not fit together, a missing `over`, growth
+    in no less than all its minutes, and an activity in it that does not begin with a verb in -ing
+    (English only).
     """
     if reply.kind != "happening":
         return

@@ -37,7 +37,7 @@ class BenchItem:
     """A situation of the bench.
 
     Attributes:
-        id: hash of the rest.
+        id: hash of kind, language and variables.
         world: id of the world whose residents and places it names.
         trait: "short" or "long" by the length of its prompt, or `ADVERSARIAL`.
         variables: JSON of the variables of the prompt, without defaults.

@@ -50,8 +50,8 @@ BRIEF_KINDS = ("utterance", "talk_summary", "schedule_decompose", "react", "wake
 
 @frozen
 class TrialAnswer:
-    """A model's reply to an item. `failure` says why there is none; `request` is the hash of the
-    whole request.
+    """A model's reply to an item, after `ms` milliseconds. `failure` says why there is none;
+    `request` is the hash of the whole request.
     """
 
     item: str
@@ -70,7 +70,7 @@ class Verdict:
         refused: why the town could not use the reply; "" if it could.
         mended: names of the rules that mended it.
         faults: reasons by the name of the rule that found a fault.
-        is_agreeing: whether a choice is one of those of the reference; None without one.
+        is_agreeing: True if a choice is one of those of the reference; None without one.
         spoilt: broken words that the grammar or the mending made, and not the model.
     """
 
@@ -84,12 +84,12 @@ class Verdict:
 
     @property
     def is_unmended(self) -> bool:
-        """Return whether the town could use the reply as it came."""
+        """Return True if the town could use the reply as it came."""
         return not self.refused and not self.mended
 
     @property
     def is_alive(self) -> bool:
-        """Return whether the reply is usable, mended or not, and no rule finds a fault in it."""
+        """Return True if the reply is usable, mended or not, and no rule finds a fault in it."""
         return not self.refused and not self.faults
 
 
@@ -104,7 +104,7 @@ def select_items(
 
     Args:
         kinds: kinds of prompt; all if empty.
-        with_sealed: whether sealed items may be among them.
+        with_sealed: True if sealed items may be among them.
     """
     queues = []
     for kind in kinds or PROMPTS:
@@ -148,7 +148,7 @@ class Trial:
         self, items: Iterable[BenchItem], notify: Callable[[Verdict], object]
     ) -> list[Verdict]:
         """Return the verdicts on the replies to items; `notify` receives each as it comes. An item
-        whose request was answered before is not asked again.
+        whose request was answered before this trial, or failed, is not asked again.
 
         Raises:
             ModelUnavailable: the model does not answer at all.
@@ -165,7 +165,9 @@ class Trial:
         return verdicts
 
     def kept_texts(self) -> dict[str, str]:
-        """Return the kept replies by the id of their item, without those that failed."""
+        """Return the replies kept before this trial by the id of their item, without those that
+        failed.
+        """
         return {answer.item: answer.text for answer in self._kept.values() if not answer.failure}
 
     def judge(self, item: BenchItem, text: str) -> Verdict:
@@ -265,7 +267,7 @@ def broken_by_town(written: ScoredReply, used: Any) -> str:
 
 
 def agrees(item: BenchItem, value: Any) -> bool | None:
-    """Return whether the choice in a reply is one of those of the reference; None if the reference
+    """Return True if the choice in a reply is one of those of the reference; None if the reference
     has none for the item, False for an unusable reply.
     """
     reference = references().get(item.id)

@@ -49,7 +49,7 @@ _AGREEMENTS = TypeAdapter(dict[str, tuple[ReaderAgreement, ...]])
 
 
 def is_measured(found: Sequence[ReaderAgreement]) -> bool:
-    """Return whether the rules agree with all readers about a score, on enough replies."""
+    """Return True if the rules agree with all readers about a score, on enough replies."""
     return all(
         each.by_reader >= LEAST_POSITIVES and each.kappa is not None and each.kappa >= LEAST_KAPPA
         for each in found

@@ -37,7 +37,7 @@ class Reference:
     choices: frozenset[str]
 
     def agrees(self, reply: Mapping[str, Any]) -> bool:
-        """Return whether the choice in a reply is one of these."""
+        """Return True if the choice in a reply is one of these."""
         chosen = str(reply.get(self.field))
         if self.choices <= {STAYS, CHANGES}:
             chosen = CHANGES if chosen.strip() else STAYS

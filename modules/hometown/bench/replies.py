@@ -90,7 +90,7 @@ class ScoredReply:
 
     @cached_property
     def texts(self) -> tuple[tuple[str, str, dict[str, Any]], ...]:
-        """The texts that the model words itself, each with the name of its field and its schema."""
+        """The texts that the model words itself, each as (name of its field, text, its schema)."""
         return tuple(_list_worded_texts(self.value, self.schema, ""))
 
     @property
@@ -185,9 +185,9 @@ def _list_lines(message: Message, lang: Lang) -> Iterator[str]:
 def _list_worded_texts(
     value: Any, schema: dict[str, Any], name: str
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the texts in a value that the model words itself, with the name of their field and
-    their schema: no choices, times, dates, emoji or keys. Rows of a list have the name of their
-    schema's title, or else of the list.
+    """Yield (field, text, schema) for the texts in a value that the model words itself: no choices,
+    times, dates, emoji or keys. Rows of a list have the name of their schema's title, or else of
+    the list.
     """
     if isinstance(value, str):
         pattern = schema.get("pattern", "")

@@ -112,7 +112,7 @@ def wrong_language(reply: ScoredReply) -> str:
 
 
 def _is_latin(text: str, reply: ScoredReply) -> bool:
-    """Return whether a Chinese text has no Han character but several Latin words of its own."""
+    """Return True if a Chinese text has no Han character but several Latin words of its own."""
     words = re.findall(r"[A-Za-z]{2,}", text)
     return (
         len(words) > 1 and not re.search("[\u4e00-\u9fff]", text) and text not in reply.prompt_text
@@ -154,7 +154,7 @@ def echo(reply: ScoredReply) -> str:
 
 
 def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool) -> bool:
-    """Return whether a text is a placeholder, or stands in the prompt as it is though it should
+    """Return True if a text is a placeholder, or stands in the prompt as it is though it should
     not: of a plan, one with a clock time or the activity before or after it; a topic, unless it is
     one to ask about; any other note that is long enough. Speech and texts to keep are exempt.
     """
@@ -173,7 +173,7 @@ def _is_copied_whole(name: str, text: str, reply: ScoredReply, *, is_plan: bool)
 
 
 def _is_copied_outcome(name: str, text: str, reply: ScoredReply) -> bool:
-    """Return whether a happening is over by the user's own words for it, or ends as in the example
+    """Return True if a happening is over by the user's own words for it, or ends as in the example
     of the prompt, which is one of a fire, if it is anything else.
     """
     if name not in OUTCOMES or not text:
@@ -208,10 +208,11 @@ def copied_parts(text: str, source: str) -> list[str]:
 
 
 def repeats_itself(reply: ScoredReply) -> str:
-    """Return a sentence that is said twice, or that was said in the conversation before.
+    """Return a sentence that is said twice, or that was said in the conversation before, words that
+    follow on themselves three times, or a pattern that texts use three times.
 
-    Only the task before counts for a task: one may go back to an earlier one. The same short text is
-    a repetition the third time in a row.
+    Only the task before counts for a task: one may go back to an earlier one. The same short text
+    is a repetition the third time in a row.
     """
     said: list[str] = []
     for name, text, _ in reply.texts:
@@ -289,7 +290,7 @@ def lacks_content(reply: ScoredReply) -> str:
 
 
 def _is_empty(name: str, text: str, reply: ScoredReply) -> bool:
-    """Return whether a text has too few letters, or too few words of its own."""
+    """Return True if a text has too few letters, or too few words of its own."""
     letters = re.findall(r"[^\W\d_]", text)
     if not letters or len(letters) < LEAST_LETTERS * len(re.sub(r"\s", "", text)):
         return not (name in SPOKEN and re.search(r"\b\d\d?:\d\d\b", text))
@@ -304,7 +305,7 @@ def _is_empty(name: str, text: str, reply: ScoredReply) -> bool:
 
 
 def _is_name(text: str, reply: ScoredReply) -> bool:
-    """Return whether an English text is made of names of the prompt only."""
+    """Return True if an English text is made of names of the prompt only."""
     words = re.findall(r"[^\W\d_]{4,}", text)
     return len(words) > 1 and all(
         word[0].isupper() and re.search(rf"[a-z,] {word}\b", reply.prompt_text) for word in words
@@ -361,7 +362,7 @@ def invented_people(reply: ScoredReply) -> str:
 
 
 def _is_mixed(parts: Sequence[str], reply: ScoredReply) -> bool:
-    """Return whether a name is put together from the names of two people of the prompt."""
+    """Return True if a name is put together from the names of two people of the prompt."""
     people = [name.split() for name in (reply.me, *reply.others)]
     return any(
         parts[0] == name[0] and not parts[1].startswith(name[1]) for name in people if len(name) > 1
@@ -407,7 +408,7 @@ def list_broken_words(reply: ScoredReply, *, with_cuts: bool = True) -> Iterator
     """Yield the first fault of each text with broken words.
 
     Args:
-        with_cuts: whether to judge the ends of texts of the greatest length, which a grammar may have
+        with_cuts: True to judge the ends of texts of the greatest length, which a grammar may have
             cut off.
     """
     for name, text, schema in reply.texts:

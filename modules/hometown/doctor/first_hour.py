@@ -76,7 +76,9 @@ class Offer:
     to_fetch: Recommended | None = None
 
     def use_server(self) -> None:
-        """Make the server that was found the one of this process and of those that it starts."""
+        """Make the server that was found the one of this process and of those that it starts, by
+        the environment variable of its address.
+        """
         if self.address:
             os.environ[BASE_URL] = self.address
 
@@ -188,8 +190,8 @@ def fitting_models(lang: Lang, gpu: int, ram: int) -> list[Recommended]:
 
 
 def gpu_bytes() -> int:
-    """Return the memory of the largest NVIDIA card, or that of a Mac with Apple silicon, which its
-    GPU shares; 0 if there is none.
+    """Return the bytes of the largest NVIDIA card's memory, or two thirds of a Mac's memory, which
+    its GPU shares; 0 if there is none.
     """
     if sys.platform == "darwin":
         return memory_bytes() * 2 // 3

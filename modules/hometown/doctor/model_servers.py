@@ -265,7 +265,9 @@ class OpenAIServer:
             return Described(await openai_context(self._server, model), "")
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the models that the server lists, at the address of its API."""
+        """Return the models that the server lists. If its API is at another address than the
+        settings say, note that in `where` and `corrected`.
+        """
         async with self._failures():
             models = await find_models(self._server)
             if self.where != self._server.shown:
@@ -339,7 +341,9 @@ class ModelItself:
         self._model: LanguageModel | None = None
 
     async def version(self) -> str:
-        """Create the model, which may load it, in a daemon thread; return its device, if it has one."""
+        """Create the model in a daemon thread, load it if that is a step of its own, and return its
+        device, "" if it names none.
+        """
         async with _report_failures():
             self._model = await _run_in_daemon(lambda: make_model(self._spec, self._settings))
             if isinstance(self._model, Loading):

@@ -1,5 +1,5 @@
 """Test requests that establish the abilities of a model: structured output, thinking, languages,
-speed.
+speed; and the checks of its servers, its context and its share of GPU memory.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Check:
 
     Attributes:
         fix: The remedy, "" where none is needed.
-        vital: Whether a run on this model needs the check to pass.
+        vital: True if a run on this model needs the check to pass.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Probe:
 
     async def examine(self) -> Findings:
         """Return all checks, in the order of their dependence: if a server or its model is missing,
-        the rest is left out.
+        the rest is left out. The servers are closed.
         """
         try:
             await self._examine()
@@ -129,7 +129,7 @@ class Probe:
                 await self._check_memory()
 
     def _add(self, name: str, ok: bool, detail: str, fix: str = "", *, vital: bool = True) -> bool:
-        """Add a check, with its remedy if it failed; return whether it passed."""
+        """Add a check, with its remedy if it failed; return True if it passed."""
         self.findings.checks.append(Check(name, ok, detail, "" if ok else fix, vital))
         return ok
 
@@ -388,7 +388,8 @@ def notes(turn: int, number: int) -> str:
 
 
 def best_slots(rates: Mapping[int, float]) -> int:
-    """Return the largest number of requests at once that was still faster than half as many.
+    """Return the largest number of requests at once up to which each was faster than the one before
+    by `GAIN`.
 
     >>> best_slots({1: 40, 2: 75, 4: 120, 8: 125}), best_slots({1: 40, 2: 41})
     (4, 1)

@@ -61,7 +61,5 @@ def compress_charts() -> bytes:
 
 @lru_cache(maxsize=4)
 def _bundle(entry: str, changed: float) -> str:
-    """Bundle a module; `changed`, the time of the last change of a module, is part of the cache's
-    key.
-    """
+    """Bundle a module, once for each `changed`, the time of the last change of any module."""
     return bundle(entry, lambda module: (FRONTEND / "js" / module).read_text(encoding="utf-8"))

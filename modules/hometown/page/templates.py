@@ -28,9 +28,9 @@ DEFAULTS = {key: kind(default) for key, (kind, default, _, _) in NUMBERS.items()
 
 
 def page_words(lang: Lang) -> dict[str, str | list[str]]:
-    """Return the page's messages by their English, with the rules by which replies are mended,
-    which begin with "mended_", and the names of memory types, which begin with "memory_type_"; a
-    message that depends on a number has a list of plural forms.
+    """Return the page's messages by their English, none of them for English itself, with the rules
+    by which replies are mended, which begin with "mended_", and the names of memory types, which
+    begin with "memory_type_"; a message that depends on a number has a list of plural forms.
     """
     file = LOCALE / lang / "page.json"
     messages: dict[str, str | list[str]] = orjson.loads(file.read_bytes()) if lang != "en" else {}

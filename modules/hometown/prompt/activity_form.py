@@ -123,7 +123,7 @@ def _as_english_participle(text: str) -> str:
 
 
 def _is_gerund(word: str) -> bool:
-    """Return whether an English word is a present participle, by its ending."""
+    """Return True if an English word is a present participle, by its ending."""
     return word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS
 
 

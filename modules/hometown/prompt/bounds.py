@@ -59,7 +59,9 @@ def between(first: int, last: int) -> Keywords:
 
 
 def settled_bounds(memories: int) -> dict[str, Keywords]:
-    """Return the keywords of the numbers of those of the memories shown that are over."""
+    """Return the keywords of the field `settled`, the numbers of memories that are over, of so many
+    `memories` shown; the field is left out for none.
+    """
     if not memories:
         return {"settled": LEFT_OUT}
     return {

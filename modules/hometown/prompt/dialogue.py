@@ -213,9 +213,7 @@ def _split_lines(lines: Iterable[str]) -> list[str]:
 
 
 def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """Remove sentences that were said before. A line without any other stays and ends the
-    conversation.
-    """
+    """Remove sentences that were said before. A line without any other stays as it is."""
     new = unrepeated(
         cut_into_sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines)
     )
@@ -445,7 +443,7 @@ def _word_activities(
 def _postpone_past(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Move an agreement for a time of today that has long passed to tomorrow."""
+    """Move an agreement for today whose time passed more than `PASSED_MINUTES` ago to tomorrow."""
 
     def postpone(commitment: Commitment) -> Commitment:
         late = minute_of_day(v.situation.now) - clock_minutes(commitment.start)
@@ -474,8 +472,8 @@ def _remove_repeated(
 def _complete_relations(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Give one relation and tone for each of the others: surplus ones are left out, for missing ones
-    and those that say nothing everything is as before.
+    """Give one relation and tone for each of the others: surplus ones are left out, for missing
+    ones and those that say nothing everything is as before. Very small models give no tones.
     """
     count, relations, closer = len(v.others), reply.relations, reply.closer
     given = [*relations[:count], *[""] * (count - len(relations))]

@@ -56,8 +56,9 @@ class HappeningReply(Reply):
 
 
 def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
-    """Return the course of a draft in which all parts agree: work needs means and means work, help
-    takes time, and damage needs repair.
+    """Return the course of a draft in which all parts agree: work without means is left out, and
+    means take at least 10 minutes; so does help; it gets worse only if work or help can end it; and
+    damage without an activity that repairs it is left out.
     """
     kind = happening_kind(text, lang)
     means = tuple(dict.fromkeys(each for each in reply.means if each))

@@ -39,7 +39,7 @@ compared on use.
 
 
 def serialize_variables(variables: Variables) -> tuple[str, tuple[int, ...]]:
-    """Return the variables as JSON, and the ids of the memories in them."""
+    """Return the variables as JSON, and the ids of the memories in them; keep them in the cache."""
     memories: Memories = {}
     text = orjson.dumps(_to_json(variables, memories)).decode()
     _latest[type(variables), text] = variables, memories

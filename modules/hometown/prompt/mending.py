@@ -134,7 +134,8 @@ def in_words(text: str) -> str:
 def unrepeated(
     items: Iterable[T], wording: Callable[[T], str] = str, known: Iterable[str] = ()
 ) -> list[T]:
-    """Return items without those that repeat an earlier or a known text, short phrases excepted.
+    """Return items without those that repeat an earlier item or a known text; short phrases may
+    repeat a known one.
 
     >>> unrepeated(["Thank you! ", "The oven is ready. ", "The oven is ready!"], known=["Thank you!"])
     ['Thank you! ', 'The oven is ready. ']

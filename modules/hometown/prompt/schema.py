@@ -114,7 +114,9 @@ def _titled(row: Schema, name: str) -> Iterator[Schema]:
 
 
 def _leave_out(schema: Schema, path: str, *, for_certain: bool) -> None:
-    """Remove a field from an object or from its required fields, or the last value from a row."""
+    """Remove a field from an object (`for_certain`), or else from its required fields alone; of a
+    row, remove the value in either case, which has to be the last.
+    """
     within, _, name = path.rpartition(".")
     part = _field(schema, within) if within else schema
     if "properties" in part:

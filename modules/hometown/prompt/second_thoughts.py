@@ -92,7 +92,9 @@ class ReconsiderReply(Reply):
 
 
 def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Return the keywords for times of the remaining hours and for the listed places."""
+    """Return the keywords of a reply: times of the remaining hours, the listed places, the lines
+    and intentions that may be dropped or settled, and the answer to an inner voice.
+    """
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
     return {
         "activity": text(v.situation.lang, ACTIVITY, shortest=0),

@@ -223,8 +223,8 @@ def _word_tasks(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
 
 
 def _merge_steps(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Add the minutes of a repeated step to its first occurrence. Tasks in the model's words may
-    repeat.
+    """Add the minutes of a repeated step to its first occurrence, and leave out what others see.
+    Tasks in the model's words may repeat.
     """
     if not v.steps:
         return reply

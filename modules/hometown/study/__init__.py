@@ -1,3 +1,3 @@
-"""Studies of runs: interviews with residents at any moment, questionnaires and their verdicts, and
-comparisons of two runs.
+"""Studies of runs: interviews with residents at any moment, questionnaires and their verdicts,
+comparisons of two runs, measures, experiments, laws judged by simulation, and files to learn.
 """

@@ -18,9 +18,10 @@ from hometown.world.world import arena_of
 
 
 def compare_actions(run: RunReader, other: RunReader, names: Names, lang: Lang) -> shapes.Beside:
-    """Compare two runs up to the last step that both have, for the residents who live in both. For
-    runs without a difference, tick and first resident are None and all counts 0; an intervention as
-    the cause is named.
+    """Compare two runs up to the last step that both have, for the residents who live in both:
+    acting differently is another activity or arena. `parted` counts such residents in each step
+    from 0. For runs without a difference, tick and first resident are None and all counts 0; an
+    intervention as the cause is named.
     """
     difference = find_first_difference(run.run, other.run)
     if difference.step is None:

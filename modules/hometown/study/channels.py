@@ -63,8 +63,8 @@ def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[li
 
 def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> LearningEvent:
     """Return the channel of a memory that mentions a topic, with its teller: the first other
-    speaker of its conversation who asserts the topic, or the one overheard. A conversation in which
-    no other asserts it counts as inferred.
+    speaker of its conversation who asserts the topic, or the one overheard. Any memory of step 0 is
+    "start"; a conversation in which no other asserts the topic counts as inferred.
     """
     concept = memory.concept
     if memory.step == 0:
@@ -99,7 +99,7 @@ def find_targets(run: RunReader, last: int) -> frozenset[str]:
 
 
 def asserts_topic(topic: Topic, line: str) -> bool:
-    """Return whether a line mentions a topic in a sentence that neither denies nor doubts it."""
+    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it."""
     return any(
         topic.is_mentioned_in(sentence) and not _DENIAL.search(sentence)
         for sentence in split_sentences(line)

@@ -65,7 +65,8 @@ class InterviewDesk:
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
-        """Return the result of some work with a run's model, with the errors of that work.
+        """Do some work in the desk's thread, on its own model or else the run's; wait for it, and
+        return its result or raise its error. The run is closed again.
 
         Raises:
             Busy: Other work is in progress.
@@ -97,7 +98,7 @@ class InterviewDesk:
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:
-        """Start the thread of the desk and return its event loop."""
+        """The event loop of the desk; the first access starts its thread."""
         loop = asyncio.new_event_loop()
         threading.Thread(target=loop.run_forever, name="interviews", daemon=True).start()
         return loop

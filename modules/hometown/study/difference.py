@@ -88,8 +88,8 @@ def find_first_difference(first: RunFile, second: RunFile) -> Difference:
 
 
 def manifest_changes(first: Manifest, second: Manifest) -> list[ValuePair]:
-    """Return all differences in the manifests of two runs, except names and the details of a
-    machine.
+    """Return the differences in the manifests of two runs: how their towns begin, seed, embedding,
+    engine, model, settings, and the versions of world and program.
     """
     named = [
         (name, getattr(first, name), getattr(second, name))
@@ -115,7 +115,7 @@ def _find_cause(
     """Return the cause of the first difference, in `step`, and the changes that show it. Causes are
     tried in this order: founding (in step 0, always), intervention, another engine with the same
     seed and model, another reply to the same prompt (by another model, by another seed or by
-    neither), settings, seed, version; otherwise it is unknown.
+    neither), settings or any other change of the manifest, seed, version; otherwise it is unknown.
     """
     changes = manifest_changes(first.manifest, second.manifest)
     if step == 0:
@@ -179,7 +179,9 @@ def _describe_intervention(effect: Intervened) -> str:
 def _pair_calls(
     first: RunFile, second: RunFile, step: int
 ) -> Iterator[tuple[Call | None, Call | None]]:
-    """Yield the calls of a step in pairs, by resident, kind and number."""
+    """Yield the calls of a step in pairs, by resident, kind and number; None for a call that only
+    the other run has.
+    """
     ours, theirs = (
         {(call.who, call.kind, call.ordinal): call for call in run.calls(step, step)}
         for run in (first, second)
@@ -220,7 +222,9 @@ def _find_first_effect(first: RunFile, second: RunFile, step: int) -> ValuePair 
 
 
 def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Logged]]:
-    """Return the effects, by their place, that are not among the others."""
+    """Return the effects, each after its index, of which no equal one of the same resident is among
+    the others.
+    """
     known = {(logged.who, _describe_effect(logged)) for logged in others}
     return [
         (at, logged)

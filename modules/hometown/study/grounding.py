@@ -152,7 +152,8 @@ class _Case:
 
     def of_plan(self, minute: int) -> Judgement:
         """Judge an answer about the plan at a minute: supported if it shares a word with the entry
-        or the task of then, contradicted if it names another entry of the day, else by its details.
+        or the task of then, contradicted if it names another entry of the day, else by its details;
+        by its details too if nothing is planned then or the resident says that they don't know.
         """
         entries = self.state.schedule(self.answer.who).entries
         right = next((entry for entry in entries if entry.start <= minute < entry.end), None)
@@ -303,8 +304,8 @@ class _Case:
 
     @cached_property
     def clocks(self) -> set[int]:
-        """Return the times of day in the resident's data: in texts, plan and habits, and beside the
-        memories of the prompt.
+        """Return the times of day in the resident's data, as minutes on a clock with hands (0–719):
+        in texts, plan and habits, and beside the memories of the prompt.
         """
         given = self.answer.given
         minutes = [entry.start for entry in self.state.schedule(self.answer.who).entries]

@@ -202,7 +202,9 @@ class Interviewer:
 
 
 def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
-    """Return the rest of the day, the current entry first; empty before the day is planned."""
+    """Return the rest of the day as (first minute, activity), the current entry first; empty before
+    the day is planned.
+    """
     schedule = mind.state.schedule(mind.who)
     if schedule.date != mind.now.date():
         return ()
@@ -253,5 +255,7 @@ def parse_questions(texts: Sequence[str], world: World) -> tuple[str, list[str]]
 
 
 def check_question(who: str, text: str, world: World) -> Intervention:
-    """Return a question to a resident, by id, with the limits of all texts from the user."""
+    """Return a question to a resident, by id, as an intervention of kind `tell`; raises BadInput
+    for one beyond the limits of all texts from the user.
+    """
     return parse_intervention("tell", f"{who}: {text}", world)

@@ -35,7 +35,7 @@ class Measured:
 
 
 def measures() -> dict[str, OutcomeMeasure]:
-    """Return all measures by name."""
+    """Return all measures by name; importing those of installed packages registers them."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         entry.load()
     return list_measures()
@@ -45,7 +45,7 @@ def measure_run(
     reader: RunReader, names: Names, last: int, targets: Collection[str] = ()
 ) -> list[Measured]:
     """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
-    act in other runs of the same experiment.
+    act in other runs of the same experiment; those of this run are added.
     """
     town = Subject(reader, names, last, find_targets(reader, last).union(targets))
     return [

@@ -60,8 +60,8 @@ def find_times(text: str) -> set[int]:
 
 
 def name_parts(world: World) -> dict[str, tuple[str, ...]]:
-    """Return the names of each resident: the whole name, and those parts of it that no other
-    resident has.
+    """Return the names of each resident, without accents: the whole name, and those parts of it
+    that no other resident has.
     """
     parts = {who: _parts(persona.name) for who, persona in world.personas.items()}
     everybody = [part for own in parts.values() for part in own]

@@ -21,7 +21,7 @@ GLOWS = {
 """Colours of the rim and of the middle of a light."""
 
 GLOW_RIM = 3
-"""Pixels."""
+"""Width of the rim of a light in pixels."""
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ def draw_tree(column: int, row: int, plan: Sequence[str]) -> Image.Image:
 
 
 def window_at(column: int, row: int, plan: Sequence[str]) -> bool:
-    """Return whether a wall has a window here: on outer walls that run across, every third tile,
+    """Return True if a wall has a window here: on outer walls that run across, every third tile,
     not at corners and doors.
     """
     spot = GroundTile(column, row, plan)
@@ -206,7 +206,7 @@ def _draw_patches(spot: GroundTile, kinds: str) -> list[Picture]:
 
 
 def _is_patchy(spot: GroundTile, sunny: bool, kinds: str) -> bool:
-    """Return whether a corner is inside a patch, from hills about four tiles wide; patches end at
+    """Return True if a corner is inside a patch, from hills about four tiles wide; patches end at
     ground of other kinds.
     """
     if any(spot.step(right, down).mark not in kinds for right in (-1, 0) for down in (-1, 0)):

@@ -139,8 +139,8 @@ class PaintedTown:
     def stamp(
         self, picture: furniture.Picture, at: tuple[int, int], shape: tuple[str, ...]
     ) -> None:
-        """Lay a picture's tiles, the upper left one at `at`; the part above the shape covers
-        residents.
+        """Lay a picture's tiles, the upper left one at `at`, and block those of its shape that are
+        `#`; the part above the shape covers residents.
         """
         for layer, right, down, tile in picture.tiles():
             self.lay(layer, at[0] + right, at[1] + down, tile)
@@ -154,7 +154,9 @@ class PaintedTown:
 
     @cached_property
     def numbered(self) -> tuple[TileCollection, list[Json]]:
-        """Return the tileset, and the layers with their tiles' numbers, row by row, at this moment."""
+        """Return the tileset, and the layers with their tiles' numbers, row by row, as they are
+        when this is first read; later changes do not show.
+        """
         tileset, (width, height) = TileCollection(), self.plan.size
         places = [(column, row) for row in range(height) for column in range(width)]
         layers = [

@@ -34,7 +34,9 @@ def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
 
 
 def _draw_own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """Draw the map in our tiles, save the tileset, and return the layers and the tileset."""
+    """Draw the map in our tiles, save the tileset, and return the layers and the tileset; the site
+    gets the size of our tiles.
+    """
     town.site.tile_size = SIZE
     drawn = draw_layers(town)
     sheet = drawn.tileset.sheet()

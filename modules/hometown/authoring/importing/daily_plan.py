@@ -68,7 +68,7 @@ def stretches(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list
 
 def lunch_place(person: SourcePerson, around_me: Surroundings, lang: Lang) -> str:
     """Return the place for lunch: as the plan says, or a café if there is one, so that residents
-    meet.
+    meet, or else a place with food.
     """
     named = [
         around_me.place_named(clause)

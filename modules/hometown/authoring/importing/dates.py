@@ -39,7 +39,8 @@ EARLIEST, LATEST = 1900, 2200
 
 
 def dates_in(text: str, year: int) -> list[date]:
-    """Return the dates of a text, those without a year in `year`.
+    """Return the dates of a text, those without a year in `year`, by their form (`PATTERNS`) and
+    not by their order in the text.
 
     >>> dates_in("the party on February 14th, 2023, or the 3rd of May", 2025)
     [datetime.date(2023, 2, 14), datetime.date(2025, 5, 3)]

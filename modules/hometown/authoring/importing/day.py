@@ -1,5 +1,5 @@
 """A typical day derived from a person's texts: meals at home, work at the place and time of the
-plan, an hour among people.
+plan, two hours among people.
 """
 
 from __future__ import annotations

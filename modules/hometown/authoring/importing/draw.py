@@ -51,7 +51,7 @@ def draw_layers(town: Furnished) -> PaintedTown:
 
 
 def _is_ground(kind: str, pictures: list[Rect]) -> bool:
-    """Return whether a thing is a stretch of ground, too large for one picture."""
+    """Return True if a thing is a stretch of ground, too large for one picture."""
     return (
         kind in ("flower_bed", "lawn")
         and sum(width * height for _, _, width, height in pictures) > 6
@@ -158,7 +158,7 @@ def _draw_scenery(town: Furnished, indoors: set[Tile]) -> dict[Tile, str]:
 
 
 def _would_overlap(tile: Tile, indoors: set[Tile]) -> bool:
-    """Return whether a tree there would overlap a building."""
+    """Return True if a tree there would overlap a building."""
     return (tile[0], tile[1] - 1) in indoors
 
 

@@ -43,7 +43,7 @@ class TownEntry:
     """A town in a folder: `path` is its map, `scratches` are the files of its people in the saved
     game `save`.
 
-    `people` are its residents as far as they could be read, `fits` whether all of them live on the
+    `people` are its residents as far as they could be read, `fits` if all of them live on the
     map and write one language.
     """
 

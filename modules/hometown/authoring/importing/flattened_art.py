@@ -26,7 +26,7 @@ CACHED = 4096
 
 
 def needs_flattening(drawn: TiledMap, folder: Path, root: Path) -> bool:
-    """Return whether the map shows more than tiles of its own size from images in its folder."""
+    """Return True if the map shows more than tiles of its own size from images in its folder."""
     beside = folder.resolve().relative_to(root.resolve()).as_posix()
     pictures = any(layer.kind == "imagelayer" and layer.visible for layer in drawn.stack)
     placed = any(item.raw.get("gid") and drawn.stack[item.level].visible for item in drawn.objects)
@@ -158,7 +158,7 @@ def _paste(picture: Image.Image, part: Image.Image, left: int, top: int) -> None
 def _number_tiles(
     picture: Image.Image, tiles: TileCollection, size: int
 ) -> np.ndarray[tuple[int, int], np.dtype[np.uint32]]:
-    """Return the numbers of a picture's tiles, row by row."""
+    """Return the numbers of a picture's tiles, row by row; new ones are added to `tiles`."""
     width, height = picture.width // size, picture.height // size
     return np.array(
         [

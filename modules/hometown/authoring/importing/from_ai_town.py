@@ -40,7 +40,9 @@ FACINGS = ("down", "left", "right", "up")
 def read_ai_town(
     source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
 ) -> tuple[SourceMap | None, list[SourcePerson]]:
-    """Return the map and the people; no map, with faults reported, where it cannot be used."""
+    """Return the map, with homes and a common ground laid out on it, and the people, and report
+    them; no map, with faults, where it cannot be used.
+    """
     text = read_text(file, file.relative_to(source).as_posix(), faults)
     module, drawn = _read_map_module(source, file.parent, faults)
     if text is None or module is None:
@@ -227,9 +229,7 @@ def _make_person(
 def _find_frames(
     character: Any, exported: Json, text: str, file: Path, source: Path
 ) -> WalkFrames | None:
-    """Return the frames of a character's walk in its image: twelve corners and a side; None if they
-    are not given.
-    """
+    """Return the image and the twelve rectangles of a character's walk; None if any is missing."""
     listed = [
         raw
         for raw in exported.get("characters", [])

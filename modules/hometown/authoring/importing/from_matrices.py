@@ -162,7 +162,9 @@ def start_of(folder: Path) -> datetime | None:
 
 
 def town_of(folder: Path) -> tuple[str, int]:
-    """Return the name of the town of a saved game, and the number of steps simulated in it."""
+    """Return the name of the town of a saved game, and the number of steps simulated in it; "" and
+    0 where no file says so.
+    """
     for path in _list_metas(folder):
         raw = read_json(path, path.name, Faults("")) or {}
         step = raw.get("step", 0)

@@ -28,7 +28,9 @@ USED = {
 
 
 def read_maze(path: Path, faults: Faults) -> SourceMap | None:
-    """Return the map of a file; None, with faults reported, where it cannot be used."""
+    """Return the map of a file, without its faulty tiles, each of which is reported; None, with
+    faults reported, where it cannot be used at all.
+    """
     raw = read_json(path, path.name, faults)
     if raw is None:
         return None

@@ -145,7 +145,9 @@ def _sort_paragraphs(text: str, file: str, faults: Faults) -> DrawnTown:
 
 
 def _split_paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
-    """Yield lines with their numbers, parted by blank lines; marks of code blocks are left out."""
+    """Yield the paragraphs, parted by blank lines, each as (number from 1, line) of its lines;
+    marks of code blocks are left out.
+    """
     paragraph: list[tuple[int, str]] = []
     for number, line in enumerate([*text.expandtabs(4).splitlines(), ""], 1):
         if line.strip() and not line.startswith("```"):

@@ -81,7 +81,7 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
 
 
 def _is_rule_map(drawn: TiledMap, faults: Faults) -> bool:
-    """Return whether a map holds rules of Tiled's AutoMapping, with a fault if it does."""
+    """Return True if a map holds rules of Tiled's AutoMapping, with a fault if it does."""
     rules = [layer.name for layer in drawn.stack if RULES.fullmatch(layer.name)]
     if len(rules) < 2 or not any(name.lower().startswith("output") for name in rules):
         return False
@@ -96,7 +96,7 @@ def _is_rule_map(drawn: TiledMap, faults: Faults) -> bool:
 
 
 def marks_places(path: Path, root: Path) -> bool:
-    """Return whether a map can be read and marks sectors, arenas or things."""
+    """Return True if a map can be read and marks sectors, arenas or things."""
     drawn = read_map(path, Faults(""), images=False, root=root, orientations=PLANS)
     return drawn is not None and bool(_sort_objects(drawn, Faults("")).keys() - {"collision"})
 

@@ -23,7 +23,9 @@ MOST = 60
 def add_histories(
     folder: Path, people: Sequence[SourcePerson], faults: Faults, report: ImportReport
 ) -> list[SourcePerson]:
-    """Return the people with memories from the file below the folder that covers most of them."""
+    """Return the people with up to `MOST` memories each from the file below the folder that covers
+    most of them, and report what is used and what is not.
+    """
     names = {person.name for person in people}
     histories = {path: _histories(path, folder, faults) for path in sorted(folder.rglob(FILES))}
     best = max(histories, key=lambda path: len(names & histories[path].keys()), default=None)
@@ -58,7 +60,9 @@ def add_histories(
 
 
 def _histories(path: Path, folder: Path, faults: Faults) -> dict[str, list[str]]:
-    """Return the memories of each person in a file, without its heading."""
+    """Return the memories of each person in a file, without its heading; none, with a fault, if it
+    cannot be read.
+    """
     text = read_text(path, path.relative_to(folder).as_posix(), faults) or ""
     try:
         rows = [row for row in csv.reader(text.splitlines(), skipinitialspace=True) if len(row) > 1]

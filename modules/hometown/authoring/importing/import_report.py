@@ -25,7 +25,7 @@ class ImportReport:
     left: list[Phrase] = field(default_factory=list)
 
     def parts(self) -> list[tuple[Phrase, list[Phrase]]]:
-        """Return each part with its heading."""
+        """Return (heading, lines) of each part."""
         return [
             (Phrase("What came from the source"), self.came),
             (Phrase("What was guessed; change it where it is wrong"), self.guessed),

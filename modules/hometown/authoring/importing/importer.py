@@ -128,7 +128,7 @@ def _warn_of_language(people: list[SourcePerson], town: Furnished) -> None:
 
 def _choose_start(source: Source, report: ImportReport) -> datetime:
     """Return the start of the world: as in the source, or else before the dates in its texts, so
-    that none has passed.
+    that none has passed; report it, and dates that have passed.
     """
     texts = [
         text

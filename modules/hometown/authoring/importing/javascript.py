@@ -57,7 +57,9 @@ def constants(text: str) -> Json:
 
 
 def imports(text: str) -> dict[str, str]:
-    """Return the files from which a module imports single names, by the name that it calls them."""
+    """Return the file, as it is written, of each import of one name alone in braces, by the name
+    that the module calls it; all other imports are left out.
+    """
     return {match["alias"] or match["name"]: match["file"] for match in IMPORT.finditer(text)}
 
 

@@ -33,8 +33,9 @@ def collision_layer(drawn: TiledMap) -> TileLayer | None:
 
 
 def guess_blocked(drawn: TiledMap, report: ImportReport) -> set[Tile]:
-    """Return the blocked tiles of a map that has no layer for them: those with collision shapes,
-    properties or terrains that block; without any, what stands in the upper layers.
+    """Return the blocked tiles of a map that has no layer for them, and report the guess: those
+    with collision shapes, properties or terrains that block; without any, all that stands in the
+    upper layers.
     """
     numbers = np.array(sorted(_blocking_tiles(drawn.sources)), dtype=np.uint32)
     marked = [np.isin(layer.cells & GID, numbers) for layer in drawn.layers]

@@ -88,7 +88,7 @@ class Furnished:
         return [item for item in self.things if item.address.startswith(f"{arena}/")]
 
     def is_wall(self, tile: Tile, arena: Place) -> bool:
-        """Return whether a blocked tile of an indoor room is its upper wall, as maps seen from
+        """Return True if a blocked tile of an indoor room is its upper wall, as maps seen from
         above have it, and no thing.
         """
         return (
@@ -219,8 +219,9 @@ def _make_arena(names: Names, furnished: Furnished, home: bool) -> Place:
 
 
 def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
-    """Add the things of one name in one room: their tiles with the blocked tiles behind them, a
-    thing for each connected part.
+    """Add the things of one name in one room, at most `MOST_ALIKE`: their tiles with the blocked
+    tiles behind them, a thing for each connected part, a single one if the map gives it properties.
+    Those that nobody can reach are left out.
     """
     site, arena = furnished.site, furnished.arenas[names[:2]]
     own = site.places[names]

@@ -17,7 +17,7 @@ ABOVE = ("foreground", "above", "roof", "overhead")
 
 
 def is_above(layer: str) -> bool:
-    """Return whether a layer of that name is drawn over the residents."""
+    """Return True if a layer of that name is drawn over the residents."""
     return any(word in layer.lower() for word in ABOVE)
 
 

@@ -175,8 +175,8 @@ def _read_tiled(
 
 
 def _set_language(source: Source, choice: TownChoice, report: ImportReport) -> Source:
-    """Return a source with its language: as wished for, or else as its texts are; report what is
-    recognised.
+    """Set the language of a source, as wished for, or else as its texts are, and return the source;
+    report what is recognised.
     """
     names = [name[-1] for name in source.site.places] if source.site else []
     texts = [person.learned for person in source.people] or names
@@ -202,7 +202,9 @@ def _set_language(source: Source, choice: TownChoice, report: ImportReport) -> S
 def _add_art(
     site: SourceMap | None, folder: Path, report: ImportReport, own: Path | None = None
 ) -> SourceMap | None:
-    """Return the site with the art found below the folder, that of its own folder first."""
+    """Add the art found below the folder, that of its own folder first, to a site, if there is one,
+    and return the site.
+    """
     if site:
         borrow_art(site, folder, own or folder, report)
     return site

@@ -23,7 +23,10 @@ class Surroundings:
     number: int
 
     def inside(self, arena: Place, wanted: Sequence[str], index: int = 0) -> str:
-        """Return the best-fitting thing of an arena, or the arena itself if none fits."""
+        """Return a thing of an arena with one of the tags, beds aside, or the arena itself if none
+        fits; for `index` 0 the first with the earliest of the tags, for others the next ones in
+        turn.
+        """
         fitting = [
             item
             for tag in wanted
@@ -69,8 +72,8 @@ class Surroundings:
         )
 
     def place_named(self, clause: str) -> Place | None:
-        """Return the arena that a clause names, by its own name and its building's; longer matches
-        win.
+        """Return the arena, public or in the resident's own house, that a clause names by its own
+        name and its building's; longer matches win. None if it names none.
         """
         text, house = clause.lower(), sector_of(self.home.address)
         scores = {

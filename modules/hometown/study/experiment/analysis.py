@@ -38,7 +38,7 @@ from hometown.study.ranking.rankings import Block
 from hometown.study.rounding import significant
 
 LEAST_RESIDENTS = 5
-"""Minimum number of residents for tests of rankings."""
+"""Minimum number of residents with ranked answers for rankings to be analysed at all."""
 
 ACCESS = ("full", "no-reflection", "no-plan", "human", "none")
 """All kinds of access, in the order of reports."""
@@ -80,7 +80,9 @@ class Contrast:
 
 @frozen
 class Ranked:
-    """The rankings of answers in the towns of one condition, by `judge`: "model" or "people"."""
+    """The rankings of answers in the towns of one condition, by `judge`: "model" or "people".
+    `access` are the kinds of access that occur, in the order of `ACCESS`.
+    """
 
     condition: str
     judge: str
@@ -92,8 +94,8 @@ class Ranked:
 @frozen
 class Results:
     """`scripted`: no language model took part in the towns, or none in the judging, so no result is
-    significant. `agreement` is that of the judge's verdicts with those by rule, None where it gave
-    none.
+    significant. `judge` are the controls of the judge, none without one. `agreement` is that of the
+    judge's verdicts with those by rule, None where it gave none.
     """
 
     experiment: Experiment
@@ -111,7 +113,9 @@ class Results:
         return bool(self.judge) and is_admitted(self.judge)
 
     def may_test(self, ranked: Ranked) -> bool:
-        """Return True if a ranking may have p-values: people made it, or an admitted judge."""
+        """Return True if a ranking may have p-values: people made it, or an admitted judge, and the
+        experiment is not `scripted`.
+        """
         return not self.scripted and (self.is_admitted or ranked.judge == "people")
 
     def of(self, measure: str, about: str) -> list[ConditionFigure]:
@@ -250,7 +254,9 @@ def _test_primary(contrasts: Sequence[Contrast], experiment: Experiment) -> list
 
 
 def _rankings(rows: Iterable[dict[str, str]]) -> Iterator[Ranked]:
-    """Yield the rankings with enough residents. A block counts if it has two answers or more."""
+    """Yield the rankings with enough residents and at least three kinds of access. A block counts
+    if it has two answers or more.
+    """
     blocks: dict[tuple[str, str], dict[tuple[int, str, str], dict[str, float]]] = {}
     for row in rows:
         block = blocks.setdefault((row["condition"], row["judge"]), {}).setdefault(

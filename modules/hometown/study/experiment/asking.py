@@ -44,7 +44,8 @@ class AnswerKey(NamedTuple):
 
 
 def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
-    """Ask and judge everything that is missing for a completed run. `here` are the user's settings.
+    """Ask and judge everything that is missing for a completed run, and store it in the ledgers.
+    `here` are the user's settings.
 
     Raises:
         ModelUnavailable: The model does not answer.
@@ -105,8 +106,8 @@ async def _answer(
 
 
 def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
-    """Return the key of readings of a sheet; a sheet to which later answers were added counts as
-    another one.
+    """Return the key of readings of a sheet: step, resident, question and a hash of its answers, so
+    that a sheet to which later answers were added counts as another one.
     """
     shown = blake2b(repr(sorted(sheet.answers.items())).encode(), digest_size=8).hexdigest()
     return at, sheet.who, sheet.question, shown
@@ -115,7 +116,9 @@ def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:
 def _questions(
     experiment: Experiment, plan: RunPlan, run: RunFile, world: Any
 ) -> Iterator[tuple[AnswerKey, InterviewQuestion]]:
-    """Yield all questions of a run, sorted by step, so that each step is restored once."""
+    """Yield (key, question) for all questions of a run, answered or not, sorted by step, so that
+    each step is restored once.
+    """
     for moment, step in list_waves(experiment, world.start, plan.end):
         state = run.restore(step)
         world, now = furnish_world(world, state.rows), state.clock.now
@@ -143,7 +146,7 @@ def _questions(
 
 
 def list_waves(experiment: Experiment, start: datetime, end: int) -> list[tuple[str, int]]:
-    """Return the waves of interviews with their steps, in the order of time."""
+    """Return (wave, step after which it is held) of each wave of interviews, in order of time."""
     edges = {"start": 0, "end": end}
     waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
     steps = [
@@ -168,8 +171,9 @@ def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[st
 def list_answers_to_check(
     experiment: Experiment, answers: Ledger
 ) -> Iterator[tuple[int, AnswerKey]]:
-    """Yield the answers for a judge's verdict, those with full access that are also ranked, each
-    with its number with this resident.
+    """Yield (number, key) of the answers for a judge's verdict: those at the end with full access
+    to a ranked questionnaire, without fallbacks; none without a judge. Numbers count each
+    resident's from 0.
     """
     if experiment.judge:
         names, numbers = ranked_questionnaires(experiment), Counter[str]()
@@ -185,7 +189,9 @@ def list_answers_to_check(
 
 
 def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
-    """Return the questionnaires with ranked answers, and their kinds of access."""
+    """Return the kinds of access of each questionnaire with at least `LEAST_RANKED` of them; these
+    are ranked.
+    """
     return {
         part.questionnaire: set(part.access)
         for part in experiment.interviews
@@ -196,8 +202,9 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
 def sheets_of(
     experiment: Experiment, plan: RunPlan, answers: Ledger
 ) -> Iterator[tuple[int, int, Sheet]]:
-    """Yield the sheets of a run to be ranked, those with two answers or more, each with its number
-    among those of the resident at this step, and the step.
+    """Yield (number, step, sheet) for each question of a ranked questionnaire with two answers or
+    more at the end, by kinds of access, without fallbacks. Numbers count the sheets of a resident
+    at this step from 0. `answers` is the run's ledger.
     """
     ranked = ranked_questionnaires(experiment)
     blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}

@@ -47,7 +47,7 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
 
 
 def _check_definition(experiment: Experiment, folder: Path) -> None:
-    """Check that a folder has no other definition."""
+    """Raise BadInput if a folder has another definition."""
     file = folder / DEFINITION
     if file.exists() and Experiment.model_validate_json(file.read_bytes()) != experiment:
         raise BadInput(
@@ -57,7 +57,9 @@ def _check_definition(experiment: Experiment, folder: Path) -> None:
 
 
 def _check_moments(experiment: Experiment, world: World, end: int) -> None:
-    """Check that all interventions and interviews lie within the town's time."""
+    """Raise BadInput unless all interventions and interviews lie within the town's time, and none
+    of a condition's timeline before its moment `from`.
+    """
     moments = [entry.at for entry in experiment.town.timeline]
     for treatment in experiment.conditions.values():
         moments += [treatment.start] if treatment.start is not None else []

@@ -31,11 +31,13 @@ def name_claim(figure: str, wave: str) -> str:
 def claims(
     answers: Ledger, residents: Sequence[str], titles: Mapping[str, str]
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield figures of a run's interviews with full access, as (name, subject, value).
+    """Yield figures of a run's interviews with full access, as (name, subject, value), for each
+    wave, after which `name_claim` names them; none where no such question was asked.
 
     `claims.known`: the share of residents who say that they know of a storyline; `claims.density`:
     that of the network in which two are acquainted if each claims to know of the other;
-    `claims.invented`: the share of answers that claim knowledge without any evidence.
+    `claims.invented`: of the answers that claim knowledge, the share without any evidence;
+    `claims.fallbacks`: the share of unusable answers.
     """
     full = [
         (AnswerKey(*key), entry)

@@ -43,7 +43,9 @@ class PlannedComparison:
 
 
 def list_comparisons(experiment: Experiment) -> list[PlannedComparison]:
-    """Return the comparisons of the primary outcome's claim."""
+    """Return the comparisons of the primary outcome's claim: each condition with the first, all
+    pairs, or the effects of factors, as it says.
+    """
     contrasts = experiment.primary.contrasts
     if contrasts == "factors":
         return list_effects(experiment)
@@ -53,14 +55,16 @@ def list_comparisons(experiment: Experiment) -> list[PlannedComparison]:
 
 
 def list_all_comparisons(experiment: Experiment) -> list[PlannedComparison]:
-    """Return the comparisons of every outcome."""
+    """Return the comparisons made of every outcome: pairs of conditions, and all effects of
+    factors.
+    """
     is_complete = experiment.primary.contrasts == "all" or len(experiment.conditions) <= MOST_PAIRED
     return [*list_pairs(experiment, is_complete), *list_effects(experiment)]
 
 
 def list_pairs(experiment: Experiment, is_complete: bool) -> list[PlannedComparison]:
-    """Return the comparisons of all pairs of conditions (`is_complete`), or of each with the
-    first.
+    """Return the comparisons of all pairs of conditions (`is_complete`), or of each with the first;
+    the earlier condition is the base.
     """
     names = list(experiment.conditions)
     pairs = combinations(names, 2) if is_complete else product(names[:1], names[1:])

@@ -94,8 +94,8 @@ def _describe_topic(name: str, topic: NewsTopic, world: World) -> dict[str, Any]
 
 
 def _limit_relations(files: dict[str, bytes], world: World, count: int) -> None:
-    """Keep only the closest relations in a world's files, and only those initial memories that name
-    no other resident.
+    """Remove from a world's files, in place, all but the `count` closest relations, and the initial
+    memories that name other residents than those kept, except those of a storyline.
     """
     people = {
         Path(name).stem: orjson.loads(data)

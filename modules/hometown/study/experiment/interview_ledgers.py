@@ -15,8 +15,8 @@ from hometown.frozen import frozen
 
 
 class Ledger:
-    """A file of JSON lines `{"key": [...], ...}`. A line that a kill has torn is dropped, and its
-    question asked again.
+    """A file of JSON lines `{"key": [...], ...}`. Opening it cuts off the first line that a kill
+    has torn, and all after it, so that their questions are asked again.
     """
 
     def __init__(self, file: Path) -> None:

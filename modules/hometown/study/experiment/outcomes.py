@@ -91,7 +91,9 @@ def _check_interviews(experiment: Experiment, is_by_storyline: bool) -> None:
 
 
 def _find_title(about: str, world: World) -> str:
-    """Return the title of a storyline, by its id or title, whatever its quotation marks."""
+    """Return the title of a storyline, by its id or title, whatever its quotation marks and
+    capitals. Raises BadInput if there is none.
+    """
     wanted = about.translate(_STRAIGHT_QUOTES).casefold()
     for story in world.storylines:
         if wanted in (story.id.casefold(), story.title.translate(_STRAIGHT_QUOTES).casefold()):

@@ -75,7 +75,7 @@ class Case(NamedTuple):
 
 
 def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Iterator[Case]:
-    """Yield all blocks with something to rank."""
+    """Yield all blocks with at least two different answers to rank."""
     for plan in plans:
         for _, step, sheet in sheets_of(experiment, plan, open_ledgers(folder, plan.name).answers):
             if len(set(sheet.names.values())) > 1:
@@ -83,7 +83,7 @@ def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Ite
 
 
 def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
-    """Write `rank.html` and `write.html`, if the experiment ranks answers."""
+    """Write `rank.html` and `write.html`, if there are answers to rank."""
     found = list(cases(experiment, plans, folder))
     if not found:
         return
@@ -103,7 +103,8 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
 
 
 def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
-    """Import a file that a participant has sent back, and return the number of its blocks.
+    """Store the rankings or answers of a file that a participant has sent back, except those that
+    are known already, and return the number of blocks in it.
 
     Raises:
         BadInput: The file isn't of this experiment.
@@ -129,7 +130,9 @@ def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder
 
 
 class Ids:
-    """Opaque ids, always the same in one experiment."""
+    """Opaque ids, always the same in one experiment: hashes with its secret, which is written on
+    first use.
+    """
 
     def __init__(self, folder: Path) -> None:
         file = folder / PEOPLE / "secret"
@@ -170,7 +173,7 @@ def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the facts about each resident of each run that participants see."""
+    """Return the facts about each resident of each run that participants see, by opaque id."""
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
         with RunFile.open(folder, plan.name) as run:

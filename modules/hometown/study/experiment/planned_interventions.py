@@ -56,7 +56,7 @@ def list_shared_interventions(
 
 
 def find_planned_targets(experiment: Experiment, world: World, seed: int) -> frozenset[str]:
-    """Return the residents whom an intervention of any condition gives a memory."""
+    """Return the residents to whom an intervention of any condition tells something (`tell`)."""
     everything = list_shared_interventions(experiment, world, seed)
     for treatment in experiment.conditions.values():
         everything += list_interventions(experiment, treatment, world, 1, seed)

@@ -52,8 +52,8 @@ def hash_prompts() -> str:
 
 
 def describe_sampling(has: Manifest) -> dict[str, Any]:
-    """Return the parameters of a run's model calls: the context in tokens, and temperature and
-    maximum of tokens by the kind of prompt.
+    """Return the parameters of a run's model calls: its context in tokens, and temperature and
+    maximum of tokens by the kind of prompt, those of this version.
     """
     return {
         "num_ctx": has.settings.llm.num_ctx,

@@ -57,7 +57,7 @@ def write_report(results: Results, folder: Path, lang: Lang) -> None:
 
 
 class ExperimentReport:
-    """The chapters."""
+    """The chapters of a report, as blocks, from results and the tables below `folder`."""
 
     def __init__(self, results: Results, folder: Path, lang: Lang) -> None:
         self.results, self.folder, self.lang = results, folder, lang
@@ -116,7 +116,9 @@ class ExperimentReport:
             )
 
     def _fallbacks(self) -> Iterator[ReportBlock]:
-        """Yield a note for each condition with too few usable answers."""
+        """Yield a note for each condition with too few usable replies in its towns or answers in
+        interviews.
+        """
         for outcome in self.results.outcomes:
             if (
                 outcome.measure in ("cost.fallbacks", "claims.fallbacks")

@@ -168,9 +168,7 @@ def _draw_legend(drawing: Drawing, frame: PlotArea, names: Sequence[str]) -> Non
 
 
 def _label_times(last: int, clock: tuple[datetime, int]) -> list[tuple[int, str]]:
-    """Return steps at even distances up to the last one, with their times, and dates where those
-    differ.
-    """
+    """Return (step, time) at even distances from step 0 on, with dates where those differ."""
     start, stride = clock
     times = [
         (step, start + timedelta(minutes=step * stride))

@@ -42,7 +42,8 @@ Student's t, which hardly differs.
 
 @frozen
 class StudyPlan:
-    """The size, cost and power of an experiment.
+    """The size, cost and power of an experiment; `definition` is its hash, and `steps` are those to
+    be simulated in all runs.
 
     `family` is the number of confirmatory contrasts, 0 for one condition. `calls` and `hours` are
     estimates of all calls of its towns and interviews, and of the time that they take on a small
@@ -62,7 +63,8 @@ class StudyPlan:
 
 
 def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
-    """Return the plan of an experiment, and check all of it.
+    """Return the plan of an experiment, and check all of it. A copy of its world is written below
+    `folder`, where it needs one.
 
     Raises:
         BadInput: The experiment is not possible.

@@ -14,7 +14,7 @@ from hometown.world.intervention_time import parse_when, step_at
 @frozen
 class RunPlan:
     """A run to be simulated up to step `end`. `parent` is the run from which it forks after step
-    `at`, "" for one that begins at step 0.
+    `at`, "" for one that begins at step 0. `condition` is "" for a trunk, which belongs to none.
     """
 
     name: str
@@ -71,7 +71,9 @@ def find_step(experiment: Experiment, moment: str, start: datetime) -> int:
 
 
 def last_step(experiment: Experiment, start: datetime) -> int:
-    """Return the last step of the town: the last that begins before `until`."""
+    """Return the last step of the town: `until` itself if it is a step, else the last that begins
+    before that moment.
+    """
     until = parse_when(experiment.town.until)
     return (
         until

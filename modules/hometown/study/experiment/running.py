@@ -159,8 +159,8 @@ def _finish(future: Future[None]) -> None:
 
 
 def _settle(models: Collection[str]) -> None:
-    """Prepare a worker: signals, and the end of the process that started it, end it silently, since
-    all finished work is stored.
+    """Prepare a worker: signals, and the end of the process that started it, for which a thread
+    waits, end it silently, since all finished work is stored.
 
     Messages about waiting for a model appear once, without the worker's log. `models` are permitted
     in the worker as in this process.
@@ -173,8 +173,8 @@ def _settle(models: Collection[str]) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the one that started it has ended: each step and each answer is
-    stored whole.
+    """Wait for the process that started this one to end, then end this one at once: each step and
+    each answer is stored whole.
     """
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -188,8 +188,8 @@ def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
 
 
 def write_all(experiment: Experiment, plans: list[RunPlan], folder: Path, lang: Lang) -> Results:
-    """Write tables, networks, results and report of a completed experiment, and return the
-    results.
+    """Write the tables, pages for people, networks, results, report and scripts of a completed
+    experiment, and return the results.
     """
     write_experiment_tables(experiment, plans, folder)
     write_pages(experiment, plans, folder, lang)

@@ -34,8 +34,8 @@ LEAVING = 30.0
 def live_run(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
 ) -> None:
-    """Simulate a run to its end; an existing run is continued. `here` are the user's settings.
-    Raises the errors of sessions.
+    """Simulate a run to its end, and write the weights of its model; an existing run is continued.
+    `here` are the user's settings. Raises the errors of sessions.
     """
     asyncio.run(_live(experiment, plan, folder, worlds, here))
 

@@ -16,7 +16,9 @@ GREY, INK = "#666", "#222"
 
 @dataclass(frozen=True)
 class PlotArea:
-    """An area of a drawing and the values at its edges."""
+    """An area of a drawing in pixels, and the values at its edges: `xs` at the left and the right,
+    `ys` at the lower and the upper one.
+    """
 
     left: float
     top: float
@@ -122,7 +124,7 @@ class Drawing:
 
 
 def ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Return four to six round values between two, with their labels.
+    """Return three to seven round values between two, with their labels.
 
     >>> ticks(0, 1)
     [(0.0, '0'), (0.2, '0.2'), (0.4, '0.4'), (0.6, '0.6'), (0.8, '0.8'), (1.0, '1')]

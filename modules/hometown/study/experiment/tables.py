@@ -86,8 +86,9 @@ class Measuring:
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
-    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers. Each row
-    ends with the hash of the experiment's definition.
+    """Write `tables/NAME.csv` below the folder of the experiment, from its runs and ledgers;
+    trunks, which belong to no condition, are left out. Each row ends with the hash of the
+    experiment's definition.
     """
     definition = hash_definition(experiment)
     rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
@@ -242,7 +243,7 @@ def _rankings(of: Measuring) -> Iterator[Row]:
 
 
 def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
-    """Yield the returned rankings of a sheet, with their raters; those made before an answer was
+    """Yield (rater, ranking) of the returned rankings of a sheet; those made before an answer was
     added are left out.
     """
     for (rater, run, who, question), entry in of.people.entries.items():
@@ -303,7 +304,7 @@ MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
 
 
 def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Reading]]:
-    """Return the readings of the table `people`, by rater."""
+    """Return the readings of the table `people`, by rater; `who` of each is CONDITION/RESIDENT."""
     found: dict[str, list[Reading]] = {}
     for (condition, seed, rater, who, question), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["people"][:5])
@@ -318,7 +319,9 @@ def group_people_readings(rows: Iterable[dict[str, str]]) -> dict[str, list[Read
 
 
 def list_readings(rows: Iterable[dict[str, str]]) -> list[Reading]:
-    """Return the readings of the table `readings`, in the judge's original order."""
+    """Return the readings of the table `readings`, in the judge's original order; `who` of each is
+    CONDITION/RESIDENT.
+    """
     found = []
     for (condition, seed, who, question, _), group in groupby(
         rows, key=lambda row: tuple(row[name] for name in COLUMNS["readings"][:5])

@@ -30,13 +30,17 @@ class ModelWeights:
 
 
 def read_weights(folder: Path, name: str) -> ModelWeights:
-    """Return the weights of a run of an experiment, as they were written."""
+    """Return the weights of a run of an experiment, as they were written; unknown ones if none
+    were.
+    """
     file = _file_of(folder, name)
     return ModelWeights(**orjson.loads(file.read_bytes())) if file.exists() else ModelWeights()
 
 
 async def write_weights(folder: Path, name: str, model: str, settings: Settings) -> None:
-    """Ask the server of a run's model for its weights, unless they have been written."""
+    """Ask the server of a run's model for its weights and write them, unless they have been
+    written.
+    """
     file = _file_of(folder, name)
     if file.exists():
         return
@@ -46,8 +50,8 @@ async def write_weights(folder: Path, name: str, model: str, settings: Settings)
 
 
 async def ask_weights(model: str, settings: Settings) -> ModelWeights:
-    """Return the weights that a model's server names; unknown ones where it names none, or does not
-    respond.
+    """Return the weights that the first server names for a model; unknown ones for a model that is
+    not Ollama's, or where it names none or does not respond.
     """
     backend, _, name = usual_name(model).partition(":")
     if backend != "ollama":

@@ -16,7 +16,8 @@ class Agreement:
 
     `share` and Cohen's `kappa` (1960), which is 0 for a judge that draws lots, are of the `count`
     answers with two verdicts: those that a rule can check, and for which the judge gave a usable
-    verdict. Both are None where there is no such answer.
+    verdict. Both are None where there is no such answer, `kappa` also where all verdicts are the
+    same.
     """
 
     by_rule: dict[Verdict, int]

@@ -176,7 +176,8 @@ def _length(readings: Sequence[Reading]) -> Control:
 
 def _people(readings: Sequence[Reading], people: Mapping[str, Sequence[Reading]]) -> Control | None:
     """Return the difference, in τ, between the agreement among people and the judge's agreement
-    with people.
+    with people, 0 where the judge agrees more; None with too few blocks that two people have
+    ranked.
     """
     judged = {key: _mean_places(block) for key, block in _by_block(readings).items()}
     human: dict[tuple[int, str, str], list[dict[str, float]]] = defaultdict(list)

@@ -61,8 +61,9 @@ def build_sheet(
     """Return the sheet of a block, from the answers by condition; `others` are those of other
     residents under the fullest condition.
 
-    A planted answer is the longest that differs from all answers here, so that a judge with a
-    preference for length takes it for the best.
+    A planted answer, in `PLANTED_SHARE` of the blocks by chance, is the longest of `others` that
+    differs from all answers here, so that a judge with a preference for length takes it for the
+    best.
     """
     wordings: dict[str, str] = {}
     names = {
@@ -90,7 +91,8 @@ def orders(sheet: Sheet) -> list[tuple[str, ...]]:
 
 def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
     """Return the one ranking of a block, by condition: ranks of the mean places over its orders,
-    without planted answers; ties share their mean rank.
+    without planted answers; ties share their mean rank. Empty without a usable reading, except that
+    answers of one wording all tie.
     """
     usable = [reading.ranks for reading in readings if reading.outcome != "fallback"]
     if len(sheet.answers) > 1 and not usable:

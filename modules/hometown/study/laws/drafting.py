@@ -76,8 +76,8 @@ async def repeat_drafting(
     world: World,
     ask: Callable[[Mind, str], Awaitable[tuple[str, int] | None]],
 ) -> list[tuple[Proposal, int]]:
-    """Return a model's drafts, with the days until each holds, repeated until one is without
-    faults; `ask` receives the faults of the one before.
+    """Return a model's drafts as (proposal, days until it holds), repeated up to `MAX_DRAFTS` times
+    until one is without faults or `ask` returns None; `ask` receives the faults of the one before.
     """
     asked = Counter[str]()
     drafts: list[tuple[Proposal, int]] = []
@@ -132,7 +132,7 @@ def entries_of(world: World, words: str) -> list[BookEntry]:
 
 
 def _names(world: World, name: str, key: str) -> tuple[str, ...]:
-    """Return people's names for the subject of an entry."""
+    """Return the words by which people name the subject of an entry."""
     assert world.book is not None
     if name == "fixtures":
         return (world.name_of(key), world.name_of(sector_of(key)))

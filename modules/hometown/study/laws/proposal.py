@@ -71,8 +71,8 @@ class Proposal:
         return law_wording.verdict_lines(self.after, outlook, verdict, lang)
 
     def find_breaches(self, days: int) -> list[Phrase]:
-        """Return the breaches that a trial of `days` days shows, a line each; none if the law is
-        harmless.
+        """Simulate `days` days, and return the breaches that this shows, a line each in English;
+        none if the law is harmless, or the town has no society.
         """
         outlook = next(iter(deque(self.trial(days), maxlen=1)), None)
         if outlook is None:
@@ -125,7 +125,9 @@ def propose_law(run: RunFile, founded: World, patch: str) -> Proposal:
 
 
 def read_present_town(run: RunFile, founded: World) -> tuple[World, State]:
-    """Return the town after the last step, including waiting laws and residents."""
+    """Return the world and the state after the last step; waiting laws and residents are in the
+    world alone.
+    """
     state = run.restore()
     world = furnish_world(founded, state.rows)
     answered = run.answered(run.last.step)

@@ -72,7 +72,9 @@ async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
 
 
 def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
-    """Return the rooms with beds, and the residents who sleep there."""
+    """Return the residents who sleep in each room with beds, of at most `MAX_LISTED_ROOMS` rooms,
+    first those that the words name.
+    """
     sleepers: dict[str, list[str]] = {
         arena_of(bed): [] for bed in beds(world) if bed not in world.gone
     }

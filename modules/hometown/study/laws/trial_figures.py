@@ -18,7 +18,8 @@ TrialLine = dict[str, Any]
 
 def figures(outlook: Forecast, lang: Lang) -> dict[str, list[TrialLine]]:
     """Return lines with a name, and a value for each day, `changed` with the law and `unchanged`
-    without: needs, prices and stocks.
+    without: the lowest levels of vital needs, and those prices and stocks that differ most, up to
+    `MAX_DRAWN_LINES` of each.
     """
     needs, kinds = (
         outlook.before.needs | outlook.after.needs,

@@ -1,4 +1,6 @@
-"""Lessons: a resident's new knowledge from files, without passages that they know already."""
+"""Lessons: a resident's new knowledge from files, without passages that they know already or that
+wait in the inbox, as interventions; and the embedding of their texts.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ BATCH_PASSAGES = 32
 
 @frozen
 class FileLesson:
-    """The passages of a file, by number, that are new to a resident; `known` is the number of the
-    others.
+    """The passages of a file, by number from 1, that are new to a resident; `known` is the number
+    of the others.
     """
 
     who: str
@@ -71,8 +73,8 @@ def prepare_lessons(
 def embed_lessons(
     run: RunFile, embedder: Embedder, texts: Iterable[str], what: str, unit: str
 ) -> None:
-    """Embed texts in batches and keep their vectors in a run that is open for writing, with a
-    progress bar labelled `what` with the unit `unit`.
+    """Embed those texts without a vector in batches, and write their vectors to a run that is open
+    for writing, with a progress bar labelled `what` with the unit `unit`.
 
     Raises:
         ModelUnavailable: The embedding does not answer.

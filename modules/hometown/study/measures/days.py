@@ -14,7 +14,7 @@ from hometown.study.measures.registry import Figure, Subject, measure
 @measure(shares=["up_on_time", "at_work"])
 def adherence(town: Subject) -> list[Figure]:
     """Return the share of mornings on which residents got up within two hours of habit, and of
-    working time spent at work, 0–1.
+    working time spent at work, 0–1; nothing without the world's files.
     """
     if town.names.world is None:
         return []
@@ -68,7 +68,7 @@ def repetition(town: Subject) -> list[Figure]:
 
 @measure(counts=[*MEMORY_TYPES, "reflections"])
 def memory(town: Subject) -> list[Figure]:
-    """Return the number of memories by type and in all, and of reflections with evidence."""
+    """Return the number of memories by type, and of reflections, the thoughts with evidence."""
     made = town.run.memories(0, town.last)
     counts = Counter(memory.concept.type for memory in made)
     reflections = sum(

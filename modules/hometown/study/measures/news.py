@@ -41,8 +41,8 @@ def diffusion(town: Subject) -> list[Figure]:
 
 @measure(counts=["knew", "came"], by_storyline=True)
 def attending(town: Subject) -> list[Figure]:
-    """Return the share of guests among those who knew of a gathering before it ended; hosts count
-    as neither.
+    """Return the numbers of residents who knew of a gathering before it ended, and of guests among
+    them, for each gathering that has ended; hosts count as neither.
     """
     stories = [story for story in town.names.storylines if story.gathering]
     figures = []
@@ -61,7 +61,7 @@ def attending(town: Subject) -> list[Figure]:
 @measure(shares=["density_start", "density"])
 def network(town: Subject) -> list[Figure]:
     """Return the density of the network of acquaintances at the start, and at the end by
-    conversations, 0–1.
+    conversations, 0–1; nothing without the world's files.
     """
     if town.names.world is None:
         return []

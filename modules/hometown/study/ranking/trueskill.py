@@ -47,8 +47,8 @@ def rate_players(orders: NDArray[np.int64]) -> tuple[Values, Values]:
 
 
 def _after_game(means: Values, variances: Values) -> tuple[Values, Values]:
-    """Return skills after a game, by place. Messages from neighbours in the ranking about a
-    performance are precisions, and means times precisions.
+    """Return means and variances of skills after a game, by place. Messages from neighbours in the
+    ranking about a performance are precisions, and means times precisions.
     """
     # [0]: from the pair with the next place, [1]: with the one before
     precision, shift = (
@@ -101,8 +101,8 @@ def _without(
 def _messages(
     here: tuple[Values, Values], below: tuple[Values, Values]
 ) -> tuple[tuple[Values, Values], tuple[Values, Values]]:
-    """Return the messages to two neighbours: the first performance is above the second by more than
-    the margin.
+    """Return the messages to two neighbours, the upper one first: the first performance is above
+    the second by more than the margin.
     """
     from scipy.special import log_ndtr, ndtri
 

@@ -28,7 +28,7 @@ def sleeve(look: Look) -> str:
 
 
 def trunk(b: Brush, look: Look, view: View) -> Mask:
-    """Return the upper garment with its details."""
+    """Draw the upper garment with its details, and return its mask."""
     w, hem = half_width(look), LONG.get(look.cut, 11.5)
     dye = look.inner if look.cut == "dungarees" else look.top
     if view == "left":

@@ -121,14 +121,14 @@ class Brush:
         return self.area([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], 0)
 
     def oval(self, x: float, y: float, rx: float, ry: float) -> Mask:
-        """Return an ellipse about (x, y)."""
+        """Return the mask of an ellipse about (x, y)."""
         turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         return self.area(
             [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns], 1
         )
 
     def stroke(self, points: Points, width: float) -> Mask:
-        """Return a polyline of some width with round ends."""
+        """Return the mask of a polyline of some width with round ends."""
         mask = np.zeros(self.dye.shape, bool)
         half = width / 2
         for (x0, y0), (x1, y1) in pairwise(points):
@@ -142,7 +142,7 @@ class Brush:
         return mask
 
     def dots(self, *places: tuple[float, float]) -> Mask:
-        """Single units, named by their upper left corners."""
+        """Return the mask of single units, named by their upper left corners."""
         mask = np.zeros(self.dye.shape, bool)
         for x, y in places:
             mask |= self.box(x, y, x + 1, y + 1)
@@ -156,8 +156,8 @@ class Brush:
     def lay(
         self, mask: Mask, dye: str, lit: float = 1, shaded: float = 2, edge: bool = True
     ) -> Mask:
-        """Paint a rounded shape: `lit` units of light along its upper left, `shaded` along its
-        lower right, and an edge on the paint below it.
+        """Paint a rounded shape, and return its mask: `lit` units of light along its upper left,
+        `shaded` along its lower right, and an edge on the paint below it.
         """
         if edge:
             self.tone[self.around(mask) & self.painted()] = DEEP
@@ -178,7 +178,7 @@ class Brush:
         self.tone[mask & (self.dye == NAMES.index(dye) if dye else self.painted())] = tone
 
     def darken(self, mask: Mask, by: int = 1) -> None:
-        """Darken the paint in a mask."""
+        """Darken the paint in a mask by so many tones."""
         there = mask & self.painted()
         self.tone[there] = np.clip(self.tone[there] + by, GLEAM, DEEP)
 

@@ -14,7 +14,7 @@ View = Literal["down", "left", "up"]
 
 
 def back_hair(b: Brush, look: Look, view: View) -> None:
-    """Draw hair behind the head and the body; painted first."""
+    """Draw hair behind the head and the body, in the view from the front only; painted first."""
     shape = load_heads().hair[look.hair]
     if view != "down":
         return
@@ -26,8 +26,8 @@ def back_hair(b: Brush, look: Look, view: View) -> None:
 
 
 def head(b: Brush, look: Look, view: View) -> None:
-    """Draw skull and ears with hair, beard, hat and glasses over them; `face` draws the face in
-    between.
+    """Draw skull, ears and beard; the face, then hair and hat (`hair`), then glasses are painted
+    over them.
     """
     skull = b.lay(b.area(load_heads().skull[view]), look.skin, lit=0.8, shaded=1.6)
     for x in {"down": (-7.4, 7.4), "left": (2.6,), "up": (-7.4, 7.4)}[view]:
@@ -53,7 +53,7 @@ def head(b: Brush, look: Look, view: View) -> None:
 
 
 def hair(b: Brush, look: Look, view: View) -> None:
-    """Draw hair and hat over the face."""
+    """Draw hair, hat, headband, headphones and earrings over the face."""
     shape = load_heads().hair[look.hair]
     hat = next((extra for extra in look.extras if extra in load_heads().hats), None)
     if view in shape.over:
@@ -159,7 +159,7 @@ def _curls(b: Brush, look: Look, view: str) -> None:
 
 
 def over_body(b: Brush, look: Look, view: View) -> None:
-    """Draw hair in front of the chest."""
+    """Draw hair in front of the chest, in the view from the front only."""
     if view == "down":
         _curls(b, look, "over_down")
         if look.hair == "braid":

@@ -44,7 +44,8 @@ class Look:
     Colours are names of `dyes.DYES`: `inner` is the garment below an open jacket, a waistcoat or
     dungarees, `trim` the apron, scarf, tie, hat or stripes.
 
-    `tall` is −2 to 1, `broad` −1 to 1; `hair_dye` also colours the beard.
+    `tall` is −2 to 1 pixels of a sprite, `broad` −1 to 1 on each side; `hair_dye` also colours the
+    beard.
     """
 
     skin: str
@@ -110,10 +111,11 @@ _PALE: Final = ("cream", "chalk", "linen", "sky", "blush", "sage")
 
 
 def look_for(who: str, pronoun: str = "") -> Look:
-    """Return a look for a resident without pictures; the same id always gives the same look.
+    """Return a look for a resident without pictures; the same id and pronoun always give the same
+    look.
 
-    Residents with the pronoun "she" have no beard and rarely a hairstyle typical of men, residents
-    with "he" wear no skirt, and all others may have any look.
+    Residents with the pronoun "she" have no beard, and are neither bald nor close-cropped;
+    residents with "he" have no long hair, skirt, dress or blouse, and all others may have any look.
     """
     dice = random.Random(who)
     family = dice.randrange(len(_SKIN))

@@ -29,7 +29,7 @@ _BODY: Final = (SIZE / 2, 74.0, 5.0)
 
 
 def portrait(look: Look) -> Image.Image:
-    """96 × 96 pixels, opaque."""
+    """Return a portrait of 96 × 96 pixels, opaque."""
     b = Brush(SIZE, SIZE)
     _put(b, _HEAD)
     head.back_hair(b, look, "down")

@@ -48,8 +48,8 @@ POSES: Final = (
 
 
 def sprites(look: Look) -> Image.Image:
-    """192 × 192 pixels: rows for down, left, right and up, in each a standing frame, four of a walk
-    and one asleep, 32 × 48 each.
+    """Return a sheet of 192 × 192 pixels: rows for down, left, right and up, in each a standing
+    frame, four of a walk and one asleep, 32 × 48 each.
     """
     sheet = Image.new("RGBA", (WIDTH * (len(POSES) + 1), HEIGHT * len(FACINGS)))
     sleeper = asleep(look)
@@ -78,7 +78,7 @@ def asleep(look: Look) -> Image.Image:
 
 
 def frame(look: Look, facing: Facing, pose: Pose) -> Image.Image:
-    """One frame of a sheet."""
+    """Return one frame of a sheet."""
     b = Brush(WIDTH, HEIGHT, mirrored=facing == "right")
     view: head.View = "left" if facing == "right" else facing
     hip = GROUND - 11 - look.tall + pose.sunk
