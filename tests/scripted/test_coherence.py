@@ -68,7 +68,7 @@ TOLD: Texts = {
 WISHED = {
     "after-word": {
         "en": "Tell me how it goes. I'll see you.",
-        "zh": "成了说一声。那我先走了，林悦。",
+        "zh": "有进展告诉我一声。那我先走了，林悦。",
     },
     "after-luck": {"en": "Good luck with it. I'll see you.", "zh": "祝你顺利。那我先走了，林悦。"},
 }

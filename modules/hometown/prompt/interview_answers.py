@@ -28,7 +28,7 @@ Knows = Literal["yes", "no", "unsure"]
 
 @frozen
 class InterviewVars(Variables):
-    """Variables for an answer to `question`, with the memories retrieved for it, cited by number.
+    """Variables for an answer to `question`, with the memories retrieved for it, cited by number,
     from 1.
 
     `plan` is the rest of the day as (minute, activity), the current entry first, and `promises` are

@@ -92,7 +92,6 @@ class NameIndex:
         return targets[0]
 
     def _targets(self, plain: str) -> list[str]:
-        whole = self._whole.get(plain, set())
         """Return the targets with a plain name as their id, or else as a full name, or else as part
         of a name; sorted.
         """
