@@ -139,7 +139,7 @@ class _Issue:
         who saw it; the damage that one has left is none.
         """
         damages = {
-            (span.event.address, span.event.text)
+            span.event.identity
             for span in happening_spans(self.run)
             if course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
         }

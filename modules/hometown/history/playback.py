@@ -184,7 +184,7 @@ def happening_spans(run: RunReader) -> list[HappeningSpan]:
     spans: dict[tuple[str, str, int], HappeningSpan] = {}
     lasting: dict[tuple[str, str], int] = {}
     for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
-        there = {(each.address, each.text): each for each in (row or Happenings()).items}
+        there = {each.identity: each for each in (row or Happenings()).items}
         for address, text in lasting.keys() - there.keys():
             begun = lasting.pop((address, text))
             spans[address, text, begun] = replace(spans[address, text, begun], ended=step)

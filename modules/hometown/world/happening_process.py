@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from hometown.memory.concept import Concept
 from hometown.text import catalogue
 from hometown.world.befalling import begin_happening, unfold
 from hometown.world.effects import Effect
@@ -66,16 +67,29 @@ def find_happening(state: State, measure: Countermeasure) -> Happening | None:
 
 def find_same(state: State, address: str, text: str) -> Happening | None:
     """Return the happening with this place and text; None if there is none."""
-    return next(
-        (each for each in state.happenings if (each.address, each.text) == (address, text)), None
-    )
+    return next((each for each in state.happenings if each.identity == (address, text)), None)
+
+
+def find_described(state: State, memory: Concept) -> Happening | None:
+    """Return the happening that a memory is about; None if it is over, or the memory is about
+    something else.
+    """
+    return next((each for each in state.happenings if is_described(each, memory)), None)
+
+
+def is_described(happening: Happening, memory: Concept) -> bool:
+    """Return True if a memory is about a happening, by its subject and its words."""
+    return happening.address == memory.subject and happening.clause in memory.text
 
 
 def find_workers(world: World, state: State, happening: Happening) -> tuple[str, ...]:
     """Return the residents who are doing something that helps against a happening, where it is."""
-    return tuple(
-        who for who in world.personas if _is_carrying_out(world, state, who, happening, "helps")
-    )
+    return tuple(who for who in world.personas if is_working_on(world, state, who, happening))
+
+
+def is_working_on(world: World, state: State, who: str, happening: Happening) -> bool:
+    """Return True if a resident is doing something that helps against a happening, where it is."""
+    return _is_carrying_out(world, state, who, happening, "helps")
 
 
 def find_closure(state: State, arena: str) -> str:

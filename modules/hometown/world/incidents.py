@@ -97,6 +97,11 @@ class Happening:
     reach: int = 0
 
     @property
+    def identity(self) -> tuple[str, str]:
+        """The address and the text, which stay while it changes; no two at one time have the same."""
+        return self.address, self.text
+
+    @property
     def clause(self) -> str:
         """The text without its full stop, for use within a sentence."""
         return self.text.rstrip(" .!。！")
@@ -204,7 +209,7 @@ class Countermeasure:
 
     def is_about(self, happening: Happening) -> bool:
         """Return whether it is about a happening."""
-        return (self.address, self.text) == (happening.address, happening.text)
+        return (self.address, self.text) == happening.identity
 
 
 @frozen

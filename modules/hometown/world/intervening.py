@@ -31,13 +31,14 @@ def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
             state.put(keys.SCHEDULE.of(who), Schedule(state.clock.now.date()))
             state.put(keys.ACTION.of(who), busy)
         case incidents.HappeningBegan(happening):
-            others = (each for each in state.happenings if not _are_same(each, happening))
+            others = (each for each in state.happenings if each.identity != happening.identity)
             _put_happenings(state, (*others, happening))
         case incidents.HappeningChanged(happening):
             _put_happenings(
                 state,
                 tuple(
-                    happening if _are_same(each, happening) else each for each in state.happenings
+                    happening if each.identity == happening.identity else each
+                    for each in state.happenings
                 ),
             )
         case incidents.MeasureTaken(who, measure):
@@ -48,7 +49,7 @@ def apply_incident(effect: incidents.IncidentEffect, state: State) -> None:
             )
         case incidents.HappeningStopped(stopped, by):
             _put_happenings(
-                state, tuple(each for each in state.happenings if not _are_same(each, stopped))
+                state, tuple(each for each in state.happenings if each.identity != stopped.identity)
             )
             if by or isinstance(stopped, incidents.UnfoldingHappening):
                 _record_stop(state, stopped, by)
@@ -59,10 +60,6 @@ def _put_happenings(
 ) -> None:
     """Set the happenings that go on; without any, remove the row."""
     state.put(keys.HAPPENINGS.key, incidents.Happenings(happenings) if happenings else None)
-
-
-def _are_same(one: incidents.Happening, other: incidents.Happening) -> bool:
-    return (one.address, one.text) == (other.address, other.text)
 
 
 def _record_stop(

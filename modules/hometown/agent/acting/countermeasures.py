@@ -5,8 +5,8 @@ from __future__ import annotations
 from hometown.agent.mind import Mind
 from hometown.agent.perception.perceive import ALARM_WEIGHT_MIN
 from hometown.agent.planning.reconsider import LEFT_ORIGIN
+from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import minutes_between
-from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.world.befalling import course_of
 from hometown.world.effects import Rescheduled
@@ -16,20 +16,6 @@ from hometown.world.world import arena_of
 
 RENEWAL_MINUTES = 20
 """Minutes after which those who are amid an alarm and do nothing about it are asked again."""
-
-
-def find_remembered_happening(mind: Mind, memory: Concept) -> Happening | None:
-    """Return the happening that a memory is about; None if it is over, or the memory is about
-    something else.
-    """
-    return next(
-        (
-            each
-            for each in mind.state.happenings
-            if each.address == memory.subject and each.clause in memory.text
-        ),
-        None,
-    )
 
 
 def find_due_decision(mind: Mind, has_appointment: bool) -> Happening | None:
@@ -90,7 +76,5 @@ def finish_measure(mind: Mind) -> None:
 
 def _is_under_way(mind: Mind, origin: str) -> bool:
     """Return True if the present entry of the schedule has this origin."""
-    schedule = mind.state.schedule(mind.who)
-    if schedule.date != mind.now.date() or not schedule.entries:
-        return False
-    return schedule.at(mind.minute).origin == origin
+    entry = present_entry(mind)
+    return entry is not None and entry.origin == origin

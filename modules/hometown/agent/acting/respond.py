@@ -13,7 +13,7 @@ from datetime import timedelta
 from itertools import islice
 
 from hometown.agent.acting.act import decide, find_due_appointment
-from hometown.agent.acting.countermeasures import find_due_decision, find_remembered_happening
+from hometown.agent.acting.countermeasures import find_due_decision
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -51,6 +51,7 @@ from hometown.prompt.responses import (
 )
 from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
 from hometown.world.effects import Reconsidered, TalkEnded
+from hometown.world.happening_process import find_described, is_described
 from hometown.world.incidents import (
     Countermeasure,
     Course,
@@ -219,14 +220,7 @@ def _find_renewal(mind: Mind) -> PressingMatter | None:
     if happening is None:
         return None
     known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
-    memory = next(
-        (
-            each
-            for each in known
-            if each.subject == happening.address and happening.clause in each.text
-        ),
-        None,
-    )
+    memory = next((each for each in known if is_described(happening, each)), None)
     return PressingMatter(memory, happening.address, happening=happening) if memory else None
 
 
@@ -243,7 +237,7 @@ def _is_decided(mind: Mind, memory: Concept) -> bool:
     has decided about it and it has not changed since or is in another room. A shout is decided
     while they act on any event.
     """
-    happening, measure = find_remembered_happening(mind, memory), mind.state.measure(mind.who)
+    happening, measure = find_described(mind.state, memory), mind.state.measure(mind.who)
     if happening and measure and measure.is_about(happening):
         is_acting = mind.state.schedule(mind.who).at(mind.minute).origin == measure.origin
         known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
@@ -275,7 +269,7 @@ def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
             return PressingMatter(
                 memory,
                 memory.subject if memory.subject in mind.world.arenas else memory.address,
-                happening=find_remembered_happening(mind, memory),
+                happening=find_described(mind.state, memory),
             )
         still = (
             dict(mind.state.known_things(mind.who, memory.address).things).get(memory.subject)

@@ -15,7 +15,7 @@ from hometown.world.befalling import course_of, happening_kind
 from hometown.world.bond import Why
 from hometown.world.effects import Effect, Mapped, Remembered
 from hometown.world.feeling import Felt, Stir
-from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.happening_process import DAMAGE_KEY, find_described
 from hometown.world.incidents import ConditionSet, Course
 from hometown.world.labour import Learned, NeedsSet
 from hometown.world.occasion import ON_TIME
@@ -155,11 +155,10 @@ def _find_course(world: World, state: State, memory: Concept) -> Course | None:
     usual = kind.course if kind else None
     if memory.talk:
         return usual
-    here = [each for each in state.happenings if each.address == memory.subject]
-    if not here:
-        return None
-    about = (course_of(each, world.lang) for each in here if each.clause in memory.text)
-    return next(about, usual)
+    if about := find_described(state, memory):
+        return course_of(about, world.lang)
+    is_at_one = any(each.address == memory.subject for each in state.happenings)
+    return usual if is_at_one else None
 
 
 def _is_unusable(world: World, who: str, address: str, shown: str) -> bool:

@@ -17,7 +17,7 @@ from hometown.prompt.reactions import POIGNANCY, PoignancyVars
 from hometown.prompt.reactions import RatedEvent as Rated
 from hometown.world.befalling import course_of, happening_kind
 from hometown.world.effects import Mapped, Missed
-from hometown.world.happening_process import DAMAGE_KEY, find_closure, find_workers
+from hometown.world.happening_process import DAMAGE_KEY, find_closure, is_working_on
 from hometown.world.incidents import EndedHappening, Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
 from hometown.world.rows import Sighting
@@ -199,7 +199,7 @@ def _weigh_measure(mind: Mind, who: str) -> int:
         (
             each
             for each in mind.state.happenings
-            if who in find_workers(mind.world, mind.state, each)
+            if is_working_on(mind.world, mind.state, who, each)
         ),
         None,
     )

@@ -17,6 +17,14 @@ PASTIMES = frozenset(
 """Themes of activities in company, wherever they take place."""
 
 
+def present_entry(mind: Mind) -> Entry | None:
+    """Return the entry of today's schedule for the present minute; None without such a schedule."""
+    schedule = mind.state.schedule(mind.who)
+    if schedule.date != mind.now.date() or not schedule.entries:
+        return None
+    return schedule.at(mind.minute)
+
+
 def is_duty(mind: Mind, entry: Entry, room: str = "") -> bool:
     """Return True if an entry is a duty by its words or, unless it is a pastime, by its place:
     `room`, or else that of the plan.

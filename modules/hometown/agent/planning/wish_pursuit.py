@@ -11,6 +11,7 @@ from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import is_place_named
 from hometown.agent.planning.reconsider import VOICE_ORIGIN
+from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import DAY, at_minute
 from hometown.memory.schedule import Entry
 from hometown.text import catalogue
@@ -113,11 +114,8 @@ def _follow_plan(mind: Mind, wish: Wish) -> None:
 
 def _find_entry(mind: Mind, wish: Wish) -> Entry | None:
     """Return the present entry of the plan if it is for a wish; None otherwise."""
-    schedule = mind.state.schedule(mind.who)
-    if schedule.date != mind.now.date() or not schedule.entries:
-        return None
-    entry = schedule.at(mind.minute)
-    return entry if is_entry_of_wish(entry, wish) else None
+    entry = present_entry(mind)
+    return entry if entry is not None and is_entry_of_wish(entry, wish) else None
 
 
 def _is_doing(mind: Mind, entry: Entry, wish: Wish) -> bool:
