@@ -1,9 +1,9 @@
 /** Threads of stories: what has been planted, how it moved on and what moved it, and whether it was paid off or dropped. */
 
-import { Latest } from "../data/api.js";
 import { N_, P_, t } from "../data/i18n.js";
 import { make, setHidden } from "../dom.js";
 import { empty, moment, person, talkMoment } from "./cards.js";
+import { Fold } from "./fold.js";
 
 /** @type {Record<string, string>} */
 const STAGES = {
@@ -18,31 +18,23 @@ const STAGES = {
 /** @typedef {import("../data/shapes.js").StoryThread} StoryThread */
 /** @typedef {import("../data/shapes.js").ThreadMove} ThreadMove */
 
-export class Foreshadowing {
+/** @extends {Fold<StoryThread>} */
+export class Foreshadowing extends Fold {
   constructor() {
-    this.list = make("ul", "foreshadowing");
-    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("Threads of stories")), this.list));
-    this.element.id = "foreshadowing";
-    this.answers = new Latest();
-    /** @type {StoryThread[]} */
-    this.known = [];
-    this.shown = "";
+    super("foreshadowing", t("Threads of stories"));
   }
 
   /** Tells only what has happened by the moment shown; nothing where the world has no threads. @param {Context} context */
   show(context) {
     setHidden(this.element, !context.run.threads);
     if (!this.element.open || this.element.hidden) return;
-    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
-    this.answers.ask(context.run.name, "foreshadowing", { steps: context.frames.steps }, (known) => ((this.known = known), (this.shown = "")), failed);
+    this.fetch(context);
     const told = this.known
       .map((thread) => ({ thread, moves: thread.moves.filter(({ tick }) => tick <= context.tick) }))
       .filter(({ moves }) => moves.length > 0)
       .sort((one, other) => (other.moves.at(-1)?.tick ?? 0) - (one.moves.at(-1)?.tick ?? 0));
     const state = told.map(({ thread, moves }) => `${thread.number}:${moves.length}`).join();
-    if (state === this.shown) return;
-    this.shown = state;
-    this.list.replaceChildren(...(told.length ? told.map(({ thread, moves }) => item(context, thread, moves)) : [empty(t("Nothing has been planted yet."))]));
+    this.draw(state, () => (told.length ? told.map(({ thread, moves }) => item(context, thread, moves)) : [empty(t("Nothing has been planted yet."))]));
   }
 }
 

@@ -1,30 +1,24 @@
 /** What brings people together: who knows of it and from whom, who has agreed to come, who came, came late, or stayed away and what it did instead. */
 
-import { Latest } from "../data/api.js";
 import { N_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { empty, moment, person, placeLink } from "./cards.js";
+import { Fold } from "./fold.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 /** @typedef {import("../data/shapes.js").OccasionView} Occasion */
 /** @typedef {import("../data/shapes.js").Invited} Invited */
 
-export class Occasions {
+/** @extends {Fold<Occasion>} */
+export class Occasions extends Fold {
   constructor() {
-    this.list = make("ul", "occasions");
-    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("What brings people together")), this.list));
-    this.element.id = "occasions";
-    this.answers = new Latest();
-    /** @type {Occasion[]} */
-    this.known = [];
-    this.shown = "";
+    super("occasions", t("What brings people together"));
   }
 
   /** Tells only what has happened by the moment shown. @param {Context} context */
   show(context) {
     if (!this.element.open) return;
-    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
-    this.answers.ask(context.run.name, "occasions", { steps: context.frames.steps }, (known) => ((this.known = known), (this.shown = "")), failed);
+    this.fetch(context);
     const heard = this.known.filter((occasion) => occasion.guests.some(({ tick }) => tick <= context.tick));
     const state = JSON.stringify(
       heard.map(({ tick, end, guests }) => [
@@ -33,9 +27,7 @@ export class Occasions {
         guests.map((guest) => [guest.tick <= context.tick, (guest.came ?? Infinity) <= context.tick]),
       ]),
     );
-    if (state === this.shown) return;
-    this.shown = state;
-    this.list.replaceChildren(...(heard.length ? heard.map((occasion) => item(context, occasion)) : [empty(t("Nobody has heard of a gathering yet."))]));
+    this.draw(state, () => (heard.length ? heard.map((occasion) => item(context, occasion)) : [empty(t("Nobody has heard of a gathering yet."))]));
   }
 }
 

@@ -1,9 +1,9 @@
 /** The wishes that users have whispered to residents: who has each, how far it has come, and why. */
 
-import { Latest } from "../data/api.js";
 import { N_, t } from "../data/i18n.js";
 import { make, setHidden } from "../dom.js";
 import { empty, moment, person } from "./cards.js";
+import { Fold } from "./fold.js";
 
 /** @type {Record<string, string>} */
 const EVENTS = {
@@ -24,28 +24,20 @@ const EVENTS = {
 /** @typedef {import("../data/shapes.js").WishView} Wish */
 /** @typedef {import("../data/shapes.js").WishStepView} Step */
 
-export class Wishes {
+/** @extends {Fold<Wish>} */
+export class Wishes extends Fold {
   constructor() {
-    this.list = make("ul", "wishes");
-    this.element = /** @type {HTMLDetailsElement} */ (make("details", "", make("summary", "", t("What became of your wishes")), this.list));
-    this.element.id = "wishes";
-    this.answers = new Latest();
-    /** @type {Wish[]} */
-    this.known = [];
-    this.shown = "";
+    super("wishes", t("What became of your wishes"));
   }
 
   /** Tells only what has happened by the moment shown; nothing before the first wish. @param {Context} context */
   show(context) {
-    const failed = (/** @type {string} */ problem) => this.list.replaceChildren(empty(problem));
-    this.answers.ask(context.run.name, "wishes", { steps: context.frames.steps }, (known) => ((this.known = known), (this.shown = "")), failed);
+    this.fetch(context);
     const told = this.known.map((wish) => ({ wish, steps: wish.steps.filter(({ tick }) => tick <= context.tick) })).filter(({ steps }) => steps.length > 0);
     setHidden(this.element, told.length === 0);
     if (!this.element.open || this.element.hidden) return;
     const state = told.map(({ wish, steps }) => `${wish.who} ${wish.memory}:${steps.length}`).join();
-    if (state === this.shown) return;
-    this.shown = state;
-    this.list.replaceChildren(...told.toReversed().map(({ wish, steps }) => item(context, wish, steps)));
+    this.draw(state, () => told.toReversed().map(({ wish, steps }) => item(context, wish, steps)));
   }
 }
 
