@@ -83,7 +83,9 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
 
 
 def as_draft(course: Course) -> HappeningReply:
-    """Return a course in the form of a draft, its reach rounded up."""
+    """Return a happening's course in the form of a draft, with the smallest named reach that covers
+    its own.
+    """
     reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
     return HappeningReply(
         weight=course.weight,

@@ -111,7 +111,9 @@ TOPIC = 160
 
 
 class DecisionReply(Reply):
-    """A decision among those offered, and the topic of the conversation that it begins."""
+    """The decision taken, as the text of one of the options offered, and the topic of the
+    conversation that it begins, if it begins one.
+    """
 
     decision: str
     topic: Annotated[str, OneLine(TOPIC, 0)] = Field(

@@ -125,6 +125,7 @@ def fives(minutes: float) -> int:
 
 
 def tokens(text: str) -> int:
-    """Return about the number of tokens of a text: one for each four letters or Chinese character."""
+    """Estimate the tokens of a text: one a Chinese character, and one for every four others."""
+    # A Chinese character has three bytes in UTF-8.
     wide = (len(text.encode()) - len(text)) // 2
     return wide + (len(text) - wide + 3) // 4

@@ -56,9 +56,9 @@ def spendable_coins(society: SocietyView, who: str) -> int:
 
 
 def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
-    """Yield the trade of a deal unless it is refused, and its outcome, or the refusal, for the
-    giver and the taker of all goods (of coins, where no goods change hands); then the outcome for
-    the witnesses of a needed gift.
+    """Yield the trade of a deal unless it is refused. Then yield, for each of its goods, or for the
+    coins of a deal without goods, the outcome or refusal for the giver, for the taker, and for the
+    witnesses of a needed gift.
     """
     refusal = refuse_deal(society, deal)
     if refusal is None:

@@ -58,7 +58,9 @@ def respond_tagged(body: str | bytes, mimetype: str) -> Response:
 
 
 def body_of_request() -> dict[str, Any]:
-    """Return the JSON object in a request's body; empty where it holds anything else."""
+    """Return the JSON object in a request's body; an empty one where there is none, or it is too
+    deep or too large.
+    """
     try:
         # The standard library's parser fails on deep nesting.
         body = orjson.loads(request.get_data())

@@ -12,9 +12,10 @@ from hometown.world.world import arena_of
 
 
 def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
-    """Return the tasks of such an entry on an earlier day, at about the same time and of about the
-    same length, fitted to its time. None if there are none, if the resident knows that one of their
-    places cannot be used any more, or if the plan names another room now.
+    """Return the tasks that the same recurring activity had on an earlier day, at about the same
+    time and of about the same length, fitted to the entry's time, none under `shortest` minutes.
+    None if there are none, if the resident knows that one of their places cannot be used any more,
+    or if the plan names another room now.
     """
     known = (
         mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)
