@@ -39,6 +39,12 @@ Kind = Literal[
     "event", "talked",
 ]  # fmt: skip
 
+PASSED: frozenset[Kind] = frozenset({"told", "heard"})
+"""The kinds of what is passed on in a talk."""
+
+PERSONAL: frozenset[Kind] = PASSED | {"quarrel", "made_up", "kept", "waited", "missed", "sought"}
+"""The kinds of what happens between two."""
+
 WEIGHTS: dict[Kind, int] = {
     "quarrel": 30,
     "made_up": 28,
@@ -125,7 +131,7 @@ class DayMatters:
             *self._remembered(who, day),
             *(self._of_talk("talked", talk, talk.others(who)) for talk in own if talk.lines),
         ]
-        return sorted(found, key=lambda beat: beat.moment)
+        return sorted(found, key=lambda beat: (beat.moment, beat.kind in PASSED))
 
     def hearers(self, matter: str, day: date) -> int:
         """Return the number of residents who heard of a matter's storyline on a day."""
@@ -274,7 +280,7 @@ class DayMatters:
         """Yield searches in vain, and the urgent events that a resident perceived, each once and
         without those heard of in talks.
         """
-        seen: list[str] = []
+        seen: dict[str, Concept] = {}
         for memory in memories_on(self.run, day, self.last, ("event",), who):
             event, weight = memory.concept, memory.concept.poignancy
             at, place = event.created, event.address
@@ -283,9 +289,12 @@ class DayMatters:
                 yield Beat(at, "sought", weight, event.about, event.text, place)
             elif weight >= URGENT and not event.talk and event.subject not in self.run.residents:
                 core = bare(re.split("[:：]", event.text)[-1])
-                if not any(each in core or core in each for each in seen):
-                    seen.append(core)
-                    yield Beat(at, "event", WEIGHTS["event"] + weight, (), event.text, place)
+                alike = next((each for each in seen if each in core or core in each), core)
+                if alike not in seen or weight > seen[alike].poignancy:
+                    seen[alike] = event
+        for event in seen.values():
+            weight = WEIGHTS["event"] + event.poignancy
+            yield Beat(event.created, "event", weight, (), event.text, event.address)
 
 
 def is_same_matter(one: str, other: str) -> bool:

@@ -8,12 +8,15 @@ memories, talks and agreements, by rule; speech is quoted verbatim. The timetabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from hometown.frozen import frozen
-from hometown.history.day_matters import Beat, DayMatters, is_same_matter
-from hometown.history.day_page import Page, Sentence
+from hometown.history.day_ending import Ending
+from hometown.history.day_matters import PASSED, PERSONAL, Beat, DayMatters, is_same_matter
+from hometown.history.day_mind import DayMind
+from hometown.history.day_narrator import Sentence
+from hometown.history.day_page import Page
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Stay, awake, steps_of
 from hometown.history.exchanges import Exchange, Exchanges
@@ -31,13 +34,13 @@ MAX_TALKS = 2
 MAX_PARAGRAPHS = 4
 """Maximum number of both."""
 
-MAX_AHEAD = 2
-"""Maximum number of appointments to come that are named."""
+MINDED = 3
+"""Additional weight of what happened with somebody of whom the resident thinks."""
 
 
 @frozen
 class Thread:
-    """A matter, or a talk, with all that happened about it in a day, in order."""
+    """A person, or a matter, with all that happened about it in a day, in order."""
 
     beats: tuple[Beat, ...]
     weight: int
@@ -69,26 +72,33 @@ class DayStories:
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
         chats, thoughts = self.matters.chats(who, day), self.matters.thoughts(who, day)
-        page = Page(wording, self._exchanges[day], beats, thoughts, chats)
-        threads = self._find_threads(who, day, beats)[:MAX_THREADS]
+        concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
+        mind = DayMind(wording, beats, concerns, self.matters.thoughts(who, day), chats)
+        page = Page(wording, self._exchanges[day], beats, mind)
+        minded = {other for concern in concerns for other in concern.about}
+        threads = self._find_threads(who, day, beats, minded)[:MAX_THREADS]
         paragraphs = []
         for thread in [*threads[:1], *sorted(threads[1:], key=lambda each: each.beats[0].moment)]:
             paragraphs.append(list(page.tell(thread.beats, leads=not any(paragraphs))))
         room = MAX_PARAGRAPHS - sum(map(bool, paragraphs))
         for beat, exchange in self._choose_talks(page, min(MAX_TALKS, room)):
             paragraphs.append(list(page.converse(beat, exchange)))
-        paragraphs.append(list(self._ending(page, who, day, life)))
+        promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
+        nth = (day - self.run.manifest.start.date()).days
+        paragraphs.append(list(Ending(page, day, life).tell(promises, nth)))
         return [paragraph for paragraph in paragraphs if paragraph]
 
-    def _find_threads(self, who: str, day: date, beats: Sequence[Beat]) -> list[Thread]:
-        """Return what happened by matter, the weightiest first. News that everybody hears that day
-        is the less a resident's own.
+    def _find_threads(
+        self, who: str, day: date, beats: Sequence[Beat], minded: Collection[str]
+    ) -> list[Thread]:
+        """Return what happened by person and matter, the weightiest first. Those whom the resident
+        has in mind, `minded`, weigh more, and news that everybody hears that day less.
         """
         groups: list[list[Beat]] = []
         for beat in beats:
-            group = next((group for group in groups if _belongs(beat, group[0])), None)
             if beat.kind == "talked":
                 continue
+            group = next((group for group in groups if _belongs(beat, group)), None)
             if group:
                 group.append(beat)
             else:
@@ -98,6 +108,7 @@ class DayStories:
         for group in groups:
             weightiest = max(group, key=lambda beat: beat.weight)
             weight = weightiest.weight + min(len(group), 3)
+            weight += MINDED * any(other in minded for other in weightiest.people)
             if not weightiest.text.startswith(name):
                 weight -= self.matters.hearers(weightiest.text, day)
             threads.append(Thread(tuple(group), weight))
@@ -115,28 +126,14 @@ class DayStories:
                 chosen.append((beat, exchange))
         return sorted(chosen, key=lambda each: each[0].moment)
 
-    def _ending(self, page: Page, who: str, day: date, life: Sequence[Stay]) -> Iterator[Sentence]:
-        """Yield the end of a page: of a day with little to tell, how it was spent; a thought, what
-        the resident has agreed to, and what they kept to themselves.
-        """
-        page.begin_paragraph()
-        end = life[-1].end
-        if len(page.told) < MAX_PARAGRAPHS - 1:
-            yield from page.rest(life)
-        yield from page.thought()
-        step = steps_of(self.run, day, self.last)[1]
-        for promise in self.matters.promises(who, step)[:MAX_AHEAD]:
-            yield page.ahead(day, end, promise)
-        nth = (day - self.run.manifest.start.date()).days
-        yield from page.unsaid(self.matters.concerns(who, day), nth, end)
 
-
-def _belongs(beat: Beat, first: Beat) -> bool:
-    """Return whether something is about the matter of an earlier one: the same was told or heard,
-    or something in the same talk or between the same two, or a search for the same person.
+def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:
+    """Return whether something belongs to what came before it: it happened with the same person, or
+    the same was told or heard.
     """
-    if beat.kind in ("told", "heard") and first.kind in ("told", "heard"):
-        if beat.talk == first.talk or (beat.kind == first.kind and beat.people == first.people):
-            return True
-        return is_same_matter(beat.text, first.text)
-    return beat.kind == first.kind == "sought" and beat.people == first.people
+    first = group[0]
+    if beat.kind in PERSONAL and first.kind in PERSONAL and beat.people[:1] == first.people[:1]:
+        return True
+    return beat.kind in PASSED and any(
+        other.kind in PASSED and is_same_matter(beat.text, other.text) for other in group
+    )

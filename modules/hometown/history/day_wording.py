@@ -30,6 +30,11 @@ MAX_NAMED = 4
 LONGEST_NEWS = {"en": 120, "zh": 42}
 """Maximum length of news that is not quoted, in characters."""
 
+PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
+"""Keys of activities that only lead to others."""
+
+_KEPT_VERB = re.compile(r"\b(?:and|but) (?:\w+ly )?[a-z]+[^s\W]s\b")
+
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """What follows a name that is not the whole subject of its sentence."""
 
@@ -51,12 +56,14 @@ class DayWording:
 
     def name(self, who: str) -> str:
         """Return the given name of a resident; "I" for the one whose day it is."""
-        return self.words["I"] if who == self.who else self.given.given[who]
+        if who == self.who:
+            return self.words["I"]
+        return self.given.given.get(who) or self.names.person(who)
 
     def people(self, ids: Sequence[str]) -> str:
-        """Join given names into an enumeration; of many, the first."""
-        named = [self.given.given[who] for who in dict.fromkeys(ids)]
-        return join_names(named, self.words, MAX_NAMED)
+        """Join given names into an enumeration; of many, the first; "" for nobody."""
+        named = [self.name(who) for who in dict.fromkeys(ids)]
+        return join_names(named, self.words, MAX_NAMED) if named else ""
 
     def at(self, address: str) -> str:
         """Return where something happened: at home, outdoors, or at a building."""
@@ -123,15 +130,27 @@ class DayWording:
         """Return a text with given names."""
         return self.given.replace(text, lambda who: self.given.given[who])
 
-    def mine(self, text: str) -> str:
+    def without_names(self, text: str) -> str:
+        """Return a text without the names of residents."""
+        return (
+            self.given.replace(text, lambda _: "")
+            if self.lang == "en"
+            else re.sub("|".join(map(re.escape, self.given.full.values())), "", text)
+        )
+
+    def mine(self, text: str, others: Sequence[str] = ()) -> str:
         """Return a sentence of the resident's memory in the first person, without its full stop;
         "" where that cannot be done safely: the resident is named in the midst of it, or a pronoun
         might be another's.
+
+        Args:
+            text: The memory.
+            others: Those who may be meant by a pronoun although the memory does not name them.
         """
         text = text.strip().rstrip(".。")
         name = self.names.person(self.who)
         pronouns = self.persona.pronouns if self.persona else ()
-        own = re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
+        own = self._own_pronoun()
         if name not in text:
             safe = not own.search(text) or self._names_another_like(text, pronouns)
             return self.spoken(self.short(text)) if safe else ""
@@ -139,9 +158,14 @@ class DayWording:
             return ""
         if re.match(_JOINED[self.lang], text[len(name) :]):
             return ""
-        if own.search(text) and self._names_another_like(text, pronouns):
+        alike = any(self._is_like(other, pronouns) for other in others)
+        if own.search(text) and (alike or self._names_another_like(text, pronouns)):
             return ""
         return self.spoken(self.short(as_me(text, name, pronouns, self.lang)))
+
+    def _own_pronoun(self) -> re.Pattern[str]:
+        pronouns = self.persona.pronouns if self.persona else ()
+        return re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
 
     def to(self, text: str, other: str) -> str:
         """Return a sentence of the resident's memory as they would say it to another."""
@@ -153,12 +177,13 @@ class DayWording:
     def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
         """Return whether a text names another resident with the same pronouns."""
         return any(
-            other != self.who
-            and full in text
-            and (persona := self.names.persona(other)) is not None
-            and persona.pronouns[:1] == pronouns[:1]
+            other != self.who and full in text and self._is_like(other, pronouns)
             for other, full in self.given.full.items()
         )
+
+    def _is_like(self, other: str, pronouns: tuple[str, ...]) -> bool:
+        persona = self.names.persona(other)
+        return persona is not None and persona.pronouns[:1] == pronouns[:1]
 
     def of_teller(self, matter: str, teller: str) -> str:
         """Return a matter as the resident passes on what a teller said: with a pronoun for the
@@ -169,7 +194,11 @@ class DayWording:
         name, persona = self.names.person(teller), self.names.persona(teller)
         subject = persona.pronouns[0] if persona and persona.pronouns else "they"
         if subject != "they" and re.match(re.escape(name) + r"(?! and |'s|和|跟|与|、|的)", matter):
-            matter = subject + matter.removeprefix(name)
+            rest = matter.removeprefix(name)
+            pronouns = self.persona.pronouns if self.persona else ()
+            if self._is_like(teller, pronouns) and self._own_pronoun().search(rest):
+                return ""
+            matter = subject + rest
         return self.spoken(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
 
     def clause(self, text: str) -> str:
@@ -185,6 +214,15 @@ class DayWording:
         own = self.names.person(self.who)
         text = text.replace(f"{own}'s", self.words["my"]).replace(own, self.words["me"])
         return self.short(activity(text, self.lang, "me") if text[:1].islower() else text)
+
+    def is_doubtful(self, text: str) -> bool:
+        """Return whether a sentence in the first person may have kept a verb of the third."""
+        return self.lang == "en" and bool(_KEPT_VERB.search(text))
+
+    def is_passing(self, text: str) -> bool:
+        """Return whether an activity only leads to another: coming, waiting, or looking for one."""
+        mind = catalogue(self.lang, "mind")
+        return any(text.startswith(mind[key].partition("{")[0] or mind[key]) for key in PASSING)
 
     def occasion(self, text: str) -> str:
         """Return an occasion in the first person: one's own party is "my party"."""

@@ -6,7 +6,7 @@ from datetime import date
 
 from hometown.history import shapes
 from hometown.history.conversations import conversation_shape
-from hometown.history.day_page import Sentence
+from hometown.history.day_narrator import Sentence
 from hometown.history.day_story import DayStories
 from hometown.history.diary import Stay, conversations_on, days_of, memories_on, stays
 from hometown.history.memories import memory_shape

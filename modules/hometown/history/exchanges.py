@@ -22,6 +22,9 @@ LONGEST = {"en": 140, "zh": 56}
 SHORTEST = {"en": 10, "zh": 4}
 """Maximum number of characters of an excerpt, and minimum number of those of a sentence in it."""
 
+SHORTEST_REPLY = {"en": 26, "zh": 9}
+"""Minimum number of characters of a reply that stands alone."""
+
 GREETING_LINES = 2
 """The number of lines at the beginning of a talk that may greet."""
 
@@ -31,6 +34,9 @@ MAX_SENTENCES = 2
 TOLD_COVERAGE_MIN = 0.5
 """Share of a matter's trigrams from which on an excerpt is taken to tell it."""
 
+ECHO_MIN = 0.15
+"""Share of a question's trigrams in its answer from which on the answer only repeats it."""
+
 ABOUT_MIN = 0.3
 """Share of a sentence's trigrams in the summary of its talk from which on it is about its point."""
 
@@ -38,7 +44,7 @@ _CLOCK = re.compile(r"\d[:：]\d\d")
 
 _FOLLOWS = {
     "en": re.compile(r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it|.{0,24}$)\b"),
-    "zh": re.compile("那|可|就|这|它|他|她|然后|后来|.{0,9}$"),
+    "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""
 
@@ -66,9 +72,17 @@ class Exchanges:
             for sentence in split_sentences(line.text)
         )
 
+        self._leads = Counter(
+            sentence[: lead.end()]
+            for talk in talks
+            for line in talk.lines
+            for sentence in split_sentences(line.text)
+            if (lead := _LEAD[lang].search(sentence))
+        )
+
     def best(self, talk: Conversation, who: str) -> Exchange | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
-        question with its answer rather than two statements, about the point of the talk.
+        question with its answer, about the point of the talk.
         """
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
 
@@ -100,6 +114,8 @@ class Exchanges:
             found.append(line)
         if found and found[-1].text[-1] in QUESTION_MARKS and found[-1].speaker != speaker:
             found.pop()
+        if len(found) == 1 and len(found[0].text) < SHORTEST_REPLY[self.lang]:
+            found.pop()
         return Exchange(tuple(found[:2]))
 
     def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Exchange]:
@@ -114,9 +130,13 @@ class Exchanges:
             third = self._retort(talk, lines, at + 2)
             if third and third.speaker == first.speaker:
                 said.append(third)
-            worth = 2.0 * (first.text[-1] in QUESTION_MARKS) + len(said)
+            if coverage(second.text, first.text) >= ECHO_MIN:
+                continue
+            if first.text[-1] not in QUESTION_MARKS or _FOLLOWS[self.lang].match(first.text):
+                continue
+            worth = float(len(said))
             worth += 3 * any(line.speaker == who for line in said)
-            worth -= 3 * bool(_FOLLOWS[self.lang].match(first.text)) + 1.5 * (at == 0) + at / 4
+            worth -= 1.5 * (at == 0) + at / 4
             text = " ".join(line.text for line in said)
             yield Exchange(tuple(said), worth + 4 * coverage(text, talk.summary))
 
@@ -156,7 +176,7 @@ class Exchanges:
             chosen = chosen if about else chosen[-1:]
         while len(chosen) > 1 and len("".join(chosen).strip()) > LONGEST[self.lang]:
             chosen = chosen[1:] if ending else chosen[:-1]
-        text = "".join(chosen).strip()
+        text = self._without_lead("".join(chosen).strip())
         fits = SHORTEST[self.lang] < len(text) <= LONGEST[self.lang]
         return replace(lines[at], text=text) if fits else None
 
@@ -186,6 +206,14 @@ class Exchanges:
 
     def _is_short(self, sentence: str) -> bool:
         return len(sentence) < SHORTEST[self.lang]
+
+    def _without_lead(self, text: str) -> str:
+        """Return a text without the words that lead up to it, if more than one line that day begins
+        with them.
+        """
+        lead = _LEAD[self.lang].search(text)
+        is_stock = lead is not None and self._leads[text[: lead.end()]] > 1
+        return text[lead.end() :] if lead and is_stock else text
 
     def _bare(self, sentence: str) -> str:
         return sentence.strip().casefold()
