@@ -10,7 +10,11 @@ from hometown.history.day_matters import Beat
 from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Exchange, Exchanges
 from hometown.history.quotes import QUESTION_MARKS
+from hometown.scripted.words import capital
 from hometown.world.conversation import Conversation
+
+FRONTED = frozenset({"heard_then"})
+"""Keys of sentences that begin with where and when."""
 
 
 @frozen
@@ -75,15 +79,16 @@ class Narrator:
             key = "asked_among" if asks else "said_among"
         else:
             key = "asked_me" if asks else "said_to_me"
-        adverb, link = self._adverb(beat)
-        values = {
-            "adv": adverb,
-            "other": self.wording.people(beat.people),
-            "others": self.wording.people(others),
-        }
-        text = self.wording.speech(line, self.wording.name(line.speaker), key, **values)
-        self._named.update(beat.people)
-        yield Sentence(beat.moment, text, beat.talk.id if beat.talk else "", link)
+        self.name(beat.people)
+        yield self.fill(
+            beat,
+            key,
+            self.wording.people(beat.people),
+            line=self.wording.line_in(line, self.words[key]),
+            name=self.wording.name(line.speaker),
+            other=self.wording.people(beat.people),
+            others=self.wording.people(others),
+        )
         yield from self.quote(beat.talk, Exchange(exchange.lines[1:]))
         self.told.append(beat)
 
@@ -123,31 +128,29 @@ class Narrator:
         default.
         """
         people = list(dict.fromkeys(others or beat.people))
-        adverb, link = self._adverb(beat)
         is_object = self.wording.lang == "zh" or key.startswith(("told", "passed"))
         named = self._object(people) if is_object else self.wording.people(people)
-        self._named.update(people)
-        text = self.words[key].format(
-            adv=adverb,
-            at=self.wording.at(beat.address) if beat.address else "",
-            when=self.wording.hours(beat.moment),
-            others=named,
-            **values,
-        )
-        return self._sentence(beat, text, link or named)
+        self.name(people)
+        return self.fill(beat, key, named, others=named, **values)
 
     def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
         """Return a sentence about what somebody told."""
-        adverb, link = self._adverb(beat, front=key == "heard_then")
         named = self._subject(teller)
-        text = self.words[key].format(adv=adverb, teller=named, **values)
-        return self._sentence(beat, text, link or named)
+        return self.fill(beat, key, named, teller=named, **values)
 
-    def _sentence(self, beat: Beat, text: str, link: str) -> Sentence:
+    def fill(self, beat: Beat, key: str, named: str, **values: str) -> Sentence:
+        """Return the sentence of a key; the words that say when, where, or with whom lead to its
+        moment.
+        """
+        template = self.words[key]
+        adverb, *links = self._adverb(beat, front=key in FRONTED) if "{adv}" in template else ("",)
+        when = self.wording.hours(beat.moment)
+        text = self.wording.sentence(template.format(adv=adverb, when=when, **values))
+        shown = (each for link in (*links, when, named) for each in (link, capital(link)))
         talk = beat.talk.id if beat.talk else ""
         if talk:
             self._quoted.add(talk)
-        return Sentence(beat.moment, self.wording.sentence(text), talk, link)
+        return Sentence(beat.moment, text, talk, next((each for each in shown if each in text), ""))
 
     def _subject(self, who: str) -> str:
         """Return how a paragraph calls somebody who acts: by name, then, as long as nobody else is
@@ -169,12 +172,12 @@ class Narrator:
             pronouns[min(form, len(pronouns) - 1)] if known and pronouns else self.wording.name(who)
         )
 
-    def _adverb(self, beat: Beat, *, front: bool = False) -> tuple[str, str]:
+    def _adverb(self, beat: Beat, *, front: bool = False) -> tuple[str, str, str]:
         """Return where and when something happened, as far as the page has not said it, and the words
-        that say when, or else where.
+        for each.
         """
         at = self.wording.at(beat.address) if beat.address else ""
         when = self.wording.hours(beat.moment)
         at, when = ("" if said in self._said else said for said in (at, when))
         self.mention(at, when)
-        return self.wording.adverb(at, when, front=front), when or at
+        return self.wording.adverb(at, when, front=front), when, at

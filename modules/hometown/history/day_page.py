@@ -168,13 +168,13 @@ class Page(Narrator):
 
     def _tell_search(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield searches in vain, and whether the two met later."""
+        told = False
         for beat in beats[:2]:
             core = self.wording.mine(self.wording.nearby(beat.text, beat.address))
             if core and self.words["colon"] not in core:
-                when = self.wording.hours(beat.moment)
-                text = self.words["sought"].format(when=when, core=core)
-                yield Sentence(beat.moment, self.wording.sentence(text), "", when)
-                self.mention(when)
+                yield self.fill(beat, "sought", "", core=core)
+                self.mention(self.wording.hours(beat.moment))
+                told = True
         last = beats[-1]
         self.name(last.people)
         met = (
@@ -184,7 +184,7 @@ class Page(Narrator):
             and beat.moment > last.moment
             and set(last.people) & set(beat.people)
         )
-        if found := next(met, None):
+        if told and (found := next(met, None)):
             yield self.say(found, "found")
             if found.people == last.people:
                 yield from self.quote_best(found.talk)

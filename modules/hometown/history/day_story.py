@@ -71,7 +71,6 @@ class DayStories:
             self._exchanges[day] = Exchanges(talks, self.given, lang)
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
-        chats, thoughts = self.matters.chats(who, day), self.matters.thoughts(who, day)
         concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
         mind = DayMind(wording, beats, concerns, self.matters.thoughts(who, day), chats)
         page = Page(wording, self._exchanges[day], beats, mind)

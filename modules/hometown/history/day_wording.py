@@ -259,10 +259,11 @@ class DayWording:
         text = nest_quotes(text)
         return text[:-1] + "," if self.lang == "en" and text[-1] == "." else text
 
-    def speech(self, line: Line, name: str, key: str = "", **values: str) -> str:
-        """Return a line with the words that say who speaks, by default with the plainest."""
-        asks = line.text[-1] in QUESTION_MARKS
-        template = self.words[key or ("asked" if asks else "said")]
-        is_led = template.startswith("“")
-        text = self.led(line.text) if is_led else nest_quotes(line.text)
-        return template.format(name=name, line=text, **values)
+    def line_in(self, line: Line, template: str) -> str:
+        """Return a line as a sentence quotes it that may go on behind it."""
+        return self.led(line.text) if template.startswith("“") else nest_quotes(line.text)
+
+    def speech(self, line: Line, name: str) -> str:
+        """Return a line with the plainest words that say who speaks."""
+        template = self.words["asked" if line.text[-1] in QUESTION_MARKS else "said"]
+        return template.format(name=name, line=self.line_in(line, template))

@@ -43,7 +43,7 @@ ABOUT_MIN = 0.3
 _CLOCK = re.compile(r"\d[:：]\d\d")
 
 _FOLLOWS = {
-    "en": re.compile(r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it|.{0,24}$)\b"),
+    "en": re.compile(r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$"),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""

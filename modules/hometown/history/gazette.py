@@ -289,7 +289,7 @@ class _Issue:
         else:
             key = "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
-        quote = self.quote(talk.lines, story) if talk else None
+        quote = self.quote(talk.lines, story, point=today[0].memory.concept.text) if talk else None
         first = today[0].memory
         return self.article(
             "news",
