@@ -83,9 +83,10 @@ class Ending:
             key = "unsaid_to" if met else "unsaid_absent"
         elif concern.poignancy >= HEAVY:
             key = "unsaid_heavy"
+        elif concern.type == "thought" and not any(beat.kind == "told" for beat in self.page.told):
+            key = "unsaid_listening"
         else:
-            told = any(beat.kind == "told" for beat in self.page.told)
-            key = "unsaid" if told else "unsaid_listening"
+            key = f"unsaid_{concern.type}"
         other = (met or about)[:1]
         if other:
             core = self.wording.to(concern.text, other[0])

@@ -37,8 +37,13 @@ class Page(Narrator):
     # matters --------------------------------------------------------------------------------
 
     def tell(self, beats: Sequence[Beat], *, leads: bool) -> Iterator[Sentence]:
-        """Yield the paragraph about a person or a matter, which `leads` if it opens the page."""
+        """Yield the paragraph about a person or a matter, which `leads` if it opens the page; nothing
+        that the page has told already.
+        """
         self.begin_paragraph()
+        beats = [beat for beat in beats if not any(_is_same(one, beat) for one in self.told)]
+        if not beats:
+            return
         concern = []
         if beats[0].kind in PERSONAL:
             concern = list(self._tell_concern(beats[0].people[0], beats[0].moment))
