@@ -62,7 +62,7 @@ class DayMind:
         """Return what the resident told nobody that day, also in the first person: of several, the
         `nth`; None for nothing.
         """
-        return self._unsaid[nth % len(self._unsaid)] if self._unsaid else None
+        return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
 
     def take_thought_of(self, beat: Beat) -> tuple[Concept, str] | None:
         """Return what the resident means to do because of a talk, or made of it, also as a sentence;

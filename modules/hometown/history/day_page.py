@@ -58,6 +58,15 @@ class Page(Narrator):
                 leads = False
         self.told += beats
 
+    def open_unsaid(self, nth: int, moment: datetime) -> Iterator[Sentence]:
+        """Yield what the resident told nobody, as the opening of a day that brought talks of other
+        things alone.
+        """
+        talked = any(beat.kind == "talked" for beat in self.beats)
+        if talked and (found := self.mind.take_concern(nth)):
+            yield Sentence(moment, self.wording.sentence(found[1]))
+            yield Sentence(moment, self.words["other_things"])
+
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
         """Yield what happened of one kind about one matter."""
         first = beats[0]

@@ -34,6 +34,15 @@ MAX_TALKS = 2
 MAX_PARAGRAPHS = 4
 """Maximum number of both."""
 
+LEADING = 20
+"""Weight from which on a matter opens a page; otherwise, what the resident told nobody does."""
+
+SECOND_HAND = 4
+"""Weight that is taken off news that the resident only passed on."""
+
+ANSWERED = 2
+"""Additional weight of what was told and had a reply."""
+
 MINDED = 3
 """Additional weight of what happened with somebody of whom the resident thinks."""
 
@@ -76,14 +85,16 @@ class DayStories:
         page = Page(wording, self._exchanges[day], beats, mind)
         minded = {other for concern in concerns for other in concern.about}
         threads = self._find_threads(who, day, beats, minded)[:MAX_THREADS]
+        nth = (day - self.run.manifest.start.date()).days
         paragraphs = []
+        if not threads or threads[0].weight < LEADING:
+            paragraphs.append(list(page.open_unsaid(nth, life[0].start)))
         for thread in [*threads[:1], *sorted(threads[1:], key=lambda each: each.beats[0].moment)]:
             paragraphs.append(list(page.tell(thread.beats, leads=not any(paragraphs))))
         room = MAX_PARAGRAPHS - sum(map(bool, paragraphs))
         for beat, exchange in self._choose_talks(page, min(MAX_TALKS, room)):
             paragraphs.append(list(page.converse(beat, exchange)))
         promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
-        nth = (day - self.run.manifest.start.date()).days
         paragraphs.append(list(Ending(page, day, life).tell(promises, nth)))
         return [paragraph for paragraph in paragraphs if paragraph]
 
@@ -108,10 +119,21 @@ class DayStories:
             weightiest = max(group, key=lambda beat: beat.weight)
             weight = weightiest.weight + min(len(group), 3)
             weight += MINDED * any(other in minded for other in weightiest.people)
-            if not weightiest.text.startswith(name):
+            weight += ANSWERED * self._is_answered(who, day, group)
+            if weightiest.text and not weightiest.text.startswith(name):
                 weight -= self.matters.hearers(weightiest.text, day)
+                weight -= SECOND_HAND * (weightiest.kind == "told")
             threads.append(Thread(tuple(group), weight))
         return sorted(threads, key=lambda each: -each.weight)
+
+    def _is_answered(self, who: str, day: date, beats: Sequence[Beat]) -> bool:
+        """Return whether something told or heard had a reply that is worth quoting."""
+        return any(
+            self._exchanges[day].replies(beat.talk, who, speaker, beat.text).lines
+            for beat in beats
+            if beat.talk and beat.kind in PASSED
+            for speaker in (who if beat.kind == "told" else beat.people[0],)
+        )
 
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Exchange]]:
         """Return the best exchanges of talks that are not told yet, each with other people, in the

@@ -43,7 +43,9 @@ ABOUT_MIN = 0.3
 _CLOCK = re.compile(r"\d[:：]\d\d")
 
 _FOLLOWS = {
-    "en": re.compile(r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$"),
+    "en": re.compile(
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,16}$|.*\b(?:that|it|there)(?: up)?\?"
+    ),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""
@@ -143,14 +145,14 @@ class Exchanges:
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
         """Return the answer in a line, without the question that follows it."""
         line = self._excerpt(talk, lines, at)
-        if line is None or line.text[-1] not in QUESTION_MARKS:
+        if line is None or not _asks(line.text):
             return line
         answer = "".join(split_sentences(line.text)[:-1]).strip()
-        return replace(line, text=answer) if answer and answer[-1] not in QUESTION_MARKS else None
+        return replace(line, text=answer) if answer and not _asks(answer) else None
 
     def _retort(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
         """Return the last word of an exchange: no question, and no farewell."""
-        if at >= len(lines) - FAREWELL_LINES or _asks(lines[at - 1]):
+        if at >= len(lines) - FAREWELL_LINES or _asks(lines[at - 1].text):
             return None
         line = self._excerpt(talk, lines, at)
         return line if line and line.text[-1] not in QUESTION_MARKS else None
@@ -230,8 +232,8 @@ class Exchanges:
                         yield text[lead:]
 
 
-def _asks(line: Line) -> bool:
-    return any(mark in line.text for mark in QUESTION_MARKS)
+def _asks(text: str) -> bool:
+    return any(mark in text for mark in QUESTION_MARKS)
 
 
 def _aptness(text: str, matter: str) -> float:
