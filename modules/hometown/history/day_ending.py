@@ -8,7 +8,6 @@ from datetime import date
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
 from hometown.history.diary import Stay
-from hometown.history.names import join_names
 from hometown.scripted.pursuits import plain
 from hometown.world.rows import Promise
 
@@ -65,8 +64,9 @@ class Ending:
         chosen = sorted(fitting, key=lambda each: -len(each))[:MAX_DOINGS]
         if chosen:
             told = [self.wording.doing(each) for each in done if each in chosen]
-            doings = join_names(told, self.words)
-            yield Sentence(self.life[0].start, self.words["rest"].format(doings=doings))
+            key = "rest" if len(told) > 1 else "rest_one"
+            text = self.words[key].format(doings=self.words["or"].join(told))
+            yield Sentence(self.life[0].start, text)
 
     def _tell_unsaid(self, nth: int) -> Iterator[Sentence]:
         """Yield what the resident told nobody that day."""

@@ -108,7 +108,8 @@ class Page(Narrator):
         core = self.wording.mine(first.text, others)
         line = self.exchanges.told(first.talk, self.who, self.who, first.text)
         addressed = any(self.wording.name(who) in core for who in others)
-        if line and (addressed or not core or self.wording.is_doubtful(core)):
+        is_quoted = addressed or not core or self.wording.is_doubtful(core)
+        if line and (is_quoted or (self.wording.lang == "en" and not leads)):
             yield self.say(first, "told_quoted", others, line=self.wording.led(line))
         elif not core or addressed:
             return
@@ -138,7 +139,7 @@ class Page(Narrator):
         core = self.wording.of_teller(first.text, teller)
         if line and leads:
             yield self.say_of(first, "heard_quoted", teller, line=self.wording.led(line))
-        elif line and not also:
+        elif line and (not also or self.wording.lang == "en"):
             yield self.say_of(first, "heard_then", teller, line=nest_quotes(line))
         elif not core:
             return
@@ -171,6 +172,11 @@ class Page(Narrator):
             ),
             None,
         )
+        if beat.kind == "gathered" and what.startswith(self.words["host"]):
+            yield self.say(beat, "hosted", what=what)
+            if exchange:
+                yield from self.quote(exchange[0].talk, exchange[1])
+            return
         if leads and exchange and beat.kind == "gathered":
             yield from self.converse(*exchange)
             others = [who for who in beat.people if who not in exchange[0].people]

@@ -9,7 +9,7 @@ memories, talks and agreements, by rule; speech is quoted verbatim. The timetabl
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
@@ -18,7 +18,7 @@ from hometown.history.day_mind import DayMind
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
 from hometown.history.day_wording import DayWording
-from hometown.history.diary import Stay, awake, steps_of
+from hometown.history.diary import Stay, awake, conversations_on, steps_of
 from hometown.history.exchanges import Exchange, Exchanges
 from hometown.history.familiar import GivenNames
 from hometown.history.names import Names
@@ -31,7 +31,7 @@ MAX_THREADS = 3
 MAX_TALKS = 2
 """Maximum number of talks told for the sake of an exchange."""
 
-MAX_PARAGRAPHS = 4
+MAX_PARAGRAPHS = 3
 """Maximum number of both."""
 
 LEADING = 20
@@ -77,7 +77,8 @@ class DayStories:
             return []
         lang = self.run.manifest.lang
         if day not in self._exchanges:
-            self._exchanges[day] = Exchanges(talks, self.given, lang)
+            earlier = conversations_on(self.run, day - timedelta(days=1), self.last)
+            self._exchanges[day] = Exchanges(talks, self.given, lang, earlier)
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
         concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
@@ -86,14 +87,16 @@ class DayStories:
         minded = {other for concern in concerns for other in concern.about}
         threads = self._find_threads(who, day, beats, minded)[:MAX_THREADS]
         nth = (day - self.run.manifest.start.date()).days
-        paragraphs = []
+        paragraphs: list[list[Sentence]] = []
         if not threads or threads[0].weight < LEADING:
             paragraphs.append(list(page.open_unsaid(nth, life[0].start)))
-        for thread in [*threads[:1], *sorted(threads[1:], key=lambda each: each.beats[0].moment)]:
-            paragraphs.append(list(page.tell(thread.beats, leads=not any(paragraphs))))
-        room = MAX_PARAGRAPHS - sum(map(bool, paragraphs))
+        paragraphs += [list(page.tell(each.beats, leads=True)) for each in threads[:1]]
+        further = [list(page.tell(each.beats, leads=False)) for each in threads[1:]]
+        further = [paragraph for paragraph in further if len(paragraph) > 1]
+        room = MAX_PARAGRAPHS - len([*filter(None, paragraphs), *further])
         for beat, exchange in self._choose_talks(page, min(MAX_TALKS, room)):
-            paragraphs.append(list(page.converse(beat, exchange)))
+            further.append(list(page.converse(beat, exchange)))
+        paragraphs += sorted(further, key=lambda each: each[0].moment)
         promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
         paragraphs.append(list(Ending(page, day, life).tell(promises, nth)))
         return [paragraph for paragraph in paragraphs if paragraph]
@@ -137,13 +140,17 @@ class DayStories:
 
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Exchange]]:
         """Return the best exchanges of talks that are not told yet, each with other people, in the
-        order of the day.
+        order of the day. One that another began stands on their page, and on this one only if it
+        tells nothing else.
         """
-        found = sorted(page.list_exchanges(), key=lambda each: -each[1].worth - each[0].weight / 2)
+        asked = [
+            (beat, exchange)
+            for beat, exchange in page.list_exchanges()
+            if len(beat.people) == 1 and (exchange.lines[0].speaker == page.who or not page.told)
+        ]
         chosen: list[tuple[Beat, Exchange]] = []
-        for beat, exchange in found:
-            met = {who for other, _ in chosen for who in other.people}
-            if len(chosen) < most and not met & set(beat.people):
+        for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):
+            if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:
                 chosen.append((beat, exchange))
         return sorted(chosen, key=lambda each: each[0].moment)
 

@@ -33,6 +33,9 @@ LONGEST_NEWS = {"en": 120, "zh": 42}
 PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
 """Keys of activities that only lead to others."""
 
+_CLAUSE = "that|because|whether|how|why|what|when|if|as|and|but|where"
+"""Words before the subject of an English clause."""
+
 _KEPT_VERB = re.compile(r"\b(?:and|but) (?:\w+ly )?[a-z]+[^s\W]s\b")
 
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
@@ -77,8 +80,10 @@ class DayWording:
 
     def nearby(self, text: str, address: str) -> str:
         """Return a text with the building of an address in place of its room."""
-        building = self.names.building(sector_of(address))
-        return text.replace(self.names.place(address), building) if building else text
+        sector, place = sector_of(address), self.names.place(address)
+        if self.persona and sector == sector_of(self.persona.home):
+            return text.replace(self.words["at"].format(place=place), self.words["at_home"])
+        return text.replace(place, self.names.building(sector)) if place else text
 
     def adverb(self, at: str, when: str, *, front: bool = False) -> str:
         """Return the words that say where and when something happened, either of which may be "",
@@ -168,11 +173,25 @@ class DayWording:
         return re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
 
     def to(self, text: str, other: str) -> str:
-        """Return a sentence of the resident's memory as they would say it to another."""
+        """Return a sentence of the resident's memory about somebody who has just been named: in
+        Chinese as they would say it to them.
+        """
         mine, theirs = self.names.person(self.who), self.names.person(other)
         pronouns = self.persona.pronouns if self.persona else ()
-        text = to_your_face(text.strip().rstrip(".。"), mine, pronouns, theirs, self.lang)
-        return self.spoken(self.short(text))
+        if self.lang == "zh":
+            text = to_your_face(text.strip().rstrip("。"), mine, pronouns, theirs, self.lang)
+            return self.spoken(self.short(text))
+        return self._with_pronouns(self.mine(text), other)
+
+    def _with_pronouns(self, text: str, other: str) -> str:
+        """Return an English sentence in which somebody who has just been named has pronouns."""
+        persona, name = self.names.persona(other), re.escape(self.name(other))
+        if persona is None or len(persona.pronouns) < 3 or persona.pronouns[0] == "they":
+            return text
+        subject, objective, possessive = persona.pronouns
+        text = re.sub(rf"\b{name}'s\b", possessive, text)
+        text = re.sub(rf"\b({_CLAUSE}) {name}\b", rf"\1 {subject}", text)
+        return re.sub(rf"\b{name}\b", objective, text)
 
     def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
         """Return whether a text names another resident with the same pronouns."""

@@ -37,14 +37,14 @@ TOLD_COVERAGE_MIN = 0.5
 ECHO_MIN = 0.15
 """Share of a question's trigrams in its answer from which on the answer only repeats it."""
 
-ABOUT_MIN = 0.3
+ABOUT_MIN = 0.5
 """Share of a sentence's trigrams in the summary of its talk from which on it is about its point."""
 
 _CLOCK = re.compile(r"\d[:：]\d\d")
 
 _FOLLOWS = {
     "en": re.compile(
-        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,16}$|.*\b(?:that|it|there)(?: up)?\?"
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
@@ -65,11 +65,18 @@ class Exchange:
 class Exchanges:
     """The talks of a day as a source of quotations."""
 
-    def __init__(self, talks: Sequence[Conversation], given: GivenNames, lang: Lang) -> None:
+    def __init__(
+        self,
+        talks: Sequence[Conversation],
+        given: GivenNames,
+        lang: Lang,
+        earlier: Sequence[Conversation] = (),
+    ) -> None:
+        """Prepare the talks of a day; what was said in an `earlier` one is not said anew."""
         self.given, self.lang = given, lang
         self._count = Counter(
             self._bare(sentence)
-            for talk in talks
+            for talk in (*earlier, *talks)
             for line in talk.lines
             for sentence in split_sentences(line.text)
         )
@@ -199,7 +206,7 @@ class Exchanges:
     def _is_plain(self, sentence: str, talk: Conversation) -> bool:
         """Return whether a sentence names nobody who is present, and no clock time."""
         return not _CLOCK.search(sentence) and not any(
-            contains_name(self.given.given[who], sentence) for who in talk.people
+            contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
         )
 
     def _is_new(self, sentence: str) -> bool:
