@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -127,8 +128,22 @@ class Page(Narrator):
         """Return the key of the sentence that says to whom the matter that opens the page was told."""
         if len(others) > 1:
             return "told_so_several"
-        secrets = bank(self.wording.lang).words["secrets"]
-        return "told_so_secret" if mentions(beat.text, secrets) else "told_so"
+        return "told_so_secret" if self._is_secret(beat) else "told_so"
+
+    def _is_secret(self, beat: Beat) -> bool:
+        """Return whether a matter calls itself a secret."""
+        return mentions(beat.text, bank(self.wording.lang).words["secrets"])
+
+    def _telling(self, beat: Beat, line: str) -> str:
+        """Return the words for what a teller did: they shared a secret, spoke of the resident, or
+        had news of others, or of themselves.
+        """
+        if self._is_secret(beat):
+            return self.words["telling_secret"]
+        if re.search(self.words["you"], line):
+            return self.words["telling_you"]
+        own = beat.text.startswith(self.wording.names.person(beat.people[0]))
+        return self.words["telling" if own else "telling_news"]
 
     def _tell_heard(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
         """Yield what the resident heard, their reply, and to whom they passed it on."""
@@ -138,9 +153,11 @@ class Page(Narrator):
         line = self.exchanges.told(first.talk, self.who, teller, first.text)
         core = self.wording.of_teller(first.text, teller)
         if line and leads:
-            yield self.say_of(first, "heard_quoted", teller, line=self.wording.led(line))
+            told = self._telling(first, line)
+            yield self.say_of(first, "heard_quoted", teller, told=told, line=self.wording.led(line))
         elif line and (not also or self.wording.lang == "en"):
-            yield self.say_of(first, "heard_then", teller, line=nest_quotes(line))
+            told = self._telling(first, line)
+            yield self.say_of(first, "heard_then", teller, told=told, line=nest_quotes(line))
         elif not core:
             return
         elif self.words["colon"] in core:

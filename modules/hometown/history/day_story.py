@@ -141,13 +141,12 @@ class DayStories:
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Exchange]]:
         """Return the best exchanges of talks that are not told yet, each with other people, in the
         order of the day. One that another began stands on their page, and on this one only if it
-        tells nothing else.
+        has little else.
         """
-        asked = [
-            (beat, exchange)
-            for beat, exchange in page.list_exchanges()
-            if len(beat.people) == 1 and (exchange.lines[0].speaker == page.who or not page.told)
-        ]
+        found = [each for each in page.list_exchanges() if len(each[0].people) == 1]
+        asked = [each for each in found if each[1].lines[0].speaker == page.who]
+        if not asked and most == MAX_TALKS:
+            asked = found
         chosen: list[tuple[Beat, Exchange]] = []
         for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):
             if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:
