@@ -11,9 +11,6 @@ from hometown.history.diary import Stay
 from hometown.scripted.pursuits import plain
 from hometown.world.rows import Promise
 
-FEW_TOLD = 3
-"""Number of matters and talks below which the rest of a day is told."""
-
 MAX_AHEAD = 2
 """Maximum number of appointments to come that are named."""
 
@@ -34,12 +31,12 @@ class Ending:
         self.page, self.wording, self.words = page, page.wording, page.words
         self.day, self.life, self.end = day, life, life[-1].end
 
-    def tell(self, promises: Sequence[Promise], nth: int) -> Iterator[Sentence]:
-        """Yield a day with little to tell as it was spent; then a thought, the appointments to come,
-        and, of what the resident kept to themselves, the `nth`.
+    def tell(self, promises: Sequence[Promise], nth: int, *, is_quiet: bool) -> Iterator[Sentence]:
+        """Yield how a quiet day was spent; then a thought, the appointments to come, and, of what
+        the resident kept to themselves, the `nth`.
         """
         self.page.begin_paragraph()
-        if len(self.page.told) < FEW_TOLD:
+        if is_quiet:
             yield from self._tell_rest()
         if thought := self.page.mind.take_thought():
             yield Sentence(thought[0].created, thought[1])
@@ -76,6 +73,8 @@ class Ending:
         concern, core = found
         talked = [beat for beat in self.page.beats if beat.kind == "talked"]
         about = [who for who in concern.about if who in self.wording.given.given]
+        if self.page.opens_unsaid and not about:
+            return
         met = [who for who in about if any(who in beat.people for beat in talked)]
         if not talked:
             key = "unsaid_alone"

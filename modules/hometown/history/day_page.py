@@ -34,6 +34,7 @@ class Page(Narrator):
     ) -> None:
         super().__init__(wording, exchanges, beats)
         self.mind = mind
+        self.opens_unsaid = False
 
     # matters --------------------------------------------------------------------------------
 
@@ -67,6 +68,7 @@ class Page(Narrator):
         if talked and (found := self.mind.take_concern(nth)):
             yield Sentence(moment, self.wording.sentence(found[1]))
             yield Sentence(moment, self.words["other_things"])
+            self.opens_unsaid = True
 
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
         """Yield what happened of one kind about one matter."""

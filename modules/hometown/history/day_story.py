@@ -98,8 +98,10 @@ class DayStories:
             further.append(list(page.converse(beat, exchange)))
         paragraphs += sorted(further, key=lambda each: each[0].moment)
         promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
-        paragraphs.append(list(Ending(page, day, life).tell(promises, nth)))
-        return [paragraph for paragraph in paragraphs if paragraph]
+        paragraphs = [paragraph for paragraph in paragraphs if paragraph]
+        is_quiet = len(paragraphs) < MAX_PARAGRAPHS - 1
+        ending = list(Ending(page, day, life).tell(promises, nth, is_quiet=is_quiet))
+        return [*paragraphs, ending] if ending else paragraphs
 
     def _find_threads(
         self, who: str, day: date, beats: Sequence[Beat], minded: Collection[str]
