@@ -1,4 +1,4 @@
-"""What a day brought to a resident, as recorded: news and confidences passed on, quarrels,
+"""The events of a resident's day, as recorded: news and confidences passed on, quarrels,
 appointments and their outcomes, searches in vain, urgent events, and talks.
 """
 
@@ -99,7 +99,7 @@ class Beat:
 
 @frozen
 class TownDay:
-    """What residents told one another on a day: what each told and heard, by resident, and the
+    """The news of a day: what residents told and heard in talks, by resident, and the
     number of those who heard of each storyline, by its id.
     """
 
@@ -109,7 +109,7 @@ class TownDay:
 
 
 class DayMatters:
-    """What the days of a run up to step `last` brought."""
+    """The events of the days of a run up to step `last` brought."""
 
     def __init__(self, run: RunReader, storylines: Sequence[Storyline], last: int) -> None:
         self.run, self.storylines, self.last = run, storylines, last

@@ -1,4 +1,4 @@
-"""What a resident had in mind on a day: what weighs on them, and what they made of it."""
+"""The concerns and thoughts of a resident on a day."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ counts as voiced.
 
 
 class DayMind:
-    """What a resident had in mind on a day; each is told once."""
+    """The concerns and thoughts of a resident on a day; each is told once."""
 
     def __init__(
         self,

@@ -109,11 +109,11 @@ class Page(Narrator):
         told = [beat for beat in beats if beat.kind == "told"]
         others = [who for beat in told if beat.talk == first.talk for who in beat.people]
         core = self.wording.mine(first.text, others)
-        line = self.exchanges.told(first.talk, self.who, self.who, first.text)
+        line = self.exchanges.find_telling(first.talk, self.who, self.who, first.text)
         addressed = any(self.wording.name(who) in core for who in others)
         is_quoted = addressed or not core or self.wording.is_doubtful(core)
         if line and (is_quoted or (self.wording.lang == "en" and not leads)):
-            yield self.say(first, "told_quoted", others, line=self.wording.led(line))
+            yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
         elif not core or addressed:
             return
         elif leads:
@@ -152,11 +152,13 @@ class Page(Narrator):
         first = beats[0]
         assert first.talk is not None
         teller = first.people[0]
-        line = self.exchanges.told(first.talk, self.who, teller, first.text)
+        line = self.exchanges.find_telling(first.talk, self.who, teller, first.text)
         core = self.wording.of_teller(first.text, teller)
         if line and leads:
             told = self._telling(first, line)
-            yield self.say_of(first, "heard_quoted", teller, told=told, line=self.wording.led(line))
+            yield self.say_of(
+                first, "heard_quoted", teller, told=told, line=self.wording.lead_on(line)
+            )
         elif line and (not also or self.wording.lang == "en"):
             told = self._telling(first, line)
             yield self.say_of(first, "heard_then", teller, told=told, line=nest_quotes(line))

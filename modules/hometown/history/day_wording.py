@@ -39,7 +39,7 @@ _CLAUSE = "that|because|whether|how|why|what|when|if|as|and|but|where"
 _KEPT_VERB = re.compile(r"\b(?:and|but) (?:\w+ly )?[a-z]+[^s\W]s\b")
 
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
-"""What follows a name that is not the whole subject of its sentence."""
+"""The words after a name that is not the whole subject of its sentence."""
 
 _CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
 
@@ -158,7 +158,7 @@ class DayWording:
         own = self._own_pronoun()
         if name not in text:
             safe = not own.search(text) or self._names_another_like(text, pronouns)
-            return self.spoken(self.short(text)) if safe else ""
+            return self.speak_hours(self.short(text)) if safe else ""
         if not text.startswith(name) or text.count(name) > 1:
             return ""
         if re.match(_JOINED[self.lang], text[len(name) :]):
@@ -166,7 +166,7 @@ class DayWording:
         alike = any(self._is_like(other, pronouns) for other in others)
         if own.search(text) and (alike or self._names_another_like(text, pronouns)):
             return ""
-        return self.spoken(self.short(as_me(text, name, pronouns, self.lang)))
+        return self.speak_hours(self.short(as_me(text, name, pronouns, self.lang)))
 
     def _own_pronoun(self) -> re.Pattern[str]:
         pronouns = self.persona.pronouns if self.persona else ()
@@ -180,7 +180,7 @@ class DayWording:
         pronouns = self.persona.pronouns if self.persona else ()
         if self.lang == "zh":
             text = to_your_face(text.strip().rstrip("。"), mine, pronouns, theirs, self.lang)
-            return self.spoken(self.short(text))
+            return self.speak_hours(self.short(text))
         return self._with_pronouns(self.mine(text), other)
 
     def _with_pronouns(self, text: str, other: str) -> str:
@@ -218,7 +218,7 @@ class DayWording:
             if self._is_like(teller, pronouns) and self._own_pronoun().search(rest):
                 return ""
             matter = subject + rest
-        return self.spoken(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
+        return self.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
 
     def clause(self, text: str) -> str:
         """Return a sentence as a clause after "that": without a capital, unless a name has it."""
@@ -249,7 +249,7 @@ class DayWording:
         text = re.sub(rf"^{own}(?:'s |的)", self.words["host"], text)
         return self.doing(text)
 
-    def spoken(self, text: str) -> str:
+    def speak_hours(self, text: str) -> str:
         """Return a text with its clock times as they are spoken."""
         return _CLOCK.sub(lambda found: self._hour(int(found[1]), int(found[2])), text)
 
@@ -273,14 +273,14 @@ class DayWording:
         """Return a quotation in its marks."""
         return self.words["quoted"].format(line=nest_quotes(text))
 
-    def led(self, text: str) -> str:
+    def lead_on(self, text: str) -> str:
         """Return what a quotation with words behind it contains."""
         text = nest_quotes(text)
         return text[:-1] + "," if self.lang == "en" and text[-1] == "." else text
 
     def line_in(self, line: Line, template: str) -> str:
         """Return a line as a sentence quotes it that may go on behind it."""
-        return self.led(line.text) if template.startswith("“") else nest_quotes(line.text)
+        return self.lead_on(line.text) if template.startswith("“") else nest_quotes(line.text)
 
     def speech(self, line: Line, name: str) -> str:
         """Return a line with the plainest words that say who speaks."""

@@ -1,4 +1,4 @@
-"""What was said in the talks of a day, in excerpts that are worth quoting.
+"""Excerpts from the talks of a day that are worth quoting.
 
 Greetings, farewells and stock phrases recur or name those spoken to, so that a sentence that was
 said once that day, without a name or a clock time, is taken to say something.
@@ -95,7 +95,7 @@ class Exchanges:
         """
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
 
-    def told(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
+    def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
         """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
         said = [
             text
