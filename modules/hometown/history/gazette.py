@@ -21,7 +21,7 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.diary import conversations_on, days_of, steps_of
-from hometown.history.familiar import Mentions
+from hometown.history.familiar import Mentions, by_pronoun
 from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import join_names
 from hometown.history.playback import happening_spans, happenings
@@ -289,7 +289,7 @@ class _Issue:
         else:
             key = "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
-        quote = self.quote(talk.lines, story) if talk else None
+        quote = self.quote(talk.lines, story, point=today[0].memory.concept.text) if talk else None
         first = today[0].memory
         return self.article(
             "news",
@@ -427,8 +427,8 @@ class _Issue:
         """Return a thought for print: it stands under its owner's name, so that it begins with
         their pronoun.
         """
-        stories = self.archive.day_stories
-        text = Mentions(stories.given, [who]).shorten(stories.by_pronoun(who, text))
+        given = self.archive.day_stories.given
+        text = Mentions(given, [who]).shorten(by_pronoun(self.names, who, text))
         return text[:1].upper() + text[1:]
 
     def article(
