@@ -12,6 +12,7 @@ from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.outcomes import name_claim
 
+
 def claims(
     answers: Ledger, residents: Sequence[str], titles: Mapping[str, str]
 ) -> Iterator[tuple[str, str, float]]:

@@ -10,7 +10,7 @@ import orjson
 from hometown.files import atomic_write
 from hometown.json_object import Json
 from hometown.language import LANGS
-from hometown.study.experiment.spec import DEFINITION, NewsTopic, TownSpec
+from hometown.study.experiment.spec import DEFINITION, TownSpec
 from hometown.study.mentions import find_people, name_parts
 from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
