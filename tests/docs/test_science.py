@@ -13,7 +13,7 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
-from hometown.study.experiment.claims import CLAIM_FIGURES
+from hometown.study.experiment.outcomes import CLAIM_FIGURES
 from hometown.study.experiment.run_plan import plan_study, simulate_power
 from hometown.study.experiment.spec import (
     Experiment,

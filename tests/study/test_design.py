@@ -16,9 +16,9 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.study.experiment.asking import list_waves
 from hometown.study.experiment.checking import check_experiment
-from hometown.study.experiment.claims import name_claim
 from hometown.study.experiment.comparisons import list_comparisons, list_effects
 from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.outcomes import name_claim
 from hometown.study.experiment.planned_interventions import (
     find_planned_targets,
     list_interventions,
@@ -207,6 +207,8 @@ def test_waves_come_in_the_order_of_time() -> None:
         ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness", "at": ["23:00"]}]}, "not in the town's time"),
         ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness"}],
           "primary": {"measure": "claims.known@09:00", "about": "layoffs"}}, "is no figure"),
+        ({"town": {"world": "minitown", "until": "12:00", "news": {"milk": {"title": "Milk", "keywords": ["milk"], "gathering": {
+            "place": "moon", "start": "20250213-10:00", "end": "20250213-11:00"}}}}, "conditions": {"a": {}}}, "is not an arena of the map"),
     ],
 )  # fmt: skip
 def test_a_plan_refuses_what_the_town_cannot_do(
@@ -216,11 +218,16 @@ def test_a_plan_refuses_what_the_town_cannot_do(
         check_experiment(design(**changes), tmp_path, WORLDS)
 
 
-def test_news_that_changed_after_a_plan_are_those_of_the_file(tmp_path: Path) -> None:
-    """A plan leaves a copy of the world behind, which an experiment would have taken."""
+def test_news_that_changed_are_those_of_the_file(tmp_path: Path) -> None:
+    """A plan writes no copy of the world, and a start that was interrupted may have left an older
+    one.
+    """
     for keyword in ("milk", "free milk"):
         news = {"milk": {"title": "Milk", "keywords": [keyword]}}
         town = {"world": "minitown", "until": "12:00", "news": news}
         given = design(town=town, conditions={"control": {}})
-        world = check_experiment(given, tmp_path, WORLDS).world
-        assert world.storylines[-1].keywords == (keyword,)
+        planned = check_experiment(given, tmp_path / "plan", WORLDS).world
+        begun = world_for(given.town, tmp_path / "start", WORLDS)
+        assert planned.storylines == begun.storylines
+        assert begun.storylines[-1].keywords == (keyword,)
+    assert not (tmp_path / "plan").exists()

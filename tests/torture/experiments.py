@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,10 +71,29 @@ def killed(
     for number in range(first, first + count):
         with case("experiments", number):
             _kill_one(folder / str(number), number, deaths, toll)
-            if tables(folder / str(number)) != expected:
-                raise Lost("tables, figures or networks differ")
+            if differing := find_differences(tables(folder / str(number)), expected):
+                raise Lost("not as in one life:\n" + "\n".join(differing))
         toll.experiments += 1
     return toll
+
+
+def find_differences(found: dict[str, bytes], expected: dict[str, bytes]) -> list[str]:
+    """A line for each file that differs: its path, and its first line that does, in both."""
+    return [
+        f"{path}: {one!r}, not {other!r}"
+        for path in sorted(found.keys() | expected.keys())
+        for one, other in islice(
+            (
+                lines
+                for lines in zip_longest(
+                    found.get(path, b"no file").splitlines(),
+                    expected.get(path, b"no file").splitlines(),
+                )
+                if lines[0] != lines[1]
+            ),
+            1,
+        )
+    ]
 
 
 def lived(results: Path) -> None:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from hometown.memory.concept import Concept
-from hometown.prompt.prompt import Situation
-from hometown.world.persona import Persona
-
-if TYPE_CHECKING:
-    from hometown.agent.mind import Mind  # takes long to import, and the names of conditions do not
+if TYPE_CHECKING:  # these take long to import, and the names of conditions do not
+    from hometown.agent.mind import Mind
+    from hometown.memory.concept import Concept
+    from hometown.prompt.prompt import Situation
+    from hometown.world.persona import Persona
 
 AccessCondition = Literal["full", "no-reflection", "no-plan", "none"]
 """full: everything. no-reflection: without thoughts that rest on other memories, and with the

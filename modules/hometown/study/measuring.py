@@ -6,16 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from hometown.frozen import frozen
-from hometown.history.names import Names
-from hometown.history.reader import RunReader
-from hometown.study.channels import find_targets
 from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
 from hometown.study.measures.registry import OutcomeMeasure, Subject, list_measures
+
+if TYPE_CHECKING:
+    from hometown.history.names import Names
+    from hometown.history.reader import RunReader
 
 ENTRY_POINT_GROUP = "hometown.measures"
 """The entry point group under which installed packages name modules with measures."""
@@ -47,6 +49,8 @@ def measure_run(
     """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
     act in other runs of the same experiment; those of this run are added.
     """
+    from hometown.study.channels import find_targets
+
     town = Subject(reader, names, last, find_targets(reader, last).union(targets))
     return [
         Measured(

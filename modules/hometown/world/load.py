@@ -13,10 +13,12 @@ never read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hometown.config import check_town
 from hometown.errors import BadInput, BadSettings, BadWorld
+from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.text import N_, Phrase
@@ -50,19 +52,25 @@ def _ids(root: Path) -> set[str]:
 
 
 def load_world(
-    which: str | Path, lang: Lang, root: Path = WORLDS, *, from_run: bool = False
+    which: str | Path,
+    lang: Lang,
+    root: Path = WORLDS,
+    *,
+    from_run: bool = False,
+    storylines: Sequence[Json] = (),
 ) -> World:
     """Return the world of an id, from `root` or else from the built-in ones, or of a folder given
     as a Path.
 
     `from_run`: it is a run's copy, which may predate the rules of names and word patterns, and
-    whose settings are ignored, since the run has its own.
+    whose settings are ignored, since the run has its own. `storylines` are added to those of
+    `world.json`, in the same form.
 
     Raises BadWorld (each fault a line) if there is none or it is faulty, BadInput if it lacks
     `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
-    world, faults, langs = inspect_world(folder, lang, from_run=from_run)
+    world, faults, langs = inspect_world(folder, lang, from_run=from_run, storylines=storylines)
     if langs and lang not in langs:
         raise BadInput(
             "world {name!r} is not available in {lang!r}; it is in {langs}",
@@ -76,10 +84,10 @@ def load_world(
 
 
 def inspect_world(
-    folder: Path, lang: Lang, *, from_run: bool = False
+    folder: Path, lang: Lang, *, from_run: bool = False, storylines: Sequence[Json] = ()
 ) -> tuple[World | None, Faults, tuple[Lang, ...]]:
     """Return as much of a world as can be loaded, all its faults, and its languages (none if
-    unreadable).
+    unreadable). `storylines` are added to those of `world.json`, in the same form.
 
     There is no world in a language that it does not declare.
     """
@@ -100,7 +108,19 @@ def inspect_world(
     drawn = read_map(map_file(folder), faults)
     if given is None or lang not in given.langs:
         return None, faults, tuple(given.langs) if given else ()
+    if storylines:
+        given = _add_storylines(given, storylines, faults)
     return _build(folder, given, drawn, lang, faults), faults, tuple(given.langs)
+
+
+def _add_storylines(given: WorldFile, storylines: Sequence[Json], faults: Faults) -> WorldFile:
+    """Return a world file with further storylines; those with a fault are left out."""
+    langs = tuple(given.langs)
+    parts = [
+        validate_model(StorylinePart, each, "world.json", faults, langs, f"storyline {each['id']}")
+        for each in storylines
+    ]
+    return given.model_copy(update={"storylines": [*given.storylines, *filter(None, parts)]})
 
 
 def folder_of(name: str, root: Path = WORLDS) -> Path:
@@ -189,22 +209,32 @@ def _residents(
     folder: Path, langs: tuple[Lang, ...], faults: Faults
 ) -> dict[str, ResidentFile | None]:
     """Return the residents by id, sorted; None for a faulty file, to which others may still refer."""
-    residents: dict[str, ResidentFile | None] = {}
-    for path in sorted((folder / "residents").glob("*.json")):
-        file = f"residents/{path.name}"
-        raw = read_json(path, file, faults, MOST_VALUES)
-        residents[path.stem] = (
-            validate_model(ResidentFile, raw, file, faults, langs) if raw is not None else None
-        )
+    residents = {
+        who: validate_model(ResidentFile, raw, f"residents/{who}.json", faults, langs)
+        if raw is not None
+        else None
+        for who, raw in _read_residents(folder, faults).items()
+    }
     if not residents:
         faults.add("residents", "", "holds no *.json; a world needs at least one resident")
     return residents
 
 
-def load_resident_names(folder: Path, langs: tuple[Lang, ...], lang: Lang) -> dict[str, str]:
+def _read_residents(folder: Path, faults: Faults) -> dict[str, Json | None]:
+    """Return the content of the residents' files by id, sorted; None for one that is no JSON."""
+    return {
+        path.stem: read_json(path, f"residents/{path.name}", faults, MOST_VALUES)
+        for path in sorted((folder / "residents").glob("*.json"))
+    }
+
+
+def load_resident_names(folder: Path, lang: Lang) -> dict[str, str]:
     """Return the names of a checked world's residents in a language, by id."""
-    residents = _residents(folder, langs, Faults(folder.name, from_run=True))
-    return {who: person.name[lang] for who, person in residents.items() if person}
+    return {
+        who: person["name"][lang]
+        for who, person in _read_residents(folder, Faults(folder.name)).items()
+        if person
+    }
 
 
 def _check_seats(book: Book, places: Places, faults: Faults) -> None:

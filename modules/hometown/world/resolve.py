@@ -132,7 +132,7 @@ def _list_translations(kind: Kind, world: World) -> tuple[tuple[str, str, bool],
         return tuple(
             (who, name, True)
             for lang in others
-            for who, name in load_resident_names(world.folder, world.langs, lang).items()
+            for who, name in load_resident_names(world.folder, lang).items()
         )
     return tuple(each for lang in others for each in _names(kind, load_world(world.folder, lang)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.experiment_worlds import load_town
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.run_plans import RunPlan, find_step, last_step, plan_runs
@@ -24,14 +24,14 @@ class CheckedExperiment:
 
 
 def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> CheckedExperiment:
-    """Check all of an experiment. A copy of its world is written below `folder`, where it needs one.
+    """Check all of an experiment, against its world and what `folder` holds of it.
 
     Raises:
         BadWorld: The world is broken.
         BadSettings: A setting names a prompt that does not exist.
         BadInput: The experiment is not possible, or the folder has another definition.
     """
-    world = world_for(experiment.town, folder, worlds)
+    world = load_town(experiment.town, worlds)
     resolved = resolve_primary(experiment, world)
     end = last_step(resolved, world.start)
     runs = plan_runs(resolved, world.start)

@@ -10,22 +10,7 @@ from typing import Any
 from hometown.history.spread import density
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import Ledger
-from hometown.study.experiment.spec import CLAIMS
-
-CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
-"""The figures of a wave, all of them shares; those of `CLAIMS_BY_STORYLINE` are about a storyline."""
-
-CLAIMS_BY_STORYLINE = ("known",)
-
-
-def name_claim(figure: str, wave: str) -> str:
-    """Return the name of a figure in a wave of interviews.
-
-    >>> [name_claim("known", wave) for wave in ("start", "12:00", "end")]
-    ['claims.known_start', 'claims.known@12:00', 'claims.known']
-    """
-    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
-    return f"{CLAIMS}.{figure}{suffix}"
+from hometown.study.experiment.outcomes import name_claim
 
 
 def claims(

@@ -1,4 +1,4 @@
-"""The world of an experiment: an existing one, or a copy with fewer acquaintances."""
+"""The world of an experiment: an existing one, or a copy with news of its own or fewer acquaintances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 import orjson
 
 from hometown.files import atomic_write
-from hometown.study.experiment.spec import DEFINITION, NewsTopic, TownSpec
+from hometown.json_object import Json
+from hometown.language import LANGS
+from hometown.study.experiment.spec import DEFINITION, TownSpec
 from hometown.study.mentions import find_people, name_parts
 from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
@@ -17,10 +19,22 @@ from hometown.world.snapshot import snapshot
 from hometown.world.world import World
 
 
+def load_town(town: TownSpec, worlds: Path) -> World:
+    """Return the world of an experiment to be checked or planned, with its news and its cast, and
+    with all acquaintances. Nothing is written.
+
+    Raises:
+        BadWorld: The world is broken, or its news do not fit it.
+        BadInput: A resident does not exist.
+    """
+    world = load_world(town.world, town.lang, worlds, storylines=_list_news(town))
+    return populate(world, choose_cast(world, town.residents))
+
+
 def world_for(town: TownSpec, folder: Path, worlds: Path) -> World:
     """Return the world with its cast. A copy with fewer acquaintances, or with news of its own, is
-    written below `folder`: anew until the definition of the experiment is stored there, so that a
-    plan leaves none behind that a change of the file would make wrong.
+    written below `folder`: anew until the definition of the experiment is stored there, since a
+    start that was interrupted may have left the copy of another definition.
 
     Raises:
         BadWorld: The world is broken.
@@ -74,23 +88,24 @@ def _write_copy(world: World, town: TownSpec, folder: Path) -> None:
         _limit_relations(files, world, town.acquaintances)
     named["storylines"] = [
         *named.get("storylines", []),
-        *(_describe_topic(each, topic, world) for each, topic in town.news.items()),
+        *_list_news(town),
     ]
     for name, data in [*files.items(), ("world.json", orjson.dumps(named))]:
         with atomic_write(folder / name) as file:
             file.write(data)
 
 
-def _describe_topic(name: str, topic: NewsTopic, world: World) -> dict[str, Any]:
-    """Return a topic as a storyline of a world file, with the same words in each language."""
-    described: dict[str, Any] = {
-        "id": name,
-        "title": dict.fromkeys(world.langs, topic.title),
-        "keywords": dict.fromkeys(world.langs, topic.keywords),
-    }
-    if topic.gathering:
-        described["gathering"] = topic.gathering.model_dump()
-    return described
+def _list_news(town: TownSpec) -> list[Json]:
+    """Return the news as storylines of a world file, with the same words in each language."""
+    return [
+        {
+            "id": name,
+            "title": dict.fromkeys(LANGS, topic.title),
+            "keywords": dict.fromkeys(LANGS, topic.keywords),
+            "gathering": topic.gathering and topic.gathering.model_dump(),
+        }
+        for name, topic in town.news.items()
+    ]
 
 
 def _limit_relations(files: dict[str, bytes], world: World, count: int) -> None:

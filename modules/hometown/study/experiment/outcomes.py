@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from hometown.errors import BadInput
-from hometown.study.experiment.claims import CLAIM_FIGURES, CLAIMS_BY_STORYLINE, name_claim
 from hometown.study.experiment.spec import CLAIMS, Experiment
 from hometown.study.measures.registry import OutcomeMeasure
 from hometown.study.measuring import measures
 from hometown.world.world import World
 
+CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
+"""The figures of a wave, all of them shares; those of `CLAIMS_BY_STORYLINE` are about a storyline."""
+
+CLAIMS_BY_STORYLINE = ("known",)
+
 _STRAIGHT_QUOTES = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
+
+
+def name_claim(figure: str, wave: str) -> str:
+    """Return the name of a figure in a wave of interviews.
+
+    >>> [name_claim("known", wave) for wave in ("start", "12:00", "end")]
+    ['claims.known_start', 'claims.known@12:00', 'claims.known']
+    """
+    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
+    return f"{CLAIMS}.{figure}{suffix}"
 
 
 def resolve_primary(experiment: Experiment, world: World) -> Experiment:

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 import platform
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from hometown.paths import DATA
-from hometown.prompt.catalogue import PROMPTS
-from hometown.storage.manifest import Manifest
 from hometown.study.experiment.spec import Experiment
-from hometown.study.experiment.weights import ModelWeights
+
+if TYPE_CHECKING:  # a plan needs only the hash of its definition
+    from hometown.storage.manifest import Manifest
+    from hometown.study.experiment.weights import ModelWeights
 
 DIGEST_BYTES = 8
 
@@ -55,6 +56,8 @@ def describe_sampling(has: Manifest) -> dict[str, Any]:
     """Return the parameters of a run's model calls: its context in tokens, and temperature and
     maximum of tokens by the kind of prompt, those of this version.
     """
+    from hometown.prompt.catalogue import PROMPTS
+
     return {
         "num_ctx": has.settings.llm.num_ctx,
         "temperature": {kind: prompt.temperature for kind, prompt in PROMPTS.items()},

@@ -63,8 +63,7 @@ class StudyPlan:
 
 
 def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
-    """Return the plan of an experiment, and check all of it. A copy of its world is written below
-    `folder`, where it needs one.
+    """Return the plan of an experiment, and check all of it.
 
     Raises:
         BadInput: The experiment is not possible.

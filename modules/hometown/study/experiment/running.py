@@ -30,6 +30,7 @@ from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import Results, analyse, write_results
 from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.checking import CheckedExperiment, check_experiment
+from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
 from hometown.study.experiment.people_pages import write_pages
 from hometown.study.experiment.recomputing import write_recomputation
@@ -68,7 +69,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def prepare(experiment: Experiment, folder: Path, worlds: Path) -> CheckedExperiment:
-    """Check an experiment, and store its definition in `folder`.
+    """Check an experiment, and store its world, where it needs a copy, and its definition in
+    `folder`.
 
     Raises:
         BadInput: The folder has another definition, or the experiment is not possible.
@@ -78,6 +80,7 @@ def prepare(experiment: Experiment, folder: Path, worlds: Path) -> CheckedExperi
     resolved = checked.experiment
     file = folder / DEFINITION
     if not file.exists():
+        world_for(resolved.town, folder, worlds)
         with atomic_write(file) as written:
             written.write(resolved.model_dump_json(indent=2, by_alias=True).encode() + b"\n")
     return checked

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hometown.history.life import life_of
-from hometown.history.loops import loops
 from hometown.memory.concept import MEMORY_TYPES
 from hometown.model.hashing import features
 from hometown.study.measures.registry import Figure, Subject, measure
@@ -16,6 +14,8 @@ def adherence(town: Subject) -> list[Figure]:
     """Return the share of mornings on which residents got up within two hours of habit, and of
     working time spent at work, 0–1; nothing without the world's files.
     """
+    from hometown.history.life import life_of
+
     if town.names.world is None:
         return []
     life = life_of(town.run, town.last)
@@ -59,6 +59,8 @@ def repetition(town: Subject) -> list[Figure]:
     """Return the number of residents' lines, activities and thoughts that are repeated over and
     over, and the count of the worst of them.
     """
+    from hometown.history.loops import loops
+
     found = loops(town.run, town.last)
     return [
         Figure("loops", len(found)),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from hometown.history.spread import acquaintances, density, knowers_of_each, measure_attendance
-from hometown.study.channels import find_channels
 from hometown.study.measures.registry import Figure, Subject, measure
 
 
@@ -19,6 +17,8 @@ def diffusion(town: Subject) -> list[Figure]:
     interventions act are no part of this share. `hours` is a mean over all who did not know, where
     residents who were never told count the whole length of the run (Royston & Parmar 2013).
     """
+    from hometown.study.channels import find_channels
+
     stories = town.names.storylines
     people = max(1, len(town.run.residents))
     others = [who for who in town.run.residents if who not in town.targets]
@@ -44,6 +44,8 @@ def attending(town: Subject) -> list[Figure]:
     """Return the numbers of residents who knew of a gathering before it ended, and of guests among
     them, for each gathering that has ended; hosts count as neither.
     """
+    from hometown.history.spread import knowers_of_each, measure_attendance
+
     stories = [story for story in town.names.storylines if story.gathering]
     figures = []
     for story, learned in zip(stories, knowers_of_each(town.run, stories, town.last), strict=True):
@@ -63,6 +65,8 @@ def network(town: Subject) -> list[Figure]:
     """Return the density of the network of acquaintances at the start, and at the end by
     conversations, 0–1; nothing without the world's files.
     """
+    from hometown.history.spread import acquaintances, density
+
     if town.names.world is None:
         return []
     before, after = acquaintances(town.run, town.names, town.last)

@@ -16,12 +16,14 @@ An installed package names a module with measures under the entry point group `h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from hometown.frozen import frozen
-from hometown.history.names import Names
-from hometown.history.reader import RunReader
 from hometown.study.inference.estimates import OutcomeKind
+
+if TYPE_CHECKING:
+    from hometown.history.names import Names
+    from hometown.history.reader import RunReader
 
 
 @frozen
