@@ -23,7 +23,6 @@ from tests.page.browsing import (
     on_desktop,
     on_phone,
     settled,
-    sizes,
     until,
     ways,
 )
@@ -278,9 +277,8 @@ NEAR = """(() => { const panel = document.querySelector('#panel-conversations').
 """Whether the talk begun last by the moment shown is in sight."""
 
 
-@sizes
-def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
-    page = opened(visit, size, "en", tab="conversations")
+def test_talks_go_along_with_the_moment(visit: Visit, results: Path) -> None:
+    page = opened(visit, PHONE, "en", tab="conversations")
     cards = page.locator("#panel-conversations .conversation-card")
     expect(cards.first).to_be_visible()
     for step in (LIVED - 2, LIVED // 2, LIVED - 5):

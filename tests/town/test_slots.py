@@ -36,6 +36,6 @@ def test_a_town_is_the_same_whichever_reply_comes_first(tmp_path: Path) -> None:
     settings = {"think": {"poignancy_max": 20}}
     digests = [
         live(tmp_path / str(seed), 24, world=minitown(), model=Whimsical(seed), settings=settings)
-        for seed in range(3)
+        for seed in range(2)
     ]
-    assert digests[0] == digests[1] == digests[2]
+    assert digests[0] == digests[1]
