@@ -53,7 +53,6 @@ LIVED = 60
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
-languages = pytest.mark.parametrize("lang", ["en", "zh"])
 on_desktop = pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh")], ids=["desktop-zh"])
 on_phone = pytest.mark.parametrize(("size", "lang"), [(PHONE, "en")], ids=["phone-en"])
 """One size and one language. A function of the page is tested in one of the two ways, about as many

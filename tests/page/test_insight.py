@@ -14,7 +14,6 @@ from tests.page.browsing import (
     SECONDS,
     begun,
     expect,
-    languages,
     on_desktop,
     until,
 )
@@ -139,9 +138,8 @@ def test_the_load_of_shards_and_servers_is_shown_where_there_are_several(visit: 
         expect(page.locator("figure.plot", has_text=words[title])).to_be_visible()
 
 
-@languages
-def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
-    page = visit(f"/?name=town-{lang}&step=3&lang={lang}&tab=insight", reduced_motion="reduce")
+def test_a_gathering_is_told_with_who_came(visit: Any) -> None:
+    page = visit("/?name=town-en&step=3&lang=en&tab=insight", reduced_motion="reduce")
     begun(page)
     gathering = {
         "place": "cafe/main",
@@ -162,9 +160,8 @@ def test_a_gathering_is_told_with_who_came(visit: Any, lang: str) -> None:
     lines = page.locator(".insight .quietly p")
     expect(lines).to_have_count(3)
     assert "06:10" in lines.nth(0).text_content()
-    names = {"en": (" and ", "Knew and stayed away:"), "zh": ("和", "知道但没有来")}[lang]
-    assert names[0] in lines.nth(1).text_content()
-    assert names[1] in lines.nth(2).text_content()
+    assert " and " in lines.nth(1).text_content()
+    assert "Knew and stayed away:" in lines.nth(2).text_content()
 
 
 def test_an_address_leads_to_a_plot(visit: Any) -> None:
