@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -130,6 +131,19 @@ def turn(page: Any, tab: str) -> None:
 def unanswered(page: Any) -> int:
     """How many requests of a page are under way."""
     return len(REQUESTS.setdefault(page, set()))
+
+
+@contextmanager
+def requests_of(page: Any) -> Iterator[list[Any]]:
+    """What a page requests meanwhile. Its window is used by later tests, so nothing listens on."""
+    requests: list[Any] = []
+
+    def note(request: Any) -> None:
+        requests.append(request)
+
+    page.on("request", note)
+    yield requests
+    page.remove_listener("request", note)
 
 
 def fits(page: Any) -> bool:

@@ -18,6 +18,7 @@ from tests.page.browsing import (
     expect,
     fits,
     on_phone,
+    requests_of,
 )
 from tests.page.conftest import Visit
 from tests.support.interviews import contents
@@ -85,18 +86,13 @@ def test_a_conversation(visit: Visit, results: Path, size: dict[str, int], lang:
 
 def test_what_was_asked_later_is_not_known_before(visit: Visit) -> None:
     page = opened(visit, "en")
-    sent: list[dict[str, Any]] = []
-    page.on(
-        "request",
-        lambda request: (
-            sent.append(json.loads(request.post_data)) if "/questions" in request.url else None
-        ),
-    )
-    ask(page, "Who are you?", 1)
-    ask(page, "Where are you?", 2)
-    page.locator("#scrub").fill("600")
-    expect(page.locator(".ask-moment")).to_contain_text("step 10")
-    ask(page, "And now?", 3)
+    with requests_of(page) as requests:
+        ask(page, "Who are you?", 1)
+        ask(page, "Where are you?", 2)
+        page.locator("#scrub").fill("600")
+        expect(page.locator(".ask-moment")).to_contain_text("step 10")
+        ask(page, "And now?", 3)
+    sent = [json.loads(each.post_data) for each in requests if "/questions" in each.url]
     assert [(one["step"], len(one["lines"])) for one in sent] == [
         (LIVED - 1, 0),
         (LIVED - 1, 1),

@@ -164,7 +164,7 @@ def test_today_agrees_with_what_is_seen(visit: Visit, results: Path) -> None:
     held = held_up(results, "wang_fang")
     page = opened(visit, f"&step={FROM}&minute=5&tab=resident&resident=wang_fang")
     seen = 0
-    for step in range(FROM, LIVED):
+    for step in range(FROM, LIVED, 2):
         page.locator("#scrub").fill(str((step - 1) * 60 + 30))
         until(
             page,
@@ -176,7 +176,7 @@ def test_today_agrees_with_what_is_seen(visit: Visit, results: Path) -> None:
             f"{TALKING} || !{TASK} || {AGREES} || {waits}.some((held) => {DOING}.endsWith(held))",
         )
         seen += page.evaluate(f"Boolean({TASK} && {AGREES})")
-    assert seen > 10
+    assert seen > 5
     assert page.locator(".stretch.past .tasks li.doing, .stretch.past .tasks li.todo").count() == 0
 
 
