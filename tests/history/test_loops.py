@@ -37,7 +37,7 @@ def loops_of(folder: Path) -> list[Loop]:
 def test_a_parrot_is_told_of_in_the_summary_and_in_the_diary(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    live(tmp_path, 60, model=Parrot(), settings={"chat": {"cooldown_minutes": 20}})
+    live(tmp_path, 108, model=Parrot(), settings={"chat": {"cooldown_minutes": 20}})
     lines = [loop for loop in loops_of(tmp_path) if loop.kind == "line"]
     assert lines
     assert {loop.text for loop in lines} == {"The lighthouse is closed today, I fear."}
