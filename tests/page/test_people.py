@@ -213,6 +213,10 @@ def test_a_line_is_explained_by_the_memories_behind_it(
 ) -> None:
     page, words = opened(visit, size, lang, tab="conversations"), PageTexts(lang)
     page.locator(".lines summary").first.click()
+    expect(page.locator(".lines[open]")).to_have_count(1)
+    page.evaluate("document.querySelector('.conversation-card').id = 'listed-before'")
+    page.click("#panel-conversations .segments [data-id=list]")
+    expect(page.locator("#listed-before")).to_have_count(0)
     said = page.locator(".spoken li").nth(1)
     text = said.locator("p").inner_text()
     said.locator(".why-button").click()
