@@ -1,5 +1,5 @@
-"""No test depends on how busy the machine is: what takes time is tested in simulated time, and only
-what hangs is ended by a clock.
+"""No test depends on how busy the machine is: what takes time is tested in simulated time, work is
+counted, and only what hangs is ended by a clock.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ import pytest
 from hometown.paths import ROOT
 
 LIMIT = re.compile(
-    r"""\btime\.(time|monotonic|perf_counter)\(   # measures real time
+    r"""\btime\.(time|monotonic|perf_counter|process_time|thread_time)(_ns)?\(   # measures time
+      | \bresource\.getrusage\(
+      | \bos\.times\(
       | \btimeout=(?!0[,)])[\d.]+                # or ends something after so many seconds, other than HANG
+      | \basyncio\.timeout(_at)?\((?!None\))
       | \bwait_for\(.*,\s*[\d.]+\)
       | \.(wait|join|wait_for_timeout)\([\d.]+\)
       | \bthreading\.Timer\(""",
@@ -24,6 +27,9 @@ ENDS_HANGS = {
     "support/hang.py": "whatever another process never comes to",
     "support/installation.py": "a server that never answers",
     "town/test_crash.py": "a town that never comes to its fifth step",
+    "town/test_ahead.py": "in simulated time",
+    "shards/test_shards.py": "in simulated time",
+    "torture/hostile_input.py": "the most memory that a process has taken",
     "packaging/__main__.py": "only tells how long it took",
     "torture/__main__.py": "only tells how long it took",
     "test_real_time.py": "this one",
@@ -41,7 +47,8 @@ def limits(text: str) -> list[str]:
     "line",
     [
         "assert time.monotonic() - began < 2", "urlopen(url, timeout=10)", "await asyncio.wait_for(work(), 0.5)", "done.wait(30)",
-        "page.wait_for_timeout(300)", "threading.Timer(1, stop)",
+        "page.wait_for_timeout(300)", "threading.Timer(1, stop)", "assert time.process_time() - began < 5", "began = time.thread_time()",
+        "usage = resource.getrusage(resource.RUSAGE_SELF)", "async with asyncio.timeout(2):",
     ],
 )  # fmt: skip
 def test_limits_are_found(line: str) -> None:

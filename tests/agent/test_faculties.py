@@ -12,8 +12,8 @@ from hometown.history.reader import RunReader
 from hometown.storage.run import RunFile
 from tests.support.town import live
 
-STEPS = 48
-"""From six in the morning until two in the afternoon."""
+STEPS = 30
+"""From six to eleven in the morning."""
 
 THOUGHTFUL = {"think": {"poignancy_max": 30}}
 

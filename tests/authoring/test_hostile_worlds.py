@@ -8,7 +8,6 @@ import ast
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from hometown.prompt.render import Templates
 from hometown.world.load import load_world
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import live, opened
-from tests.world.test_load import edit, faults
+from tests.world.test_load import edit, faults, faults_at_once
 
 SECRET = "the secret of the house"
 SOMEBODY = "residents/wang_fang.json"
@@ -140,12 +139,9 @@ BOMBS: dict[str, Callable[[Any], None]] = {
 
 @pytest.mark.parametrize("file", ["world.json", "map.tmj", SOMEBODY])
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_bombs_are_refused_quickly_in_a_few_lines(copy: Path, file: str, bomb: str) -> None:
+def test_bombs_are_refused_at_once_in_a_few_lines(copy: Path, file: str, bomb: str) -> None:
     BOMBS[bomb](copy / file)
-    begun = time.process_time()
-    lines = faults(copy)
-    assert time.process_time() - begun < 10
-    assert all(len(line) < 2000 for line in lines)
+    assert all(len(line) < 2000 for line in faults_at_once(copy))
 
 
 def test_a_map_that_is_larger_than_any_town(copy: Path) -> None:
@@ -217,8 +213,13 @@ SOURCES = sorted(
 ) + sorted(ROOT.glob("*.py"))
 
 
-@pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_no_pickle_no_eval(file: Path) -> None:
+def test_no_pickle_no_eval() -> None:
+    assert SOURCES
+    for file in SOURCES:
+        check_source(file)
+
+
+def check_source(file: Path) -> None:
     where = file.relative_to(ROOT).as_posix()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -244,7 +245,7 @@ def test_no_pickle_no_eval(file: Path) -> None:
             )
         elif isinstance(node, ast.Call):
             assert not (isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN_CALLS), (
-                f"line {node.lineno}"
+                f"{where}:{node.lineno}"
             )
             shell = [
                 keyword
@@ -253,7 +254,7 @@ def test_no_pickle_no_eval(file: Path) -> None:
             ]
             assert not [
                 keyword for keyword in shell if getattr(keyword.value, "value", None) is not False
-            ], f"line {node.lineno}"
+            ], f"{where}:{node.lineno}"
             called = ast.unparse(node.func)
             assert called not in (
                 "os.system",
@@ -262,5 +263,5 @@ def test_no_pickle_no_eval(file: Path) -> None:
                 "os.spawnl",
                 "numpy.load",
                 "torch.load",
-            ), f"line {node.lineno}"
-            assert called != "pickle.loads" or where in MAY_UNPICKLE, f"line {node.lineno}"
+            ), f"{where}:{node.lineno}"
+            assert called != "pickle.loads" or where in MAY_UNPICKLE, f"{where}:{node.lineno}"

@@ -35,7 +35,7 @@ from hometown.world.load import load_world
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import STEPS, lived_day, set_out
 from tests.support.synthetic_run import START, make_run
-from tests.support.town import MORNING, live, minitown
+from tests.support.town import MORNING, live
 
 
 def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(
@@ -64,10 +64,10 @@ def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(
 
 
 def test_who_was_at_a_gathering_and_for_how_long(tmp_path: Path) -> None:
-    live(tmp_path, 30, world=minitown("en"), start=MORNING, stride=30, seed=1)
+    live(tmp_path, 3)
     with RunReader.open(tmp_path, "town") as run:
         at_home = Gathering("chen_home/bedroom", MORNING, MORNING + timedelta(minutes=30))
-        assert [(one.who, one.minutes) for one in visits(run, at_home, 30)] == [("chen_siyuan", 30)]
+        assert [(one.who, one.minutes) for one in visits(run, at_home, 3)] == [("chen_siyuan", 30)]
         assert (
             visits(
                 run,
@@ -76,12 +76,12 @@ def test_who_was_at_a_gathering_and_for_how_long(tmp_path: Path) -> None:
                     start=MORNING + timedelta(days=3),
                     end=MORNING + timedelta(days=3, hours=1),
                 ),
-                30,
+                3,
             )
             == []
         )
         nobody_knows = Storyline("none", "None", ("a word that nobody says",))
-        assert knowers(run, nobody_knows, 30) == []
+        assert knowers(run, nobody_knows, 3) == []
         assert Names.of(run).world is not None
 
 

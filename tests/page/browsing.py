@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -53,8 +54,6 @@ LIVED = 60
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
-sizes = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-languages = pytest.mark.parametrize("lang", ["en", "zh"])
 on_desktop = pytest.mark.parametrize(("size", "lang"), [(DESKTOP, "zh")], ids=["desktop-zh"])
 on_phone = pytest.mark.parametrize(("size", "lang"), [(PHONE, "en")], ids=["phone-en"])
 """One size and one language. A function of the page is tested in one of the two ways, about as many
@@ -132,6 +131,19 @@ def turn(page: Any, tab: str) -> None:
 def unanswered(page: Any) -> int:
     """How many requests of a page are under way."""
     return len(REQUESTS.setdefault(page, set()))
+
+
+@contextmanager
+def requests_of(page: Any) -> Iterator[list[Any]]:
+    """What a page requests meanwhile. Its window is used by later tests, so nothing listens on."""
+    requests: list[Any] = []
+
+    def note(request: Any) -> None:
+        requests.append(request)
+
+    page.on("request", note)
+    yield requests
+    page.remove_listener("request", note)
 
 
 def fits(page: Any) -> bool:

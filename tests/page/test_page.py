@@ -121,13 +121,6 @@ def test_a_running_simulation_is_followed(visit: Any, results: Path, tmp_path: P
     expect(page.locator("#scrub")).to_have_value("180")
 
 
-def test_help_lists_the_keys(visit: Any) -> None:
-    page = visit("/?name=town-zh&step=1&lang=zh")
-    begun(page)
-    page.click("#help-open")
-    expect(page.locator("#help")).to_contain_text("播放或暂停")
-
-
 def test_the_user_steps_in(visit: Any, results: Path) -> None:
     make_run(results, "asked", world="minitown", lang="en", residents=CAST)
     page = visit("/?name=asked&lang=en&tab=speak")

@@ -23,7 +23,6 @@ from tests.page.browsing import (
     on_desktop,
     on_phone,
     settled,
-    sizes,
     until,
     ways,
 )
@@ -214,6 +213,10 @@ def test_a_line_is_explained_by_the_memories_behind_it(
 ) -> None:
     page, words = opened(visit, size, lang, tab="conversations"), PageTexts(lang)
     page.locator(".lines summary").first.click()
+    expect(page.locator(".lines[open]")).to_have_count(1)
+    page.evaluate("document.querySelector('.conversation-card').id = 'listed-before'")
+    page.click("#panel-conversations .segments [data-id=list]")
+    expect(page.locator("#listed-before")).to_have_count(0)
     said = page.locator(".spoken li").nth(1)
     text = said.locator("p").inner_text()
     said.locator(".why-button").click()
@@ -278,9 +281,8 @@ NEAR = """(() => { const panel = document.querySelector('#panel-conversations').
 """Whether the talk begun last by the moment shown is in sight."""
 
 
-@sizes
-def test_talks_go_along_with_the_moment(visit: Visit, results: Path, size: dict[str, int]) -> None:
-    page = opened(visit, size, "en", tab="conversations")
+def test_talks_go_along_with_the_moment(visit: Visit, results: Path) -> None:
+    page = opened(visit, PHONE, "en", tab="conversations")
     cards = page.locator("#panel-conversations .conversation-card")
     expect(cards.first).to_be_visible()
     for step in (LIVED - 2, LIVED // 2, LIVED - 5):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.browsing import DESKTOP, begun, settled
+from tests.page.browsing import DESKTOP, begun, requests_of, settled
 from tests.page.conftest import Visit
 from tests.page.windows import Windows
 
@@ -27,7 +27,6 @@ def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, addr
     page = visit(TOWN, reduced_motion="reduce")
     begun(page)
     hinted: list[str] = []
-    asked: set[str] = set()
 
     def without_hints(route: Any) -> None:
         answer = route.fetch()
@@ -35,12 +34,12 @@ def test_the_page_itself_asks_for_each_file_that_is_preloaded(visit: Visit, addr
         route.fulfill(response=answer, body=EARLY.sub("", answer.text()))
 
     page.route(lambda url: url.startswith(f"{address}/?name="), without_hints)
-    page.on("request", lambda request: asked.add(request.url))
-    page.reload()
-    begun(page)
-    settled(page)
+    with requests_of(page) as asked:
+        page.reload()
+        begun(page)
+        settled(page)
     assert any("nunito" in one for one in hinted)
-    assert {f"{address}/{one}" for one in hinted} <= asked
+    assert {f"{address}/{one}" for one in hinted} <= {request.url for request in asked}
 
 
 def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str) -> None:
@@ -49,11 +48,11 @@ def test_each_file_that_is_preloaded_is_fetched_once(visit: Visit, address: str)
     """
     page = visit(TOWN, reduced_motion="reduce")
     begun(page)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.reload()
-    begun(page)
-    settled(page)
+    with requests_of(page) as requests:
+        page.reload()
+        begun(page)
+        settled(page)
+    asked = [request.url for request in requests]
     hinted = [
         f"{address}/{one}"
         for one in page.evaluate(

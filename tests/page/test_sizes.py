@@ -6,11 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from hometown.language import Lang
 from tests.page.browsing import AREAS, begun, expect, fits, turn
-from tests.support.page_texts import PageTexts
 
 TABLET = {"width": 1024, "height": 768}
 SIDEWAYS = {"width": 844, "height": 390}
@@ -21,9 +17,9 @@ CUT = """[...document.querySelectorAll('.tab')].filter((tab) => { const [at, bar
 """The tabs that are not wholly in sight."""
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_tab_is_in_sight(visit: Any, lang: Lang) -> None:
-    page = visit(f"/?name=town-{lang}&lang={lang}&step=1&paused=1", TABLET)
+def test_every_tab_is_in_sight(visit: Any) -> None:
+    """In English, whose words are wider."""
+    page = visit("/?name=town-en&lang=en&step=1&paused=1", TABLET)
     begun(page)
     for size in (TABLET, SIDEWAYS, DESKTOP):
         page.set_viewport_size(size)
@@ -32,9 +28,7 @@ def test_every_tab_is_in_sight(visit: Any, lang: Lang) -> None:
             assert page.evaluate(CUT) == []
         assert fits(page)
     turn(page, "speak")
-    expect(page.get_by_role("tab", name=PageTexts(lang)["Step in"])).to_have_attribute(
-        "aria-selected", "true"
-    )
+    expect(page.get_by_role("tab", name="Step in")).to_have_attribute("aria-selected", "true")
 
 
 def test_a_phone_on_its_side_shows_the_town(visit: Any) -> None:

@@ -34,6 +34,7 @@ from tests.support.shards import (
     make_sociable,
     spread,
 )
+from tests.support.simulated_time import simulate
 from tests.support.town import game_on, minitown, opened
 
 BEGINS = 10
@@ -233,8 +234,9 @@ def test_a_step_that_is_cancelled_is_taken_up_with_the_replies_that_were_there(
                 await go_on(tmp_path, ENDS, 2, model=Slow)
 
     set_out(day, tmp_path, BEGINS)
-    asyncio.run(cancelled())
-    asyncio.run(go_on(tmp_path, ENDS, 3, model=Slow))
+    simulate(cancelled())
+    assert Slow.asked
+    simulate(go_on(tmp_path, ENDS, 3, model=Slow))
     assert left(tmp_path)[:3] == left(day)[:3]
 
 

@@ -25,6 +25,7 @@ from hometown.storage.run import RunFile
 from hometown.study.interview import parse_questions
 from hometown.study.questionnaire import questions_for
 from hometown.world.intervention_time import step_before
+from tests.support.days import set_out
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, contents, interviewed, interviewer, now
 from tests.support.prompt_samples import MEMORIES, SITUATION
@@ -98,7 +99,7 @@ def test_a_run_in_progress_can_be_asked(results: Path, tmp_path: Path) -> None:
 
 def test_nothing_of_later_is_known(results: Path, tmp_path: Path) -> None:
     """A run that ended at that step gives the very same answers, from the very same memories."""
-    live(tmp_path, 42, world=minitown("en"), seed=2)
+    set_out(results, tmp_path, 42)
     with RunFile.open(results, "town") as longer, RunFile.open(tmp_path, "town") as shorter:
         for who, question in zip(longer.manifest.residents, cycle(QUESTIONS), strict=False):
             assert now(interviewer(longer).ask(who, question, 42)) == now(

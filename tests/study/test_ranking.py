@@ -11,7 +11,6 @@ from typing import cast
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import friedmanchisquare
 
 from hometown.study.inference.holm import holm
 from hometown.study.inference.incomplete_blocks import compute_skillings_mack
@@ -265,6 +264,8 @@ def test_incomplete_blocks_give_the_published_statistic(
 
 
 def test_ties_have_the_variance_of_friedmans_test() -> None:
+    from scipy.stats import friedmanchisquare  # takes a second to import
+
     rng = np.random.default_rng(1)
     scores = rng.integers(0, 4, (9, 4)).astype(float)
     expected = friedmanchisquare(*scores.T)

@@ -33,11 +33,16 @@ def lived_day(factory: pytest.TempPathFactory, lang: Lang = "en", seed: int = 1)
 THOUGHTFUL: Mapping[str, Any] = {"think": {"poignancy_max": 40}}
 """Settings with which residents reflect several times a day."""
 
+THOUGHTFUL_STEPS = 80
+"""From six in the morning to twenty past seven in the evening."""
+
 
 def thoughtful_day(factory: pytest.TempPathFactory) -> Path:
-    """The same day, with more reflections."""
+    """The same day until the evening, with more reflections."""
     return made_once(
-        factory, "day-thoughtful", lambda folder: live(folder, STEPS, settings=THOUGHTFUL)
+        factory,
+        "day-thoughtful",
+        lambda folder: live(folder, THOUGHTFUL_STEPS, settings=THOUGHTFUL),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,11 +19,14 @@ from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine
 from hometown.storage.run import RunFile
 from hometown.study.interview import Interviewer, world_of_interview
+from tests.support.days import lived_day, set_out
 from tests.support.once import made_once
-from tests.support.town import live, minitown
 
 STEPS = 84
 """Steps of ten minutes, from six in the morning until eight in the evening."""
+
+SEEDS: Mapping[Lang, int] = {"en": 2, "zh": 1}
+"""The days that other tests live too."""
 
 T = TypeVar("T")
 
@@ -53,7 +56,7 @@ def interviewed(factory: pytest.TempPathFactory, lang: Lang = "en") -> Path:
     return made_once(
         factory,
         f"interviewed-{lang}",
-        lambda folder: live(folder, STEPS, world=minitown(lang), seed=2),
+        lambda folder: set_out(lived_day(factory, lang, SEEDS[lang]), folder, STEPS),
     )
 
 

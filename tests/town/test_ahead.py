@@ -192,7 +192,7 @@ class Life:
 
 
 def lives_alike(
-    make: Callable[[Path], Life], order: int = 0, depths: Sequence[int] = (1, 2, 4)
+    make: Callable[[Path], Life], order: int = 0, depths: Sequence[int] = (1, 4)
 ) -> None:
     """The same town with none and with so many steps ahead."""
     lives = {}

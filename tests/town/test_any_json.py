@@ -25,7 +25,7 @@ from tests.support.prompt_samples import SAMPLES, plainly
 from tests.support.town import live, minitown
 from tests.torture.any_day import EAGER, lived
 
-REPLIES = int(os.environ.get("HOMETOWN_REPLIES", "60"))
+REPLIES = int(os.environ.get("HOMETOWN_REPLIES", "30"))
 """Random replies for each kind of prompt and language; `make fuzz` tries 1000."""
 
 

@@ -64,7 +64,7 @@ def burning_day(factory: pytest.TempPathFactory, lang: Lang) -> Path:
             Intervention("set", STOVE, BROKEN[lang]),
             Intervention("event", "cafe/main", FIRE[lang], NOON + 1),
         )
-        live(folder, 78, world=minitown(lang), after_each=laws)
+        live(folder, 48, world=minitown(lang), after_each=laws)
 
     return made_once(factory, f"burning-{lang}", make)
 

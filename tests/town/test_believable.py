@@ -16,7 +16,7 @@ from hometown.world.world import arena_of
 from tests.support.days import lived_day
 from tests.support.town import opened
 
-SEEDS = int(os.environ.get("HOMETOWN_DAYS", "2"))
+SEEDS = int(os.environ.get("HOMETOWN_DAYS", "1"))
 """How many days a language are looked at; `make fuzz` looks at more."""
 
 RUN = 6

@@ -101,7 +101,7 @@ def test_a_sleeper_hears_its_voice_when_it_wakes(tmp_path: Path, begin: Begin) -
     ask(tmp_path, Intervention("tell", sleeper, "You dreamt of the sea"))
     live(tmp_path, 1)
     assert len(state_of(tmp_path).voices(sleeper)) == 1
-    live(tmp_path, 40)
+    live(tmp_path, 20)
     assert state_of(tmp_path).voices(sleeper) == ()
     assert [who for _, who in reconsidered(tmp_path)] == [sleeper]
 
@@ -119,7 +119,7 @@ def test_in_the_middle_of_a_talk_it_waits_until_the_talk_is_over(tmp_path: Path)
 
     live(
         tmp_path,
-        90,
+        60,
         seed=3,
         stride=2,
         start=datetime(2025, 2, 13, 11),
@@ -188,7 +188,7 @@ def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(
 ) -> None:
     begin(3)
     ask(tmp_path, *(Intervention("place", arena, "a garden swing") for arena in minitown().arenas))
-    live(tmp_path, 60, after_each=laws)
+    live(tmp_path, 40, after_each=laws)
     placed = {one.address for _, one in effects(tmp_path, ThingPlaced)}
     assert len(placed) == len(minitown().arenas)
     known = {
@@ -208,7 +208,7 @@ def test_a_placed_thing_is_found_and_used_and_a_removed_one_is_missed(
             )
         ),
     )
-    live(tmp_path, 30, after_each=laws)
+    live(tmp_path, 20, after_each=laws)
     assert any("is not there any more" in one.reason for _, one in effects(tmp_path, Refused))
     assert effects(tmp_path, Missed)
     assert verify(tmp_path) == 0

@@ -25,8 +25,8 @@ from hometown.prompt.schema import schema_for
 from tests.support.prompt_samples import REPLIES, SAMPLES
 from tests.torture.mad import HOSTILE, KINDS, lived, mad
 
-TOWNS = int(os.environ.get("HOMETOWN_MAD_TOWNS", "6"))
-ROUNDS = int(os.environ.get("HOMETOWN_MAD_ROUNDS", "2"))
+TOWNS = int(os.environ.get("HOMETOWN_MAD_TOWNS", "4"))
+ROUNDS = int(os.environ.get("HOMETOWN_MAD_ROUNDS", "1"))
 """How often a reply of each kind is spoiled in each way; `make fuzz` does it 12 times."""
 
 

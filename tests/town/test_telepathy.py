@@ -14,7 +14,7 @@ from tests.support.company import lines_heard, talks_of
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
 
-STEPS = 156
+STEPS = 102
 
 CANARY = {"en": "quokka", "zh": "短尾袋鼠"}
 SECRET = {
@@ -65,7 +65,7 @@ def traces(run: RunFile, word: str) -> list[tuple[str, int, str]]:
 
 
 def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
-    """A day, and the next until eight, among people who like to join others; each language once."""
+    """A day until eleven at night among people who like to join others; each language once."""
 
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
@@ -94,7 +94,7 @@ def test_without_retrieval_it_spreads_to_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hometown.memory.store.MemoryStore.recall", lambda *args, **more: [])
-    live(tmp_path, 108, world=planted("en"))
+    live(tmp_path, 72, world=planted("en"))
     with opened(tmp_path) as run:
         assert heard_by(run, CANARY["en"]) == {}
         assert {who for who, _, _ in traces(run, CANARY["en"])} <= {"wang_fang"}

@@ -92,16 +92,16 @@ def test_what_is_the_matter_with_a_thing_is_shown_whoever_uses_it(
     results: Path, client: FlaskClient
 ) -> None:
     post(client, {"kind": "set", "text": "cafe/main/counter: wet"})
-    post(client, {"kind": "set", "text": "cafe/main/counter:", "at": "40"})
-    live(results, 60)
-    for first in (1, 20, 39):
-        shown = client.get(f"/api/v1/runs/town/frames?from={first}&to=63").json["things"][
+    post(client, {"kind": "set", "text": "cafe/main/counter:", "at": "16"})
+    live(results, 20)
+    for first in (1, 8, 15):
+        shown = client.get(f"/api/v1/runs/town/frames?from={first}&to=23").json["things"][
             "cafe/main/counter"
         ]
-        wet = [one for one in shown if 180 <= one["tick"] < 39 * 60]
+        wet = [one for one in shown if 180 <= one["tick"] < 15 * 60]
         assert wet
         assert {one["state"] for one in wet} == {"wet"}
-        assert "wet" not in {one["state"] for one in shown if not 180 <= one["tick"] < 39 * 60}
+        assert "wet" not in {one["state"] for one in shown if not 180 <= one["tick"] < 15 * 60}
 
 
 @pytest.mark.parametrize(

@@ -139,9 +139,10 @@ export class ConversationsTab {
     this.listed(context, page);
   }
 
-  /** @param {Context} context @param {import("../data/views.js").ConversationPage} page @returns {HTMLElement[]} */
+  /** The cards of a page of results; lines that are open stay so. @param {Context} context @param {import("../data/views.js").ConversationPage} page */
   cards(context, page) {
-    return page.items.map((conversation) => conversationCard(context, conversation, this.people.length > 0 || page.total === 1));
+    const open = new Set([...this.list.querySelectorAll("details.lines[open]")].map((lines) => lines.closest("article")?.dataset.conversation));
+    return page.items.map((conversation) => conversationCard(context, conversation, this.people.length > 0 || page.total === 1 || open.has(conversation.id)));
   }
 
   /** @param {Context} context @param {{total: number}} page */

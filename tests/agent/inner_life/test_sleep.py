@@ -19,6 +19,7 @@ from hometown.history.reader import RunReader
 from hometown.memory.store import MemoryStore
 from hometown.storage.digest import state_hash
 from hometown.world.effects import Kept, Recalled, Retired
+from tests.support.days import set_out
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened
 
@@ -99,7 +100,7 @@ def test_a_run_with_sleep_is_thought_again_restored_and_goes_on(
             "nothing came back: the test shows less than it says"
         )
         digests = run.digests()
-    live(tmp_path, STEPS - 10, start=AFTERNOON, settings=SLEEP)
+    set_out(night, tmp_path, STEPS - 10)
     assert live(tmp_path, 10) == digests
     with opened(tmp_path) as again, opened(night) as run:
         assert state_hash(again.restore()) == state_hash(run.restore())

@@ -27,7 +27,7 @@ from hometown.world.feeling import Feel, Feeling, Felt
 from hometown.world.load import load_world
 from hometown.world.rows import Clock, MindState
 from hometown.world.state import State
-from tests.support.days import EVENING, FEELING, FIRE, frightful_day, lived_day
+from tests.support.days import EVENING, FEELING, FIRE, NOON, frightful_day, lived_day, set_out
 from tests.support.town import MORNING, live, minitown, opened
 
 MOOD = {"en": "Your mood: ", "zh": "你此刻的心情："}
@@ -150,9 +150,9 @@ def test_a_run_with_feelings_is_thought_again_and_goes_on_as_if_it_had_not_stopp
         == 0
     )
     assert f"{EVENING} steps are thought as recorded" in capsys.readouterr().out
-    live(tmp_path, 20, settings=FEELING)
+    set_out(frightful_day(tmp_path_factory, "en"), tmp_path, NOON - 6)
     with opened(frightful_day(tmp_path_factory, "en")) as run:
-        assert live(tmp_path, 10) == run.digests()[:31]
+        assert live(tmp_path, 6) == run.digests()[: NOON + 1]
 
 
 # what they change --------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
 from hometown.storage.run import RunFile
 from hometown.world.effects import Settled
+from tests.support.days import lived_day
 from tests.support.prompt_samples import MEMORIES, SAMPLES
 from tests.support.town import game_on, live, minds_of, opened
 
@@ -73,10 +74,11 @@ def test_a_conversation_and_what_an_open_question_is_about_stay(tmp_path: Path) 
         assert not mind.state.settled_memories(LIN)
 
 
-def test_days_settle_memories_that_stay_as_evidence(tmp_path: Path) -> None:
+def test_days_settle_memories_that_stay_as_evidence(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """The stand-in settles what it has told, and a meeting the agreement that it was about."""
-    live(tmp_path, 108, seed=3)
-    with opened(tmp_path) as run:
+    with opened(lived_day(tmp_path_factory)) as run:
         settled = [
             logged.effect for _, logged in run.effects() if isinstance(logged.effect, Settled)
         ]

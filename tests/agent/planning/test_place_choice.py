@@ -62,8 +62,8 @@ def test_the_scripted_model_chooses_from_the_short_list_what_it_would_from_all(
         return listed
 
     monkeypatch.setattr(act, "spots", spy)
-    live(tmp_path, 90, world=minitown(lang), settings={"thrift": {"places_with_tasks": False}})
-    assert len(alike) > 150
+    live(tmp_path, 60, world=minitown(lang), settings={"thrift": {"places_with_tasks": False}})
+    assert len(alike) > 80
     assert sum(alike) >= 0.96 * len(alike)
 
 
