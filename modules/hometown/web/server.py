@@ -71,21 +71,20 @@ def create_app(
         _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
-    app.register_error_handler(Wrong, lambda wrong: _respond_wrong(wrong, library))
-    app.register_error_handler(
-        HometownError,
-        lambda error: _respond_wrong(
-            Wrong(409, "That did not work: {reason}.", reason=error), library
-        ),
-    )
-    for kind in (OSError, sqlite3.Error):  # such as results that can't be written
-        app.register_error_handler(
-            kind,
-            lambda error: _respond_wrong(
-                Wrong(409, "That did not work: {reason}.", reason=reason_of(error)), library
-            ),
-        )
+    _add_error_handlers(app, library)
     return app
+
+
+def _add_error_handlers(app: Flask, library: Library) -> None:
+    """Let the app answer errors with their reasons instead of a traceback."""
+    app.register_error_handler(Wrong, lambda wrong: _respond_wrong(wrong, library))
+
+    def respond(error: Exception) -> tuple[str | Response, int]:
+        reason = error if isinstance(error, HometownError) else reason_of(error)
+        return _respond_wrong(Wrong(409, "That did not work: {reason}.", reason=reason), library)
+
+    for kind in (HometownError, OSError, sqlite3.Error):  # such as results that can't be written
+        app.register_error_handler(kind, respond)
 
 
 def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> None:
