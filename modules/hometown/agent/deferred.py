@@ -85,9 +85,10 @@ class DeferredQuestions:
         due = {who for who in people if is_reflection_due(who, state, context.settings)}
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
-        self._answers: dict[str, list[Answer | None]] = {
+        self.answers: dict[str, list[Answer | None]] = {
             who: [None] * len(items) for who, items in self._questions.items()
         }
+        """The answers so far, by resident; None for a question that is not answered yet."""
         self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
@@ -117,7 +118,7 @@ class DeferredQuestions:
         questions for insights. Report once all questions of the resident are answered.
         """
         question = self._questions[mind.who][number]
-        answer = self._answers[mind.who][number] = await mind.answer(question)
+        answer = self.answers[mind.who][number] = await mind.answer(question)
         if question.kind == FOCUS.kind:
             reply, cause, _ = answer
             await ask_for_insights(mind, reply.questions, cause)
@@ -131,7 +132,7 @@ class DeferredQuestions:
         that are not yet summed up by all sides.
         """
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
-        return {who for who, answers in self._answers.items() if None in answers}.union(
+        return {who for who, answers in self.answers.items() if None in answers}.union(
             *(talk.people for talk in unfinished)
         )
 
@@ -168,7 +169,7 @@ class DeferredQuestions:
         return [
             Decision(who, *answer)
             for who, questions in self._questions.items()
-            for question, answer in zip(questions, self._answers[who], strict=True)
+            for question, answer in zip(questions, self.answers[who], strict=True)
             if answer and question.kind == CLASH.kind
         ]
 
@@ -180,7 +181,7 @@ class DeferredQuestions:
             mind = mind_of(who)
             answers = [
                 answer
-                for question, answer in zip(questions, self._answers[who], strict=True)
+                for question, answer in zip(questions, self.answers[who], strict=True)
                 if answer and not question.talk and question.kind != CLASH.kind
             ]
             stored = await store_thoughts(
@@ -215,5 +216,5 @@ class DeferredQuestions:
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:
         """Return a resident's answer about a conversation; None if it is not known yet."""
-        answers = zip(self._questions[who], self._answers[who], strict=True)
+        answers = zip(self._questions[who], self.answers[who], strict=True)
         return next((answer for question, answer in answers if question.talk == talk), None)
