@@ -24,7 +24,7 @@ from hometown.agent.inner_life.reflect import (
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
-from hometown.agent.perception.perceive import is_alarmed
+from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.agreements import Decision, settle_clashes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.reconsider import (

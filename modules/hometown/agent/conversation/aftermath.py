@@ -18,7 +18,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
-from hometown.agent.perception.perceive import rate
+from hometown.agent.perception.poignancy import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
