@@ -58,7 +58,7 @@ def happening_events(mind: Mind) -> Iterator[Event]:
             }
         if near and happening.address in near:
             yield _seen_event(mind, happening)
-        elif heard := heard_event(mind, happening):
+        elif heard := noise_event(mind, happening):
             yield heard
 
 
@@ -76,7 +76,7 @@ def _seen_event(mind: Mind, happening: Happening) -> Event:
     return Event(happening.address, text, "", mind.arena, text, unusual=True, weight=weight)
 
 
-def heard_event(mind: Mind, happening: Happening) -> Event | None:
+def noise_event(mind: Mind, happening: Happening) -> Event | None:
     """Return a happening as it sounds from a distance, through walls; None out of its reach or if
     known.
     """

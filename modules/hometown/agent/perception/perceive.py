@@ -16,7 +16,7 @@ from hometown.agent.perception.concern import (
 from hometown.agent.perception.happening_events import (
     ended_events,
     happening_events,
-    heard_event,
+    noise_event,
     settle_ended,
 )
 from hometown.agent.perception.poignancy import rate_events
@@ -55,7 +55,7 @@ def notice_while_asleep(mind: Mind) -> list[Event]:
     """Return new events that are loud enough to wake a sleeper."""
     return _drop_known(
         mind,
-        (event for happening in mind.state.happenings if (event := heard_event(mind, happening))),
+        (event for happening in mind.state.happenings if (event := noise_event(mind, happening))),
     )
 
 
