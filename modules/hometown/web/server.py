@@ -60,6 +60,7 @@ def create_app(
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
     _pages(app, library)
+    _page_files(app)
     block_routes(app, library)
     intervention_routes(app, library)
     live_routes(app, library)
@@ -115,7 +116,7 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
 
 
 def _pages(app: Flask, library: Library) -> None:
-    """Add the routes of the pages, their scripts, styles and words to the app."""
+    """Add the routes of the pages to the app."""
 
     @app.get("/")
     def index() -> str:
@@ -137,6 +138,10 @@ def _pages(app: Flask, library: Library) -> None:
     @app.get("/edit")
     def edit() -> str:
         return _page("editor.html", "edit", world=request.args.get("world", ""))
+
+
+def _page_files(app: Flask) -> None:
+    """Add the routes of the files that pages load: scripts, styles, words and lessons."""
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:
