@@ -163,7 +163,7 @@ def accept(
     fixed = ["--lang", lang, "--llm", llm, "--embedding", embedding, "--results", str(results)]
     fixed += ["--config", str(config)] if config else []
     is_begun = file_of(results, name).exists()
-    begin = ["--resume"] if is_begun else _new_run(world, until, seed)
+    begin = ["--resume"] if is_begun else _options_of_new_run(world, until, seed)
     code = start.main(["--name", name, *begin, *fixed])
     if not file_of(results, name).exists():
         return code
@@ -173,8 +173,8 @@ def accept(
     return code or int(bool(report.missed_limits()) and not lived)
 
 
-def _new_run(world: str, until: str, seed: int | None) -> list[str]:
-    """Return the options of a run that is not begun yet."""
+def _options_of_new_run(world: str, until: str, seed: int | None) -> list[str]:
+    """Return the command-line options with which a run begins."""
     given = [] if seed is None else ["--seed", str(seed)]
     return ["--world", world, "--until", until, *given]
 

@@ -174,8 +174,9 @@ class DeferredQuestions:
         ]
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
-        """Enter the thoughts of reflections, after the outcomes of conversations: store them, make
-        the weighty ones reasons to reconsider the day, and settle the memories that are over.
+        """Enter the answers to the questions of reflections, which are neither about a conversation
+        nor about a clash of agreements: store the thoughts in them, make the weighty ones reasons
+        to reconsider the day, and settle the memories that they name as over.
         """
         for who, questions in self._questions.items():
             mind = mind_of(who)

@@ -85,7 +85,7 @@ class Verdict:
 
     @property
     def is_unmended(self) -> bool:
-        """Return True if the town could use the reply as it came."""
+        """Return True if the town could use the reply as it came, without mending it."""
         return not self.refused and not self.mended
 
     @property

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from itertools import pairwise
+from math import ceil
 
 from hometown.clock import DAY, at_minute
 from hometown.errors import BadRun
@@ -212,12 +213,12 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
 
 
 def _steps_of(run: RunReader, day: date, last: int) -> range:
-    """Return the steps that end on a day."""
+    """Return the steps that end on a day, from its midnight on, up to `last`."""
     stride, start = run.manifest.stride, run.manifest.start
     first, end = (
         (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)
     )
-    return range(max(1, -int(-first // 1)), min(last + 1, -int(-end // 1)))
+    return range(max(1, ceil(first)), min(last + 1, ceil(end)))
 
 
 def _find_most_repeated(run: RunReader, last: int) -> tuple[str, int]:

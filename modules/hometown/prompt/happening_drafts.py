@@ -83,7 +83,9 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
 
 
 def as_draft(course: Course) -> HappeningReply:
-    """Return a course in the form of a draft, its reach rounded up."""
+    """Return the course of a happening as the reply from which it could have been drafted: its reach
+    is the next larger one that a draft can name, and its repair takes whole hours.
+    """
     reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
     return HappeningReply(
         weight=course.weight,

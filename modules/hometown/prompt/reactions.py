@@ -111,7 +111,9 @@ TOPIC = 160
 
 
 class DecisionReply(Reply):
-    """A decision among those offered, and the topic of the conversation that it begins."""
+    """One of the decisions that the prompt offers, as it is written there, and the topic of the
+    conversation that it begins, if it does.
+    """
 
     decision: str
     topic: Annotated[str, OneLine(TOPIC, 0)] = Field(

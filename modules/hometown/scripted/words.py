@@ -125,6 +125,9 @@ def fives(minutes: float) -> int:
 
 
 def tokens(text: str) -> int:
-    """Return about the number of tokens of a text: one for each four letters or Chinese character."""
+    """Return the approximate number of tokens of a text: one for each Chinese character, and one for
+    every four other characters.
+    """
+    # in UTF-8, a Chinese character has three bytes, a Latin letter one
     wide = (len(text.encode()) - len(text)) // 2
     return wide + (len(text) - wide + 3) // 4

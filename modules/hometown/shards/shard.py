@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hometown.agent.agent import think
@@ -81,15 +82,17 @@ class Shard:
         BadInput or ModelUnavailable as for any run.
         """
         self._config, self._world, settings = config, config.world, config.settings
-        self._has_tiers = settings.faculties.consolidate
-        self._outbox = box = Outbox(keeps_all=self._has_tiers)
+        has_tiers = settings.faculties.consolidate
+        self._outbox = box = Outbox(keeps_all=has_tiers)
         model = await self._choose_model()
         self._model = BudgetedModel(model, budget) if budget else model
         embedder = make_embedder(config.embedding, settings, self._world.lang)
         templates = templates_for(self._world, lambda who: self._world.name_of(who), settings)
         self._caller = Caller(self._model, embedder, templates, box, box, settings)
         self._caller.listener = box if config.listens else None
-        self.state = State({}, _Streams(), box.vectors.__getitem__)
+        load = box.load if has_tiers else None
+        new_stream = partial(MemoryStream, load, is_tiered=has_tiers)
+        self.state = State({}, _Streams(), box.vectors.__getitem__, new_stream)
 
     async def _choose_model(self) -> LanguageModel:
         """Return the model that the configuration names; messages for the user are reported."""
@@ -120,7 +123,7 @@ class Shard:
         self._apply_rows(public | update.changes.rows)
         for who in update.residents:
             if who not in self.state.memories:
-                self.state.memories[who] = self._new_stream()
+                self.state.memories[who] = self.state.new_stream()
             update_stream(update, who, self.state.memories[who])
         self._ordinals = {who: Counter[str]() for who in order if who in self.state.memories}
         config, scene = self._config, Whereabouts(self._world, self.state)
@@ -192,12 +195,6 @@ class Shard:
                 self.state.rows[key] = row
         if any(key.startswith(FURNITURE) for key in rows):
             self._world = furnish_world(self._config.world, self.state.rows)
-
-    def _new_stream(self) -> MemoryStream:
-        load = self._outbox.load if self._has_tiers else None
-        stream = MemoryStream(load)
-        stream.cold = MemoryStream(load) if self._has_tiers else None
-        return stream
 
     def _new_mind(self, who: str) -> Mind:
         return Mind(who, self._context, self._ordinals.get(who))

@@ -87,6 +87,8 @@ class AccessibleGoods:
 
     @cached_property
     def _blocked_errands(self) -> frozenset[tuple[Verb, str, str]]:
-        """The recently refused errands, each as verb, address and object."""
+        """Return the errands that the resident was refused lately, and does not plan for now, each as
+        (verb, address, object).
+        """
         errands = self.society.refused_errands(self.who)
         return frozenset((errand.verb, errand.at, errand.what) for errand in errands)

@@ -1,5 +1,5 @@
-"""The arbiter: selects a resident's next activity. Urgent needs come first, then helpless
-residents, the need being satisfied, low needs, sleep at night, duties and pastimes.
+"""The arbiter: selects a resident's next activity. Urgent needs come first, then residents
+who need care, the need being satisfied, needs that run low, sleep at night, duties and pastimes.
 """
 
 from __future__ import annotations

@@ -56,9 +56,10 @@ def spendable_coins(society: SocietyView, who: str) -> int:
 
 
 def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
-    """Yield the trade of a deal unless it is refused, and its outcome, or the refusal, for the
-    giver and the taker of all goods (of coins, where no goods change hands); then the outcome for
-    the witnesses of a needed gift.
+    """Yield the effects of a deal: the trade, unless it is refused; then, for each of the goods that
+    change hands (or for the coins, where no goods do), the outcome or the refusal as the giver and
+    the taker see it, and, of a gift that is needed, the outcome as all others who are awake there
+    see it.
     """
     refusal = refuse_deal(society, deal)
     if refusal is None:

@@ -143,7 +143,7 @@ class RuleLife:
         return refusal
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
-        """Apply effects one by one, and log them."""
+        """Apply effects to the state one by one, append them to `log`, and count refusals."""
         for effect in effects:
             apply(effect, self.state)
             self.log.append(effect)

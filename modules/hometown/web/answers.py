@@ -58,7 +58,9 @@ def respond_tagged(body: str | bytes, mimetype: str) -> Response:
 
 
 def body_of_request() -> dict[str, Any]:
-    """Return the JSON object in a request's body; empty where it holds anything else."""
+    """Return the JSON object in a request's body; empty where it holds anything else, or an object
+    that is nested too deeply or too large.
+    """
     try:
         # The standard library's parser fails on deep nesting.
         body = orjson.loads(request.get_data())

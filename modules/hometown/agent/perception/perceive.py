@@ -233,8 +233,8 @@ def _thing_event(known_things: Mapping[str, str], mind: Mind, address: str) -> E
 
 
 def _condition_event(mind: Mind, address: str, condition: str) -> Event:
-    """Return the lasting condition of a thing as an event, weighted by whether it concerns the
-    resident.
+    """Return the lasting condition of a thing as an event. One that is not dull weighs
+    `UNCONCERNED_DISCOUNT` less where it does not concern the resident.
     """
     kind, thing = mind.world.condition_kind(address, condition), mind.world.things[address]
     weight = (

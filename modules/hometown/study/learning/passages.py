@@ -145,10 +145,10 @@ def _check_size(file: Path, largest: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a plain file.
+    """Return the text of a file of plain text.
 
     Raises:
-        BadInput: It is not UTF-8.
+        BadInput: The file can't be read, or is not UTF-8.
     """
     from llama_index.core import SimpleDirectoryReader
 
