@@ -61,6 +61,10 @@ OnQuestions = Callable[[Mind, Sequence[Question]], None]
 """Callback for questions that the next step will ask: the mind, and the questions."""
 
 
+def ignore(*_: object) -> None:
+    """Do nothing, as a callback where nothing waits for one."""
+
+
 class DeferredQuestions:
     """The deferred questions of all residents in one step. Residents who are due for a reflection,
     awake and not alarmed begin it.
@@ -78,8 +82,8 @@ class DeferredQuestions:
         people: Iterable[str],
         context: StepContext,
         mind_of: Callable[[str], Mind],
-        when_arisen: OnQuestions,
-        when_known: Callable[[], None],
+        when_arisen: OnQuestions = ignore,
+        when_known: Callable[[], None] = ignore,
     ) -> None:
         state = context.snapshot
         due = {who for who in people if is_reflection_due(who, state, context.settings)}

@@ -12,7 +12,7 @@ from copy import copy
 from enum import Enum
 from typing import Any, Protocol, Self
 
-from hometown.agent.deferred import DeferredQuestions, OnQuestions
+from hometown.agent.deferred import DeferredQuestions, OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.intent import Intent
@@ -110,7 +110,9 @@ class LocalMinds:
     `when_arisen` with the questions of the next.
     """
 
-    def __init__(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> None:
+    def __init__(
+        self, when_known: Callable[[], None] = ignore, when_arisen: OnQuestions = ignore
+    ) -> None:
         self._when_known, self._when_arisen = when_known, when_arisen
         self._unknown = frozenset[str]()
         self._phase = Phase.END

@@ -19,7 +19,7 @@ from hometown.agent.conversation.converse import (
 )
 from hometown.agent.conversation.overhear import overhear, within_earshot
 from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
-from hometown.agent.deferred import OnQuestions
+from hometown.agent.deferred import OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.planning.participation import wants_to_mingle
@@ -45,8 +45,8 @@ class ThinkingGroup:
         self,
         minds: MutableMapping[str, Mind],
         mind_of: Callable[[str], Mind],
-        when_known: Callable[[], None],
-        when_arisen: OnQuestions,
+        when_known: Callable[[], None] = ignore,
+        when_arisen: OnQuestions = ignore,
         unknown: frozenset[str] = frozenset(),
     ) -> None:
         self.minds = minds

@@ -69,7 +69,7 @@ class RemoteMinds(LocalMinds):
         """Create the minds; the shards are started in the first step. `say` receives messages for
         the user.
         """
-        super().__init__(lambda: None, lambda mind, arisen: None)
+        super().__init__()
         self.homes = dict(homes)
         self._count = max(homes.values()) + 1
         self._cluster, self._run, self._say = cluster, run, say
@@ -238,7 +238,7 @@ class RemoteGroup(ThinkingGroup):
     def __init__(
         self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], remote: RemoteMinds
     ) -> None:
-        super().__init__(minds, mind_of, lambda: None, lambda mind, arisen: None)
+        super().__init__(minds, mind_of)
         self._remote, self._speaking = remote, RemoteSpeaking(remote)
 
     async def _decide(self, here: Sequence[str]) -> None:
@@ -265,7 +265,7 @@ class RemoteQuestions(DeferredQuestions):
         mind_of: Callable[[str], Mind],
         remote: RemoteMinds,
     ) -> None:
-        super().__init__((), context, mind_of, lambda mind, arisen: None, lambda: None)
+        super().__init__((), context, mind_of)
         self._order, self._snapshot, self._mind_of = order, context.snapshot, mind_of
         self._remote = remote
 

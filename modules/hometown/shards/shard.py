@@ -133,9 +133,7 @@ class Shard:
         self._minds: dict[str, Mind] = {}
         self._taken: dict[str, tuple[int, int]] = {}
         self._circles: dict[str, Circle] = {}
-        self._afterthoughts = DeferredQuestions(
-            self._ordinals, self._context, self._new_mind, lambda mind, arisen: None, lambda: None
-        )
+        self._afterthoughts = DeferredQuestions(self._ordinals, self._context, self._new_mind)
 
     async def think(self, people: Sequence[str]) -> list[Thought]:
         """Return the intention of each of these residents, and the effects of thinking."""
