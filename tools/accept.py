@@ -175,7 +175,7 @@ def accept(
 
 
 def _options_of_new_run(world: str, until: str, seed: int | None) -> list[str]:
-    """Return the command-line options with which a run begins."""
+    """Return the options of a run that is not begun yet."""
     given = [] if seed is None else ["--seed", str(seed)]
     return ["--world", world, "--until", until, *given]
 

@@ -129,9 +129,7 @@ def examine_run(run: RunFile) -> Soundness:
 
 
 def _lost_step(run: RunFile) -> int | None:
-    """Return the last committed step if the database lacks it or has it otherwise; None if not, or
-    if the note of it can't be read.
-    """
+    """Return the step that was noted as saved and is missing; None if the database is unreadable."""
     try:
         return lost_step(run.database, run.file.parent)
     except UNREADABLE:

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,12 @@ def test_a_small_selection_holds_all_kinds_in_both_languages() -> None:
     assert len(chosen) == 60
     assert set(counts) == {(kind, lang) for kind in DAILY_KINDS for lang in LANGS}
     assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_items_that_begin_alike_follow_each_other() -> None:
+    chosen = select_items(60, DAILY_KINDS)
+    begins = [(item.lang, item.world) for item in chosen]
+    assert sum(one != other for one, other in pairwise(begins)) == len(set(begins)) - 1
 
 
 def test_references_are_of_items_with_a_choice() -> None:

@@ -1,13 +1,17 @@
-"""A day's story tells what changed, with names as a reader expects them, and quotes verbatim."""
+"""A day's story tells what mattered, in the first person, from what the resident knows, and quotes
+verbatim.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from hometown.history.blocks import Blocks
-from hometown.history.day_story import MAX_SENTENCES
+from hometown.history.day_wording import DayWording
+from hometown.history.exchanges import Exchanges
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.names import Names
 from hometown.history.quotes import MAX_QUOTE_CHARACTERS, best_line, without_farewell
@@ -15,10 +19,13 @@ from hometown.history.reader import RunReader
 from hometown.history.shapes import StorySentence
 from hometown.paths import WORLDS
 from hometown.text import nest_quotes
-from hometown.world.conversation import Line
+from hometown.world.conversation import Conversation, Line
 from tests.support.days import lived_day
+from tests.support.town import MORNING, minitown
 
 DAY = "2025-02-13"
+CLOCK = re.compile(r"\d[:：]\d\d")
+QUOTED = re.compile("“([^”]*)”")
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])
@@ -26,45 +33,106 @@ def run(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
     return RunReader.open(lived_day(tmp_path_factory, request.param), "town")
 
 
+@pytest.fixture(scope="module")
 def stories(run: RunReader) -> dict[str, list[list[StorySentence]]]:
     blocks = Blocks(run, Names.of(run, WORLDS))
     return {who: blocks.of_run(f"residents/{who}/diary/{DAY}")["story"] for who in run.residents}
 
 
-def test_every_resident_has_a_short_story_in_order(run: RunReader) -> None:
-    for paragraphs in stories(run).values():
-        sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
-        assert 2 <= len(sentences) <= MAX_SENTENCES + 1
-        ticks = [sentence["tick"] for sentence in sentences]
-        assert ticks[1:] == sorted(ticks[1:])
+def sentences(stories: dict[str, list[list[StorySentence]]]) -> Iterator[tuple[str, StorySentence]]:
+    for who, paragraphs in stories.items():
+        yield from ((who, each) for paragraph in paragraphs for each in paragraph)
 
 
-def test_what_is_told_of_a_talk_happened_in_it(run: RunReader) -> None:
-    told = 0
-    for who, paragraphs in stories(run).items():
-        for sentence in (each for paragraph in paragraphs for each in paragraph):
-            if not sentence["conversation"]:
-                continue
-            talk = run.conversation(sentence["conversation"])
-            assert talk is not None
-            assert who in talk.people
-            quoted = re.search("“([^”]{30,})”$", sentence["text"])
-            if quoted:
-                told += 1
-                assert any(quoted[1] in nest_quotes(line.text) for line in talk.lines_for(who))
-    assert told
+def test_every_resident_has_a_short_page_of_their_own(
+    stories: dict[str, list[list[StorySentence]]],
+) -> None:
+    pages = ["".join(each["text"] for one in page for each in one) for page in stories.values()]
+    assert all(2 <= len(page) <= 6 for page in stories.values())
+    assert len({page[:20] for page in pages}) == len(pages)
 
 
-def test_full_names_occur_once(run: RunReader) -> None:
+def test_a_page_names_no_clock_time_and_nobody_in_full(
+    run: RunReader, stories: dict[str, list[list[StorySentence]]]
+) -> None:
     names = Names.of(run, WORLDS)
     given = GivenNames(names, run.residents).given
-    for who, paragraphs in stories(run).items():
-        text = " ".join(each["text"] for paragraph in paragraphs for each in paragraph)
-        unquoted = re.sub("“[^”]*”", "", text)
-        for other in run.residents:
-            full = names.person(other)
-            if given[other] != full:
-                assert unquoted.count(full) <= (other != who)
+    for who, sentence in sentences(stories):
+        assert not CLOCK.search(sentence["text"])
+        assert names.person(who) not in QUOTED.sub("", sentence["text"])
+        assert not any(
+            names.person(other) in QUOTED.sub("", sentence["text"])
+            for other in run.residents
+            if given[other] != names.person(other)
+        )
+
+
+def test_what_is_quoted_was_said_in_the_residents_hearing(
+    run: RunReader, stories: dict[str, list[list[StorySentence]]]
+) -> None:
+    quoted = 0
+    for who, sentence in sentences(stories):
+        talk = run.conversation(sentence["conversation"]) if sentence["conversation"] else None
+        assert talk is None or who in talk.people
+        for line in QUOTED.findall(sentence["text"]) if talk else ():
+            said = "".join(nest_quotes(each.text) for each in talk.lines_for(who)) if talk else ""
+            quoted += 1
+            assert re.sub("[,.]$", "", line) in said
+    assert quoted
+
+
+def test_the_words_of_a_link_stand_in_their_sentence(
+    stories: dict[str, list[list[StorySentence]]],
+) -> None:
+    assert all(each["link"] in each["text"] for _, each in sentences(stories))
+    assert any(each["link"] and each["conversation"] for _, each in sentences(stories))
+
+
+def wording(who: str) -> DayWording:
+    names = Names(minitown())
+    assert names.world
+    return DayWording(names, GivenNames(names, names.world.personas), "en", who)
+
+
+@pytest.mark.parametrize(
+    ("memory", "told"),
+    [
+        ("Lin Yue wants to show her series.", "I want to show my series"),
+        ("Lin Yue hopes that Zhang Wei likes her.", "I hope that Zhang Wei likes me"),
+        ("Lin Yue thinks that Xiao Mei hides her songs.", ""),
+        ("A walk does Lin Yue good.", ""),
+        ("Zhang Wei likes roses.", "Zhang Wei likes roses"),
+    ],
+)
+def test_a_memory_is_told_in_the_first_person_only_where_that_is_safe(
+    memory: str, told: str
+) -> None:
+    assert wording("lin_yue").mine(memory) == told
+
+
+def test_a_question_is_quoted_with_its_answer_and_without_greeting_or_clock() -> None:
+    def talk(number: int, *lines: str) -> Conversation:
+        speakers = ("lin_yue", "zhang_wei")
+        said = tuple(Line(speakers[at % 2], text, "") for at, text in enumerate(lines))
+        return Conversation(
+            f"{number}-lin_yue", number, *speakers, "cafe/main", MORNING, 5, said, "", "word"
+        )
+
+    told = talk(
+        1,
+        "Hello, Zhang Wei. Lovely weather.",
+        "Lovely weather. What do you see from your window?",
+        "Half a tree, and a man who waters it. Shall we meet at 17:30?",
+        "I must go. Goodbye, Lin Yue.",
+        "Goodbye.",
+    )
+    other = talk(2, "Lovely weather.", "I must go.")
+    exchange = Exchanges([told, other], wording("lin_yue").given, "en").best(told, "lin_yue")
+    assert exchange
+    assert [line.text for line in exchange.lines] == [
+        "What do you see from your window?",
+        "Half a tree, and a man who waters it.",
+    ]
 
 
 def test_names_that_two_share_stay_whole() -> None:

@@ -602,6 +602,7 @@ export interface StorySentence {
   tick: number;
   text: string;
   conversation: string;
+  link: string;
 }
 
 export interface StoryThread {

@@ -92,15 +92,14 @@ export class DiaryTab {
     this.mark(context.tick);
   }
 
-  /** A paragraph of the day's story; the time of each sentence leads to its moment. @param {Context} context @param {import("../data/shapes.js").StorySentence[]} sentences */
+  /** A paragraph of the day's story; words of a sentence lead to its moment. @param {Context} context @param {import("../data/shapes.js").StorySentence[]} sentences */
   paragraph(context, sentences) {
     const paragraph = make("p", "story");
     paragraph.lang = context.run.lang;
-    for (const { tick, text } of sentences) {
-      const time = context.time.clock(tick);
-      const at = text.indexOf(time);
+    for (const { tick, text, link } of sentences) {
+      const at = link ? text.indexOf(link) : -1;
       if (at < 0) paragraph.append(text);
-      else paragraph.append(text.slice(0, at), moment(context, tick, time), text.slice(at + time.length));
+      else paragraph.append(text.slice(0, at), moment(context, tick, link), text.slice(at + link.length));
       paragraph.append(context.run.lang === "zh" ? "" : " ");
     }
     return paragraph;

@@ -13,8 +13,8 @@ from hometown.export.diary_wording import Wording
 from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
-from hometown.history.call_counts import count_calls, count_mendings
-from hometown.history.day_story import DayStories, Sentence
+from hometown.history.day_narrator import Sentence
+from hometown.history.day_story import DayStories
 from hometown.history.diary import (
     Doing,
     Stay,
@@ -71,6 +71,7 @@ class DiaryReport(Wording):
         super().__init__(run, names, last)
         self.workdays = Workdays(run, names)
         self.stories = DayStories(run, names, last)
+        self.between_sentences = Markdown("" if run.manifest.lang == "zh" else " ")
         self.habits = {
             who: habitual_activities(run.manifest, names.world, who) for who in run.residents
         }
@@ -208,7 +209,7 @@ class DiaryReport(Wording):
     def work(self, who: str, day: date) -> Iterator[Markdown]:
         """Yield a paragraph about a resident's work on a day, if there is anything to tell."""
         if sentences := self.workdays.of(who, day):
-            yield literal(("" if self.run.manifest.lang == "zh" else " ").join(sentences))
+            yield join_nodes(self.between_sentences, sentences)
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
@@ -235,9 +236,7 @@ class DiaryReport(Wording):
             yield heading(3, self.names.person(who))
             yield Markdown()
             for paragraph in self.stories.tell(who, day, life, conversations):
-                yield join_nodes(
-                    Markdown(self.stories.words["between_sentences"]), map(self.sentence, paragraph)
-                )
+                yield join_nodes(self.between_sentences, map(self.sentence, paragraph))
                 yield Markdown()
             yield from self.work(who, day)
             plans = [
@@ -304,13 +303,13 @@ class DiaryReport(Wording):
         yield Markdown()
 
     def sentence(self, sentence: Sentence) -> Markdown:
-        """Return a sentence of a day's story; its time links to the conversation that it tells."""
+        """Return a sentence of a day's story, linked to the conversation that it tells."""
         text = literal(sentence.text)
-        if not sentence.conversation:
+        if not sentence.conversation or not sentence.link:
             return text
-        time = format_time(sentence.moment)
         target = anchor("conversation", sentence.conversation)
-        return Markdown(text.replace(time, link(time, target), 1))
+        words = literal(sentence.link)
+        return Markdown(text.replace(words, link(words, target), 1))
 
     def plans(self, plans: Iterable[OwnedMemory]) -> Iterator[Markdown]:
         """Yield a resident's plans for the day, and their agreements in conversations."""

@@ -65,7 +65,7 @@ class Archive:
     @cached_property
     def day_stories(self) -> DayStories:
         """The stories of the residents' days."""
-        return DayStories(self.run, self.names, self.run.last_step(), self.learned)
+        return DayStories(self.run, self.names, self.run.last_step())
 
     @cached_property
     def threads(self) -> list[shapes.StoryThread]:

@@ -6,7 +6,8 @@ from datetime import date
 
 from hometown.history import shapes
 from hometown.history.conversations import conversation_shape
-from hometown.history.day_story import DayStories, Sentence
+from hometown.history.day_narrator import Sentence
+from hometown.history.day_story import DayStories
 from hometown.history.diary import Stay, conversations_on, days_of, memories_on, stays
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
@@ -44,6 +45,7 @@ def _sentence_view(run: RunReader, sentence: Sentence) -> shapes.StorySentence:
         "tick": run.tick(sentence.moment),
         "text": sentence.text,
         "conversation": sentence.conversation,
+        "link": sentence.link,
     }
 
 

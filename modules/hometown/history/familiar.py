@@ -55,3 +55,14 @@ class Mentions:
         'Ana Li says that Ana met Bo Xu.'
         """
         return self._names.replace(text, self.name)
+
+
+def by_pronoun(names: Names, who: str, thought: str) -> str:
+    """Return a thought that begins with a resident's name with their pronoun instead; that of
+    "they" would have another verb.
+    """
+    persona, name = names.persona(who), names.person(who)
+    subject = persona.pronouns[0] if persona and persona.pronouns else "they"
+    if not thought.startswith(name) or thought.startswith(f"{name}'s") or subject == "they":
+        return thought
+    return subject + thought.removeprefix(name)

@@ -18,11 +18,12 @@ from hometown.clock import TICK_SECONDS, format_time
 from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
-from hometown.history.diary import days_of
-from hometown.history.familiar import Mentions
-from hometown.history.gazette_columns import list_coming, list_figures, list_threads
-from hometown.history.gazette_issue import Issue
-from hometown.history.playback import happening_spans
+from hometown.history.diary import conversations_on, days_of, steps_of
+from hometown.history.familiar import Mentions, by_pronoun
+from hometown.history.gazette_wording import GAZETTE_TEXTS
+from hometown.history.names import join_names
+from hometown.history.playback import happening_spans, happenings
+from hometown.history.quotes import best_line
 from hometown.history.spread import (
     Learning,
     Topic,
@@ -247,7 +248,7 @@ class _FrontPage(Issue):
         else:
             key = "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
-        quote = self.quote(talk.lines, story) if talk else None
+        quote = self.quote(talk.lines, story, point=today[0].memory.concept.text) if talk else None
         first = today[0].memory
         return self.article(
             "news",
@@ -374,6 +375,6 @@ class _FrontPage(Issue):
         """Return a thought for print: it stands under its owner's name, so that it begins with
         their pronoun.
         """
-        stories = self.archive.day_stories
-        text = Mentions(stories.given, [who]).shorten(stories.by_pronoun(who, text))
+        given = self.archive.day_stories.given
+        text = Mentions(given, [who]).shorten(by_pronoun(self.names, who, text))
         return text[:1].upper() + text[1:]

@@ -213,7 +213,7 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
 
 
 def _steps_of(run: RunReader, day: date, last: int) -> range:
-    """Return the steps that end on a day, from its midnight on, up to `last`."""
+    """Return the steps that end on a day; one that ends at midnight is of the day that begins."""
     stride, start = run.manifest.stride, run.manifest.start
     first, end = (
         (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)

@@ -35,8 +35,8 @@ def best_line(
     sentences: int = 4,
     point: str = "",
 ) -> Line | None:
-    """Return the best quotation from some lines, verbatim: with a topic, the first excerpt that
-    mentions it; without, of the excerpts that are short enough and do not end in a question, the
+    """Return the best quotation from some lines, verbatim: with a topic, the excerpt that mentions
+    it and has most in common with the point, the first on a tie; without, of the excerpts that are short enough and do not end in a question, the
     one that has most in common with the point of the talk, or else the longest. An excerpt is up to
     `sentences` sentences in a row. None if there is none.
 
@@ -63,7 +63,7 @@ def best_line(
         and not (hidden and hidden(excerpt.text))
     )
     if topic:
-        return next(fitting, None)
+        return max(fitting, key=lambda excerpt: coverage(excerpt.text, point), default=None)
     return max(fitting, key=lambda excerpt: _worth(excerpt.text, point), default=None)
 
 
@@ -71,7 +71,7 @@ def _worth(text: str, point: str) -> tuple[int, int]:
     """Return how many tenths of a point an excerpt covers, and how apt its length is: to say the
     point, the shorter the better, and otherwise the longer. Names alone cover none.
     """
-    tenths = round(10 * coverage(text, point)) if point else 0
+    tenths = int(10 * coverage(text, point)) if point else 0
     return tenths, -len(text) if tenths else len(text)
 
 

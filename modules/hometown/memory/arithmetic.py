@@ -96,8 +96,8 @@ def to_unit_vector(vector: Vector) -> Vector:
 
 
 def dot(matrix: Vector, vector: Vector) -> Vector:
-    """Return the dot product of each row of a matrix, float32[n, d], with a vector, float32[d], as
-    float32[n]. Both are quantised to whole numbers, so that the products are exact.
+    """Return the dot product of each row of float32[n, d] with float32[d], as float32[n]. Both are
+    quantised, so all sums are of whole numbers and exact.
     """
     # A sum of zeros is −0 in some orders, and is 0 from here on.
     products: Vector = matrix @ vector + np.float32(0)

@@ -83,8 +83,8 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
 
 
 def as_draft(course: Course) -> HappeningReply:
-    """Return the course of a happening as the reply from which it could have been drafted: its reach
-    is the next larger one that a draft can name, and its repair takes whole hours.
+    """Return a happening's course in the form of a draft, with the smallest named reach that covers
+    its own.
     """
     reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
     return HappeningReply(

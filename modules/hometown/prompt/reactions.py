@@ -111,8 +111,8 @@ TOPIC = 160
 
 
 class DecisionReply(Reply):
-    """One of the decisions that the prompt offers, as it is written there, and the topic of the
-    conversation that it begins, if it does.
+    """The decision taken, as the text of one of the options offered, and the topic of the
+    conversation that it begins, if it begins one.
     """
 
     decision: str

@@ -46,11 +46,11 @@ How = Literal["seen", "heard", "told"]
 
 @frozen
 class Matter:
-    """An important event to which a resident is to respond; `how` they know of it.
+    """An important event, as a prompt shows it to a resident who may respond to it.
 
-    `place` is its number among the places that the prompt lists, from 1, or 0 if unknown; `here`
-    means in this room, `own` in a house where the resident lives or works. `kind` is the key of its
-    kind of happening (`world/befalling.py`), or "". A
+    `how` says how the resident learnt of it. `place` is the number of its place in the prompt's
+    list, from 1, or 0 if unknown; `here` means in this room, `own` in a house where the resident
+    lives or works. `kind` is its key in `world/befalling.py`, or "". A
     lasting condition has a `remedy`, an activity of `minutes`; it is "" for events that pass by
     themselves.
     """

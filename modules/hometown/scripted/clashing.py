@@ -8,7 +8,7 @@ from random import Random
 
 from hometown.language import Lang
 from hometown.prompt.clashes import ClashReply, ClashVars
-from hometown.scripted.noticing import close_to
+from hometown.scripted.noticing import closeness_to
 from hometown.scripted.words import read_bank
 from hometown.world.rows import Promise
 
@@ -23,7 +23,7 @@ def answer_clash(v: ClashVars, rng: Random, lang: Lang) -> ClashReply:
 
     def weigh(promise: Promise) -> float:
         others = [
-            close_to(v.situation.me, one) for one in promise.people if one != v.situation.me.id
+            closeness_to(v.situation.me, one) for one in promise.people if one != v.situation.me.id
         ]
         return max(others, default=0) + (FAITHFUL if promise is not v.new else 0.0)
 

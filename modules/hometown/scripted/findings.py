@@ -14,7 +14,7 @@ from hometown.prompt.prompt import Situation
 from hometown.prompt.reflections import InsightsVars
 from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.gist import gist, is_hollow, takeaway
-from hometown.scripted.noticing import DEAR, NEWS, close_to, is_sighting, weight
+from hometown.scripted.noticing import DEAR, NEWS, closeness_to, is_sighting, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
 from hometown.scripted.words import has, is_day_plan, known_names, read_bank, shuffle
@@ -155,7 +155,7 @@ def _list_about_person(
         )
     if talks:
         yield Finding("talks", name, _latest_positions(talks), who, 0.5 + len(talks))
-    if close_to(situation.me, person) >= DEAR:
+    if closeness_to(situation.me, person) >= DEAR:
         yield Finding("close", name, _latest_positions(about), who, 1.0)
 
 

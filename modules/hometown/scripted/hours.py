@@ -21,7 +21,7 @@ from hometown.prompt.plans import (
 )
 from hometown.prompt.varying import PlanChange, ScheduleChangesReply, ScheduleChangesVars
 from hometown.scripted.events import MINUTES
-from hometown.scripted.noticing import close_to
+from hometown.scripted.noticing import closeness_to
 from hometown.scripted.planning import due_on, event_in, stroke_of
 from hometown.scripted.pursuits import (
     IDLE_STRETCH,
@@ -116,7 +116,7 @@ def _with_visit(
     friends = [
         name
         for person, name in known_names(v.situation).items()
-        if close_to(me, person) >= FRIEND and any(is_home_of(name, room) for room in v.rooms)
+        if closeness_to(me, person) >= FRIEND and any(is_home_of(name, room) for room in v.rooms)
     ]
     free = [
         at

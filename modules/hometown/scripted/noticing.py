@@ -79,7 +79,7 @@ def rating(
 
 def _is_about_dear(happening: RatedEvent, me: Persona) -> bool:
     """Return True if a happening concerns a resident to whom this one is close."""
-    return any(close_to(me, other) >= DEAR for other in happening.about)
+    return any(closeness_to(me, other) >= DEAR for other in happening.about)
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +122,7 @@ def is_sighting(text: str, lang: Lang) -> bool:
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
 
 
-def close_to(me: Persona, other: str) -> int:
+def closeness_to(me: Persona, other: str) -> int:
     """Return a resident's closeness to another as the world's author gave it, from 0 (a stranger)
     to 10; 5 for a relation without a number.
     """

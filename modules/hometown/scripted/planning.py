@@ -24,7 +24,7 @@ from hometown.prompt.plans import (
 )
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.gist import gist, takeaway
-from hometown.scripted.noticing import close_to
+from hometown.scripted.noticing import closeness_to
 from hometown.scripted.pursuits import (
     Pursuit,
     habits_on,
@@ -260,7 +260,7 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
     strokes: dict[str, int] = {}
     for event in events_on(v.day, v.memories, me.name, lang):
         hosts = [
-            close_to(me, person)
+            closeness_to(me, person)
             for person, name in known_names(v.situation).items()
             if name in event.clause
         ]

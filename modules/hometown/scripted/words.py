@@ -125,9 +125,7 @@ def fives(minutes: float) -> int:
 
 
 def tokens(text: str) -> int:
-    """Return the approximate number of tokens of a text: one for each Chinese character, and one for
-    every four other characters.
-    """
-    # in UTF-8, a Chinese character has three bytes, a Latin letter one
+    """Estimate the tokens of a text: one a Chinese character, and one for every four others."""
+    # A Chinese character has three bytes in UTF-8.
     wide = (len(text.encode()) - len(text)) // 2
     return wide + (len(text) - wide + 3) // 4

@@ -43,7 +43,7 @@ class AccessibleGoods:
 
     def is_blocked(self, verb: Verb, at: str, what: str) -> bool:
         """Return whether such an errand has recently been refused."""
-        return (verb, at, what) in self._blocked_errands
+        return (verb, at, what) in self._refused_errands
 
     @cached_property
     def _bag(self) -> dict[str, int]:
@@ -86,9 +86,7 @@ class AccessibleGoods:
         return found
 
     @cached_property
-    def _blocked_errands(self) -> frozenset[tuple[Verb, str, str]]:
-        """Return the errands that the resident was refused lately, and does not plan for now, each as
-        (verb, address, object).
-        """
+    def _refused_errands(self) -> frozenset[tuple[Verb, str, str]]:
+        """The errands refused lately, each as verb, address and object."""
         errands = self.society.refused_errands(self.who)
         return frozenset((errand.verb, errand.at, errand.what) for errand in errands)

@@ -56,10 +56,9 @@ def spendable_coins(society: SocietyView, who: str) -> int:
 
 
 def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
-    """Yield the effects of a deal: the trade, unless it is refused; then, for each of the goods that
-    change hands (or for the coins, where no goods do), the outcome or the refusal as the giver and
-    the taker see it, and, of a gift that is needed, the outcome as all others who are awake there
-    see it.
+    """Yield the trade of a deal unless it is refused. Then yield, for each of its goods, or for the
+    coins of a deal without goods, the outcome or refusal for the giver, for the taker, and for the
+    witnesses of a needed gift.
     """
     refusal = refuse_deal(society, deal)
     if refusal is None:

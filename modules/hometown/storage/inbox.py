@@ -44,7 +44,7 @@ class Inbox:
         self.file = folder / FILE
         self._cached: tuple[tuple[int, int], list[Intervention]] = ((0, 0), [])
         """Size and modification time of the file when it was read, and its interventions."""
-        self._last = 0  # the highest number that an intervention has had
+        self._last = 0  # the highest number given to an intervention so far
 
     def due(self, step: int, answered: Answered) -> list[Intervention]:
         """Return the interventions for a step, and for those before, that were not carried out

@@ -58,8 +58,8 @@ def respond_tagged(body: str | bytes, mimetype: str) -> Response:
 
 
 def body_of_request() -> dict[str, Any]:
-    """Return the JSON object in a request's body; empty where it holds anything else, or an object
-    that is nested too deeply or too large.
+    """Return the JSON object in a request's body; an empty one where there is none, or it is too
+    deep or too large.
     """
     try:
         # The standard library's parser fails on deep nesting.

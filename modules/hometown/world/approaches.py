@@ -49,8 +49,8 @@ class Approach:
 
 @frozen
 class AnsweredReason:
-    """A reason to see another resident that has been decided on, with the situation of the decision:
-    the other was free or busy in the same room, or believed to be in an arena.
+    """A reason to see another resident that has been decided on, and is not asked about again in
+    the same situation: the other being free or busy here, or believed to be in an arena.
     """
 
     reason: str

@@ -37,7 +37,7 @@ class Bond:
 
     @property
     def points(self) -> int:
-        """Return the whole points, of three thirds each, rounded towards 0.
+        """Whole points, of three thirds each, rounded towards 0.
 
         >>> Bond(5).points, Bond(-2).points, Bond(-3).points
         (1, 0, -1)

@@ -12,10 +12,10 @@ from hometown.world.world import arena_of
 
 
 def reuse_tasks(mind: Mind, entry: Entry, shortest: int) -> Tasks | None:
-    """Return the tasks of a recurring entry from an earlier day, when the same activity was at about
-    the same time and of about the same length, fitted to the entry's time without
-    those that would be shorter than `shortest` minutes. None without such a day, if the resident knows that one of the places cannot be
-    used any more, or if the plan names a room now in which none of the tasks is.
+    """Return the tasks that the same recurring activity had on an earlier day, at about the same
+    time and of about the same length, fitted to the entry's time, none under `shortest` minutes.
+    None if there are none, if the resident knows that one of their places cannot be used any more,
+    or if the plan names another room now.
     """
     known = (
         mind.state.routines(mind.who, entry.activity).find_similar(entry.start, entry.end)

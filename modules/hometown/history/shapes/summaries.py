@@ -61,11 +61,14 @@ class StayView(TypedDict):
 
 
 class StorySentence(TypedDict):
-    """A sentence of a day's story; `conversation` is the talk that it tells, or ""."""
+    """A sentence of a day's story; `conversation` is the talk that it tells, or "", and `link` are
+    those of its words that lead to its moment, or "".
+    """
 
     tick: int
     text: str
     conversation: str
+    link: str
 
 
 class Diary(TypedDict):

@@ -145,10 +145,10 @@ def _check_size(file: Path, largest: int) -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the text of a file of plain text.
+    """Return the text of a plain-text file.
 
     Raises:
-        BadInput: The file can't be read, or is not UTF-8.
+        BadInput: The file is not in UTF-8, or cannot be read.
     """
     from llama_index.core import SimpleDirectoryReader
 

@@ -178,7 +178,7 @@ class Brush:
         self.tone[mask & (self.dye == NAMES.index(dye) if dye else self.painted())] = tone
 
     def darken(self, mask: Mask, by: int = 1) -> None:
-        """Darken the paint in a mask by a number of tones of its palette."""
+        """Darken the paint in a mask by `by` tones, down to the darkest."""
         there = mask & self.painted()
         self.tone[there] = np.clip(self.tone[there] + by, GLEAM, DEEP)
 

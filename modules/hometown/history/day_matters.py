@@ -1,0 +1,302 @@
+"""The events of a resident's day, as recorded: news and confidences passed on, quarrels,
+appointments and their outcomes, searches in vain, urgent events, and talks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from datetime import date, datetime
+from functools import cached_property
+from typing import Literal
+
+from hometown.agent.acting.reasons import FAILED_PREDICATE
+from hometown.agent.planning.agreements import DISPLACED_PREDICATE
+from hometown.frozen import frozen
+from hometown.history.diary import memories_on
+from hometown.history.highlights import conversation_poignancies
+from hometown.history.occasions import Met, occasions
+from hometown.history.reader import RunReader
+from hometown.memory.concept import PLAN_PREDICATE, Concept
+from hometown.scripted.clauses import mentions, split_source
+from hometown.scripted.phrases import bank
+from hometown.scripted.words import bare
+from hometown.text import coverage
+from hometown.world import keys
+from hometown.world.bond import Why
+from hometown.world.conversation import Conversation
+from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.rows import Promise
+from hometown.world.world import Storyline
+
+HEARD_PREDICATE = "hear"
+"""The predicate of what residents learnt from one another in a talk."""
+
+Kind = Literal[
+    "told", "heard", "quarrel", "made_up", "gathered", "kept", "waited", "missed", "sought",
+    "event", "talked",
+]  # fmt: skip
+
+PASSED: frozenset[Kind] = frozenset({"told", "heard"})
+"""The kinds of what is passed on in a talk."""
+
+PERSONAL: frozenset[Kind] = PASSED | {"quarrel", "made_up", "kept", "waited", "missed", "sought"}
+"""The kinds of what happens between two."""
+
+WEIGHTS: dict[Kind, int] = {
+    "quarrel": 30,
+    "made_up": 28,
+    "waited": 24,
+    "event": 22,
+    "missed": 20,
+    "told": 18,
+    "heard": 14,
+    "gathered": 20,
+    "kept": 12,
+    "sought": 12,
+    "talked": 0,
+}
+"""Weight of each kind; the poignancy of its memory or talk is added."""
+
+SECRET = 8
+"""Additional weight of what calls itself a secret."""
+
+URGENT = 6
+"""Poignancy from which on an event is told."""
+
+WEIGHTY = 5
+"""Poignancy from which on what a resident has in mind is told."""
+
+SAME_MATTER_MIN = 0.6
+"""Share of a matter's trigrams in another from which on the two are one."""
+
+BOND_CAUSES_REPORTED: tuple[Why, ...] = ("quarrel", "made_up")
+"""Changes of a bond that are told."""
+
+
+@frozen
+class Beat:
+    """Something that happened to a resident at a moment.
+
+    Attributes:
+        people: The ids of the others.
+        text: What was told, agreed, seen or heard; "" if `kind` says everything.
+        talk: The talk in which it happened; None for none.
+        doing: The resident's activity in place of an appointment.
+    """
+
+    moment: datetime
+    kind: Kind
+    weight: int
+    people: tuple[str, ...] = ()
+    text: str = ""
+    address: str = ""
+    talk: Conversation | None = None
+    doing: str = ""
+
+
+@frozen
+class TownDay:
+    """The news of a day: what residents told and heard in talks, by resident, and the
+    number of those who heard of each storyline, by its id.
+    """
+
+    told: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
+    heard: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
+    hearers: Counter[str] = field(default_factory=Counter)
+
+
+class DayMatters:
+    """The events of the days of a run up to step `last` brought."""
+
+    def __init__(self, run: RunReader, storylines: Sequence[Storyline], last: int) -> None:
+        self.run, self.storylines, self.last = run, storylines, last
+        self._passed: dict[date, TownDay] = {}
+
+    def beats(self, who: str, day: date, talks: Sequence[Conversation]) -> list[Beat]:
+        """Return what a day brought to a resident, in order.
+
+        Args:
+            talks: The resident's talks that began on that day.
+        """
+        passed = self._passed_on(day, talks)
+        own = [talk for talk in talks if who in talk.people]
+        found = [
+            *passed.told[who],
+            *passed.heard[who],
+            *(beat for talk in own for beat in self._bonds(who, talk)),
+            *self._appointments(who, day),
+            *self._remembered(who, day),
+            *(self._of_talk("talked", talk, talk.others(who)) for talk in own if talk.lines),
+        ]
+        return sorted(found, key=lambda beat: (beat.moment, beat.kind in PASSED))
+
+    def hearers(self, matter: str, day: date) -> int:
+        """Return the number of residents who heard of a matter's storyline on a day."""
+        hearers = self._passed[day].hearers
+        return max(
+            (hearers[story.id] for story in self.storylines if story.is_mentioned_in(matter)),
+            default=0,
+        )
+
+    def concerns(self, who: str, day: date) -> list[Concept]:
+        """Return what a resident has had in mind since before a day, the weightiest first."""
+        known = self.run.memories(0, 0, ("thought", "event", "plan"), who)
+        voices = [
+            memory
+            for memory in self.run.memories(1, self.last, ("thought",), who)
+            if memory.concept.predicate == VOICE_PREDICATE and memory.concept.created.date() <= day
+        ]
+        found = [
+            memory.concept
+            for memory in (*voices, *known)
+            if not memory.concept.is_background
+            and memory.concept.predicate != PLAN_PREDICATE
+            and memory.concept.poignancy >= WEIGHTY
+        ]
+        return sorted(found, key=lambda each: (-each.poignancy, -each.id))
+
+    def chats(self, who: str, day: date) -> dict[int, str]:
+        """Return the talks that a resident remembers of a day, by the number of the memory."""
+        made = memories_on(self.run, day, self.last, ("chat",), who)
+        return {memory.concept.id: memory.concept.talk for memory in made}
+
+    def thoughts(self, who: str, day: date) -> list[Concept]:
+        """Return the thoughts of a day that rest on memories, the weightiest first."""
+        made = memories_on(self.run, day, self.last, ("thought",), who)
+        found = [memory.concept for memory in made if memory.concept.evidence]
+        return sorted(found, key=lambda each: -each.poignancy)
+
+    def promises(self, who: str, step: int) -> tuple[Promise, ...]:
+        """Return a resident's agreements that are still to come after a step, soonest first."""
+        row = self.run.row(keys.PROMISES.of(who), step)
+        moment = self.run.moment(step)
+        return tuple(each for each in row.items if each.start >= moment) if row else ()
+
+    # talks --------------------------------------------------------------------------------
+
+    def _passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
+        """Return what residents told one another on a day, read once for all of them."""
+        if day not in self._passed:
+            self._passed[day] = self._read_passed(day, {talk.id: talk for talk in talks})
+        return self._passed[day]
+
+    def _read_passed(self, day: date, talks: dict[str, Conversation]) -> TownDay:
+        passed = TownDay()
+        lang = self.run.manifest.lang
+        made = memories_on(self.run, day, self.last, ("event",))
+        displaced = {
+            bare(memory.concept.text)
+            for memory in made
+            if memory.concept.predicate == DISPLACED_PREDICATE
+        }
+        for memory in made:
+            concept, talk = memory.concept, talks.get(memory.concept.talk)
+            matter = bare(split_source(concept.text, lang)[0])
+            if concept.predicate != HEARD_PREDICATE or talk is None or matter in displaced:
+                continue
+            teller = concept.object
+            secret = SECRET * mentions(matter, bank(lang).words["secrets"])
+            at, heavy = talk.started, concept.poignancy + secret
+            passed.hearers.update(
+                story.id for story in self.storylines if story.is_mentioned_in(matter)
+            )
+            passed.heard[memory.who].append(
+                Beat(at, "heard", WEIGHTS["heard"] + heavy, (teller,), matter, talk.address, talk)
+            )
+            weight = WEIGHTS["told"] + heavy
+            passed.told[teller].append(
+                Beat(at, "told", weight, (memory.who,), matter, talk.address, talk)
+            )
+        return passed
+
+    def _bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
+        """Yield the quarrels and reconciliations with others in a talk."""
+        for other in talk.others(who):
+            for step in (talk.step, talk.step + 1):
+                why = self._shifts.get((who, other, step))
+                if why == "quarrel" or why == "made_up":
+                    yield self._of_talk(why, talk, (other,))
+
+    @cached_property
+    def _shifts(self) -> dict[tuple[str, str, int], Why]:
+        """The causes of changes of bonds that are told, by resident, other and step."""
+        return {
+            (who, other, step): row.why
+            for who in self.run.residents
+            for step, other, row in self.run.rows_about(keys.BOND, who, self.last)
+            if row and row.why in BOND_CAUSES_REPORTED
+        }
+
+    def _of_talk(self, kind: Kind, talk: Conversation, people: tuple[str, ...]) -> Beat:
+        """Return a beat of a talk, weighed by its kind and the talk's poignancy."""
+        weight = WEIGHTS[kind] + self._poignancies.get(talk.id, 0)
+        return Beat(talk.started, kind, weight, people, "", talk.address, talk)
+
+    @cached_property
+    def _poignancies(self) -> dict[str, int]:
+        return conversation_poignancies(self.run, self.last)
+
+    # appointments and memories --------------------------------------------------------------
+
+    def _appointments(self, who: str, day: date) -> Iterator[Beat]:
+        """Yield the occasions of the day at which a resident was expected, and whether they met
+        others there, waited in vain, or stayed away.
+        """
+        for met in self._past_occasions:
+            occasion = met.occasion
+            if occasion.start.date() != day or who not in occasion.expected:
+                continue
+            came = tuple(guest.who for guest in met.came if guest.who != who)
+            missing = tuple(each.who for each in met.away if each.who != who)
+            absence = next((each for each in met.away if each.who == who), None)
+            kind: Kind = "waited"
+            if absence:
+                kind = "missed"
+            elif came:
+                kind = "gathered" if occasion.gathers else "kept"
+            if people := came or missing:
+                weight = WEIGHTS[kind] + len(people)
+                doing = absence.doing if absence else ""
+                yield Beat(
+                    occasion.start,
+                    kind,
+                    weight,
+                    people,
+                    occasion.what,
+                    occasion.address,
+                    None,
+                    doing,
+                )
+
+    @cached_property
+    def _past_occasions(self) -> list[Met]:
+        """The occasions that are over."""
+        return list(occasions(self.run, self.last))
+
+    def _remembered(self, who: str, day: date) -> Iterator[Beat]:
+        """Yield searches in vain, and the urgent events that a resident perceived, each once and
+        without those heard of in talks.
+        """
+        seen: dict[str, Concept] = {}
+        for memory in memories_on(self.run, day, self.last, ("event",), who):
+            event, weight = memory.concept, memory.concept.poignancy
+            at, place = event.created, event.address
+            if event.predicate == FAILED_PREDICATE:
+                weight += WEIGHTS["sought"]
+                yield Beat(at, "sought", weight, event.about, event.text, place)
+            elif weight >= URGENT and not event.talk and event.subject not in self.run.residents:
+                core = bare(re.split("[:：]", event.text)[-1])
+                alike = next((each for each in seen if each in core or core in each), core)
+                if alike not in seen or weight > seen[alike].poignancy:
+                    seen[alike] = event
+        for event in seen.values():
+            weight = WEIGHTS["event"] + event.poignancy
+            yield Beat(event.created, "event", weight, (), event.text, event.address)
+
+
+def is_same_matter(one: str, other: str) -> bool:
+    """Return whether two texts tell the same."""
+    return coverage(one, other) >= SAME_MATTER_MIN or coverage(other, one) >= SAME_MATTER_MIN

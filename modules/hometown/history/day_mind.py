@@ -1,0 +1,113 @@
+"""The concerns and thoughts of a resident on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hometown.history.day_matters import PASSED, Beat
+from hometown.history.day_wording import DayWording
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.text import coverage
+
+TELLING = 6
+"""Poignancy from which on a thought is told for its own sake."""
+
+REPEATED_MIN = 0.5
+"""Share of a matter's trigrams in a thought from which on the thought repeats it."""
+
+VOICED_MIN = {"en": 0.3, "zh": 0.07}
+SPOKEN_MIN = {"en": 0.4, "zh": 0.15}
+"""Share of a concern's trigrams in something told or heard, and in a line of talk, from which on it
+counts as voiced.
+"""
+
+
+class DayMind:
+    """The concerns and thoughts of a resident on a day; each is told once."""
+
+    def __init__(
+        self,
+        wording: DayWording,
+        beats: Sequence[Beat],
+        concerns: Sequence[Concept],
+        thoughts: Sequence[Concept],
+        chats: Mapping[int, str],
+    ) -> None:
+        """Take what may be told.
+
+        Args:
+            beats: All that the day brought.
+            concerns: What weighs on the resident, the weightiest first.
+            thoughts: The thoughts of the day, the weightiest first.
+            chats: The talk of each memory of one.
+        """
+        self.wording, self.beats, self._chats = wording, beats, chats
+        self._thoughts = list(thoughts)
+        self._unsaid = [
+            (each, core)
+            for each in concerns
+            if not self._is_voiced(each.text) and (core := wording.mine(each.text))
+        ]
+
+    def take_concern_about(self, who: str) -> tuple[Concept, str] | None:
+        """Return what the resident thinks of somebody and told nobody that day, also in the first
+        person; None for nothing.
+        """
+        found = next((each for each in self._unsaid if who in each[0].about), None)
+        if found:
+            self._unsaid.remove(found)
+        return found
+
+    def take_concern(self, nth: int) -> tuple[Concept, str] | None:
+        """Return what the resident told nobody that day, also in the first person: of several, the
+        `nth`; None for nothing.
+        """
+        return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
+
+    def take_thought_of(self, beat: Beat) -> tuple[Concept, str] | None:
+        """Return what the resident means to do because of a talk, or made of it, also as a sentence;
+        None for nothing.
+        """
+        for thought in self._thoughts:
+            talks = {self._chats.get(memory, "") for memory in thought.evidence}
+            tells = thought.predicate == INTENTION_PREDICATE or thought.poignancy >= TELLING - 1
+            if tells and beat.talk and talks == {beat.talk.id} and (text := self._word(thought)):
+                self._thoughts.remove(thought)
+                return thought, text
+        return None
+
+    def take_thought(self) -> tuple[Concept, str] | None:
+        """Return the weightiest thought that is left, also as a sentence; None for none."""
+        for thought in self._thoughts:
+            if thought.poignancy >= TELLING and (text := self._word(thought)):
+                return thought, text
+        return None
+
+    def _word(self, thought: Concept) -> str:
+        """Return a thought as a sentence; "" if it cannot be told, quotes a memory, or repeats what
+        was told or heard that day.
+        """
+        core = self.wording.mine(thought.text)
+        matters = [beat.text for beat in self.beats if beat.kind in PASSED]
+        is_new = not any(coverage(thought.text, matter) >= REPEATED_MIN for matter in matters)
+        names = self.wording.given.given.values()
+        is_new = is_new and not any(core.count(name) > 1 for name in names)
+        return self.wording.sentence(core) if core and is_new and "“" not in core else ""
+
+    def _is_voiced(self, concern: str) -> bool:
+        """Return whether the resident spoke of a concern that day, or heard of it."""
+        lang, bare = self.wording.lang, self.wording.without_names
+        concern = bare(concern)
+        if any(
+            coverage(bare(beat.text), concern) >= VOICED_MIN[lang]
+            for beat in self.beats
+            if beat.kind in PASSED
+        ):
+            return True
+        return any(
+            coverage(bare(line.text), concern) >= SPOKEN_MIN[lang]
+            for beat in self.beats
+            if beat.kind == "talked" and beat.talk
+            for line in beat.talk.lines
+            if line.speaker == self.wording.who
+        )

@@ -1,0 +1,183 @@
+"""The teller of a diary's page: names and pronouns, places and hours, and quotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from hometown.frozen import frozen
+from hometown.history.day_matters import Beat
+from hometown.history.day_wording import DayWording
+from hometown.history.exchanges import Exchange, Exchanges
+from hometown.history.quotes import QUESTION_MARKS
+from hometown.scripted.words import capital
+from hometown.world.conversation import Conversation
+
+FRONTED = frozenset({"heard_then"})
+"""Keys of sentences that begin with where and when."""
+
+
+@frozen
+class Sentence:
+    """A sentence about a moment. `link` are those of its words that lead to it, "" for none;
+    `conversation` is the id of the talk that it tells, or "".
+    """
+
+    moment: datetime
+    text: str
+    conversation: str = ""
+    link: str = ""
+
+
+class Narrator:
+    """The teller of a page: its words, and what it has said so far."""
+
+    def __init__(self, wording: DayWording, exchanges: Exchanges, beats: Sequence[Beat]) -> None:
+        self.wording, self.exchanges, self.beats = wording, exchanges, beats
+        self.who, self.words = wording.who, wording.words
+        self.told: list[Beat] = []
+        self._quoted: set[str] = set()
+        self._said: set[str] = set()
+        self._named: set[str] = set()
+
+    def begin_paragraph(self) -> None:
+        """Name everybody again."""
+        self._named = set()
+
+    def mention(self, *words: str) -> None:
+        """Take an hour or a place as said on this page."""
+        self._said.update(words)
+
+    def name(self, people: Iterable[str]) -> None:
+        """Take others as named in this paragraph."""
+        self._named.update(people)
+
+    # talks ----------------------------------------------------------------------------------
+
+    def list_exchanges(self) -> list[tuple[Beat, Exchange]]:
+        """Return the talks that are not told yet, each with what is most worth quoting from it."""
+        return [
+            (beat, exchange)
+            for beat in self.beats
+            if beat.kind == "talked"
+            and beat.talk
+            and beat.talk.id not in self._quoted
+            and (exchange := self.exchanges.best(beat.talk, self.who))
+        ]
+
+    def converse(self, beat: Beat, exchange: Exchange) -> Iterator[Sentence]:
+        """Yield a talk told for the sake of an exchange: its first line with speaker, place and
+        time, then the others.
+        """
+        self.begin_paragraph()
+        line = exchange.lines[0]
+        asks = line.text[-1] in QUESTION_MARKS
+        others = [who for who in beat.people if who != line.speaker]
+        if line.speaker == self.who:
+            key = "i_asked" if asks else "i_said_to"
+        elif others:
+            key = "asked_among" if asks else "said_among"
+        else:
+            key = "asked_me" if asks else "said_to_me"
+        self.name(beat.people)
+        yield self.fill(
+            beat,
+            key,
+            self.wording.people(beat.people),
+            line=self.wording.line_in(line, self.words[key]),
+            name=self.wording.name(line.speaker),
+            other=self.wording.people(beat.people),
+            others=self.wording.people(others),
+        )
+        yield from self.quote(beat.talk, Exchange(exchange.lines[1:]))
+        self.told.append(beat)
+
+    def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
+        """Yield the best exchange of a talk."""
+        if talk and (exchange := self.exchanges.best(talk, self.who)):
+            yield from self.quote(talk, exchange)
+
+    def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
+        """Yield the replies to what a speaker told."""
+        if beat.talk:
+            replies = self.exchanges.replies(beat.talk, self.who, speaker, beat.text)
+            yield from self.quote(beat.talk, replies)
+
+    def quote(self, talk: Conversation | None, exchange: Exchange) -> Iterator[Sentence]:
+        """Yield the lines of an exchange, unless one has been quoted; of two speakers in turn, each
+        is named once.
+        """
+        assert talk is not None
+        self._quoted.add(talk.id)
+        if any(line.text in self._quoted for line in exchange.lines):
+            return
+        speakers: set[str] = set()
+        for line in exchange.lines:
+            if line.speaker in speakers and len({one.speaker for one in exchange.lines}) == 2:
+                text = self.wording.quote(line.text)
+            else:
+                text = self.wording.speech(line, self._subject(line.speaker))
+            speakers.add(line.speaker)
+            self._quoted.add(line.text)
+            yield Sentence(talk.started, text, talk.id)
+
+    # words ----------------------------------------------------------------------------------
+
+    def say(self, beat: Beat, key: str, others: Sequence[str] = (), **values: str) -> Sentence:
+        """Return a sentence about a beat, by its key and values; `others` are the beat's people by
+        default.
+        """
+        people = list(dict.fromkeys(others or beat.people))
+        is_object = self.wording.lang == "zh" or key.startswith(("told", "passed"))
+        named = self._object(people) if is_object else self.wording.people(people)
+        self.name(people)
+        return self.fill(beat, key, named, others=named, **values)
+
+    def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
+        """Return a sentence about what somebody told."""
+        named = self._subject(teller)
+        return self.fill(beat, key, named, teller=named, **values)
+
+    def fill(self, beat: Beat, key: str, named: str, **values: str) -> Sentence:
+        """Return the sentence of a key; the words that say when, where, or with whom lead to its
+        moment.
+        """
+        template = self.words[key]
+        adverb, *links = self._adverb(beat, front=key in FRONTED) if "{adv}" in template else ("",)
+        when = self.wording.hours(beat.moment)
+        text = self.wording.sentence(template.format(adv=adverb, when=when, **values))
+        shown = (each for link in (*links, when, named) for each in (link, capital(link)))
+        talk = beat.talk.id if beat.talk else ""
+        if talk:
+            self._quoted.add(talk)
+        return Sentence(beat.moment, text, talk, next((each for each in shown if each in text), ""))
+
+    def _subject(self, who: str) -> str:
+        """Return how a paragraph calls somebody who acts: by name, then, as long as nobody else is
+        named, by pronoun.
+        """
+        return self._call(who, 0)
+
+    def _object(self, people: Sequence[str]) -> str:
+        """Return how a paragraph calls those to whom something is done."""
+        return self._call(people[0], 1) if len(people) == 1 else self.wording.people(people)
+
+    def _call(self, who: str, form: int) -> str:
+        known = self._named == {who}
+        if who != self.who:
+            self._named.add(who)
+        persona = self.wording.names.persona(who)
+        pronouns = persona.pronouns if persona and who != self.who else ()
+        return (
+            pronouns[min(form, len(pronouns) - 1)] if known and pronouns else self.wording.name(who)
+        )
+
+    def _adverb(self, beat: Beat, *, front: bool = False) -> tuple[str, str, str]:
+        """Return where and when something happened, as far as the page has not said it, and the words
+        for each.
+        """
+        at = self.wording.at(beat.address) if beat.address else ""
+        when = self.wording.hours(beat.moment)
+        at, when = ("" if said in self._said else said for said in (at, when))
+        self.mention(at, when)
+        return self.wording.adverb(at, when, front=front), when, at

@@ -1,0 +1,248 @@
+"""Excerpts from the talks of a day that are worth quoting.
+
+Greetings, farewells and stock phrases recur or name those spoken to, so that a sentence that was
+said once that day, without a name or a clock time, is taken to say something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hometown.frozen import frozen
+from hometown.history.familiar import GivenNames
+from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
+from hometown.language import Lang
+from hometown.text import contains_name, coverage, split_sentences
+from hometown.world.conversation import Conversation, Line
+
+LONGEST = {"en": 140, "zh": 56}
+SHORTEST = {"en": 10, "zh": 4}
+"""Maximum number of characters of an excerpt, and minimum number of those of a sentence in it."""
+
+SHORTEST_REPLY = {"en": 26, "zh": 9}
+"""Minimum number of characters of a reply that stands alone."""
+
+GREETING_LINES = 2
+"""The number of lines at the beginning of a talk that may greet."""
+
+MAX_SENTENCES = 2
+"""Maximum number of sentences of an excerpt."""
+
+TOLD_COVERAGE_MIN = 0.5
+"""Share of a matter's trigrams from which on an excerpt is taken to tell it."""
+
+ECHO_MIN = 0.15
+"""Share of a question's trigrams in its answer from which on the answer only repeats it."""
+
+ABOUT_MIN = 0.5
+"""Share of a sentence's trigrams in the summary of its talk from which on it is about its point."""
+
+_CLOCK = re.compile(r"\d[:：]\d\d")
+
+_FOLLOWS = {
+    "en": re.compile(
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
+    ),
+    "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
+}
+"""Beginnings of lines that answer one before, which a reader would miss."""
+
+_LEAD = {"en": re.compile(r"[:,] (?=[A-Z])"), "zh": re.compile("[：，]")}
+"""The end of words that lead up to what is told."""
+
+
+@frozen
+class Exchange:
+    """Consecutive lines of a talk, in excerpts, and how much they are worth quoting."""
+
+    lines: tuple[Line, ...]
+    worth: float = 0.0
+
+
+class Exchanges:
+    """The talks of a day as a source of quotations."""
+
+    def __init__(
+        self,
+        talks: Sequence[Conversation],
+        given: GivenNames,
+        lang: Lang,
+        earlier: Sequence[Conversation] = (),
+    ) -> None:
+        """Prepare the talks of a day; what was said in an `earlier` one is not said anew."""
+        self.given, self.lang = given, lang
+        self._count = Counter(
+            self._bare(sentence)
+            for talk in (*earlier, *talks)
+            for line in talk.lines
+            for sentence in split_sentences(line.text)
+        )
+
+        self._leads = Counter(
+            sentence[: lead.end()]
+            for talk in talks
+            for line in talk.lines
+            for sentence in split_sentences(line.text)
+            if (lead := _LEAD[lang].search(sentence))
+        )
+
+    def best(self, talk: Conversation, who: str) -> Exchange | None:
+        """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
+        question with its answer, about the point of the talk.
+        """
+        return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
+
+    def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
+        """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
+        said = [
+            text
+            for line in talk.lines_for(who)
+            if line.speaker == speaker
+            for text in self._runs(split_sentences(line.text))
+        ]
+        best = max(said, key=lambda text: _aptness(text, matter), default="")
+        return best if coverage(best, matter) >= TOLD_COVERAGE_MIN else ""
+
+    def replies(self, talk: Conversation, who: str, speaker: str, matter: str) -> Exchange:
+        """Return how others replied to the line in which a speaker told a matter, and what the
+        speaker said to that if they were asked something.
+        """
+        lines = talk.lines_for(who)
+        own = [at for at, line in enumerate(lines) if line.speaker == speaker]
+        if not own:
+            return Exchange(())
+        told = max(own, key=lambda at: coverage(lines[at].text, matter))
+        found: list[Line] = []
+        for at in range(told + 1, len(lines)):
+            line = self._excerpt(talk, lines, at)
+            if line is None or (found and found[-1].text[-1] not in QUESTION_MARKS):
+                break
+            found.append(line)
+        if found and found[-1].text[-1] in QUESTION_MARKS and found[-1].speaker != speaker:
+            found.pop()
+        if len(found) == 1 and len(found[0].text) < SHORTEST_REPLY[self.lang]:
+            found.pop()
+        return Exchange(tuple(found[:2]))
+
+    def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Exchange]:
+        """Yield each line with its answer, and with the answer to that if there is one."""
+        lines = talk.lines_for(who)
+        for at in range(len(lines) - 1):
+            first = self._excerpt(talk, lines, at, ending=True)
+            second = self._answer(talk, lines, at + 1)
+            if not first or not second or first.speaker == second.speaker:
+                continue
+            said = [first, second]
+            third = self._retort(talk, lines, at + 2)
+            if third and third.speaker == first.speaker:
+                said.append(third)
+            if coverage(second.text, first.text) >= ECHO_MIN:
+                continue
+            if first.text[-1] not in QUESTION_MARKS or _FOLLOWS[self.lang].match(first.text):
+                continue
+            worth = float(len(said))
+            worth += 3 * any(line.speaker == who for line in said)
+            worth -= 1.5 * (at == 0) + at / 4
+            text = " ".join(line.text for line in said)
+            yield Exchange(tuple(said), worth + 4 * coverage(text, talk.summary))
+
+    def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
+        """Return the answer in a line, without the question that follows it."""
+        line = self._excerpt(talk, lines, at)
+        if line is None or not _asks(line.text):
+            return line
+        answer = "".join(split_sentences(line.text)[:-1]).strip()
+        return replace(line, text=answer) if answer and not _asks(answer) else None
+
+    def _retort(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
+        """Return the last word of an exchange: no question, and no farewell."""
+        if at >= len(lines) - FAREWELL_LINES or _asks(lines[at - 1].text):
+            return None
+        line = self._excerpt(talk, lines, at)
+        return line if line and line.text[-1] not in QUESTION_MARKS else None
+
+    def _excerpt(
+        self, talk: Conversation, lines: Sequence[Line], at: int, *, ending: bool = False
+    ) -> Line | None:
+        """Return what a line says, from its beginning or its end; None if it says nothing. Of a
+        line of farewell, only the first sentence counts.
+        """
+        sentences = split_sentences(lines[at].text)
+        if at >= len(lines) - FAREWELL_LINES and len(lines) > FAREWELL_LINES:
+            sentences = sentences[:1]
+        runs = list(self._fresh_runs(talk, sentences))
+        if not runs:
+            return None
+        run = runs[-1] if ending else runs[0]
+        while at < GREETING_LINES and self._is_short(run[0].strip()):
+            run = run[1:]
+        chosen = run[-MAX_SENTENCES:] if ending else run[:MAX_SENTENCES]
+        if ending and len(chosen) > 1 and chosen[-1].strip()[-1] in QUESTION_MARKS:
+            about = coverage(talk.summary, chosen[0].strip()) >= ABOUT_MIN
+            chosen = chosen if about else chosen[-1:]
+        while len(chosen) > 1 and len("".join(chosen).strip()) > LONGEST[self.lang]:
+            chosen = chosen[1:] if ending else chosen[:-1]
+        text = self._without_lead("".join(chosen).strip())
+        fits = SHORTEST[self.lang] < len(text) <= LONGEST[self.lang]
+        return replace(lines[at], text=text) if fits else None
+
+    def _fresh_runs(self, talk: Conversation, sentences: Sequence[str]) -> Iterator[list[str]]:
+        """Yield the longest runs of sentences that say something; a short one may precede them."""
+        run: list[str] = []
+        for sentence in [*sentences, ""]:
+            said = sentence.strip()
+            if said and self._is_plain(said, talk) and (self._is_new(said) or self._is_short(said)):
+                run.append(sentence)
+                continue
+            while run and self._is_short(run[-1].strip()):
+                run.pop()
+            if run:
+                yield run
+            run = []
+
+    def _is_plain(self, sentence: str, talk: Conversation) -> bool:
+        """Return whether a sentence names nobody who is present, and no clock time."""
+        return not _CLOCK.search(sentence) and not any(
+            contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
+        )
+
+    def _is_new(self, sentence: str) -> bool:
+        """Return whether a sentence was said once that day."""
+        return self._count[self._bare(sentence)] == 1
+
+    def _is_short(self, sentence: str) -> bool:
+        return len(sentence) < SHORTEST[self.lang]
+
+    def _without_lead(self, text: str) -> str:
+        """Return a text without the words that lead up to it, if more than one line that day begins
+        with them.
+        """
+        lead = _LEAD[self.lang].search(text)
+        is_stock = lead is not None and self._leads[text[: lead.end()]] > 1
+        return text[lead.end() :] if lead and is_stock else text
+
+    def _bare(self, sentence: str) -> str:
+        return sentence.strip().casefold()
+
+    def _runs(self, sentences: Sequence[str]) -> Iterator[str]:
+        """Yield each sentence, and each with the one after it, as far as they are short enough;
+        also without the words before a colon or a comma that lead up to it.
+        """
+        for at in range(len(sentences)):
+            for end in range(at + 1, min(at + MAX_SENTENCES, len(sentences)) + 1):
+                text = "".join(sentences[at:end]).strip()
+                for lead in [0, *(mark.end() for mark in _LEAD[self.lang].finditer(text))]:
+                    if len(text) - lead <= LONGEST[self.lang] and not _CLOCK.search(text):
+                        yield text[lead:]
+
+
+def _asks(text: str) -> bool:
+    return any(mark in text for mark in QUESTION_MARKS)
+
+
+def _aptness(text: str, matter: str) -> float:
+    """Return how well an excerpt tells a matter: how much of it, in as few words as possible."""
+    return coverage(text, matter) - 0.3 * len(text) / len(matter)
