@@ -13,6 +13,7 @@ from hometown.export.diary_wording import Wording
 from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
+from hometown.history.call_counts import count_calls, count_mendings
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_story import DayStories
 from hometown.history.diary import (

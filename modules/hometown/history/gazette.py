@@ -18,12 +18,11 @@ from hometown.clock import TICK_SECONDS, format_time
 from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
-from hometown.history.diary import conversations_on, days_of, steps_of
+from hometown.history.diary import days_of
 from hometown.history.familiar import Mentions, by_pronoun
-from hometown.history.gazette_wording import GAZETTE_TEXTS
-from hometown.history.names import join_names
-from hometown.history.playback import happening_spans, happenings
-from hometown.history.quotes import best_line
+from hometown.history.gazette_columns import list_coming, list_figures, list_threads
+from hometown.history.gazette_issue import Issue
+from hometown.history.playback import happening_spans
 from hometown.history.spread import (
     Learning,
     Topic,
