@@ -22,7 +22,8 @@ from hometown.cli.main import run_hometown
 from hometown.paths import DATA
 from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.run_plan import SIGNIFICANCE_LEVEL, compute_least_p
-from hometown.study.experiment.spec import DEFINITION, Experiment, read_experiment
+from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import read_table
 from hometown.study.inference.holm import holm
 from hometown.study.inference.paired_tests import compute_paired_p

@@ -15,7 +15,7 @@ from hometown.cli.main import run_hometown as hometown
 from hometown.config import LARGEST, read_layer
 from hometown.errors import BadInput, BadWorld
 from hometown.paths import WORLDS
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.unwieldy import MOST_LEVELS, is_unwieldy
 from hometown.web.server import create_app
 from hometown.world.load import load_world

@@ -27,6 +27,7 @@ from hometown.cli.options import PATH, Language, Seed, SettingsFile
 from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.clock import DAY
+from hometown.history.call_counts import count_mendings
 from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
@@ -230,7 +231,7 @@ class Report:
         self.last = run.last_step()
         self.calls = list(run.run.calls())
         self.conversations = run.conversations(0, self.last)
-        self.mendings = run.mendings(0, self.last)
+        self.mendings = count_mendings(run.database, 0, self.last)
         self.life = life_of(run)
         self.book = self.names.book
         self.fared = hardship(run, self.book, self.last) if self.book else None

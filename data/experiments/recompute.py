@@ -121,28 +121,11 @@ def rank_access(measure, condition, access, blocks):
     size = blocks.notna().sum(axis=1)
     scores = blocks.rsub(size, axis=0).div(size - 1, axis=0).groupby(who).mean()
     scores = scores.sort_index().round(9)
-    wins = {
-        (one, other): ((blocks[other] - blocks[one]).dropna() > 0) * 0.5
-        + ((blocks[other] - blocks[one]).dropna() >= 0) * 0.5
-        for one, other in itertools.permutations(access, 2)
-    }
+    wins = count_wins(access, blocks)
 
     def row(about, against, statistic, n, value, low="", high="", p="", adjusted=""):
-        return (
-            "ranking",
-            measure,
-            about,
-            condition,
-            against,
-            statistic,
-            n,
-            value,
-            low,
-            high,
-            "",
-            p,
-            adjusted,
-        )
+        what = ("ranking", measure, about, condition, against, statistic)
+        return (*what, n, value, low, high, "", p, adjusted)
 
     ranks, worths = 1 + (len(access) - 1) * (1 - scores.mean()), find_worths(access, wins)
     rows = [row(each, "", "mean rank", len(scores), ranks[each]) for each in access]
@@ -164,6 +147,15 @@ def rank_access(measure, condition, access, blocks):
             row(*pair, "win probability", len(own), np.mean(own), *limits, adjusted=adjusted[pair])
         )
     return rows + [row(*each) for each in rank_as_published(access, blocks)]
+
+
+def count_wins(access, blocks):
+    """Return the wins of each kind of access over each other one, by block; a tie is half a win."""
+    return {
+        (one, other): ((blocks[other] - blocks[one]).dropna() > 0) * 0.5
+        + ((blocks[other] - blocks[one]).dropna() >= 0) * 0.5
+        for one, other in itertools.permutations(access, 2)
+    }
 
 
 def find_worths(access, wins):

@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any, Literal, Self
 
 from hometown.frozen import frozen
 
 Outcome = Literal["ok", "retried", "fallback"]
+
+Replies = Mapping[tuple[Any, ...], tuple[bytes, bytes]]
+"""Replies with the hashes of their requests, by step, resident, kind, ordinal and attempt."""
+
+
+class ReplyTable:
+    """Replies in RAM, by the place of their request in the run (`Journal`)."""
+
+    def __init__(self, replies: Replies) -> None:
+        self.replies = dict(replies)
+
+    def get(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
+    ) -> bytes | None:
+        """Return the reply to exactly this request; None where there is none."""
+        kept_for, reply = self.replies.get((step, who, kind, ordinal, attempt), (b"", b""))
+        return reply if kept_for == asked else None
+
+    def put(
+        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
+    ) -> None:
+        """Keep a reply; it replaces any other at the same place."""
+        self.replies[step, who, kind, ordinal, attempt] = (asked, reply)
+
+    def drop(self, step: int) -> None:
+        """Drop the replies of a step and of all before it."""
+        self.replies = {place: kept for place, kept in self.replies.items() if place[0] > step}
 
 
 @frozen

@@ -26,7 +26,7 @@ def test_a_step_that_was_broken_off_begins_anew(phase: Phase) -> None:
 
 
 async def test_operations_out_of_order_are_refused() -> None:
-    minds = LocalMinds(lambda: None, lambda mind, arisen: None)
+    minds = LocalMinds()
     with pytest.raises(ValueError, match="review can't follow end"):
         await minds.review()
     with pytest.raises(ValueError, match="end can't follow end"):

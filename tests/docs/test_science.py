@@ -15,14 +15,8 @@ from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
 from hometown.study.experiment.outcomes import CLAIM_FIGURES
 from hometown.study.experiment.run_plan import plan_study, simulate_power
-from hometown.study.experiment.spec import (
-    Experiment,
-    Interviews,
-    NewsTopic,
-    TownSpec,
-    Treatment,
-    read_experiment,
-)
+from hometown.study.experiment.spec import Experiment, Interviews, NewsTopic, TownSpec, Treatment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import COLUMNS
 from hometown.study.measuring import measures
 from tests.docs.test_docs import commands

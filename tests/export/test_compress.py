@@ -23,6 +23,7 @@ from hometown.cli.compress import main
 from hometown.clock import TICK_SECONDS
 from hometown.export.write import export_run
 from hometown.files import atomic_write
+from hometown.history.call_counts import count_calls
 from hometown.history.diary import Doing, Stay, awake, days_of, main_place, stays, steps_of
 from hometown.history.frames import (
     FRAMES,
@@ -163,7 +164,7 @@ def test_ranges_use_keys_and_not_scans(tmp_path: Path) -> None:
             run.trajectories(1, 2),
             run.conversations(1, 2),
             run.memories(1, 2, ("event",)),
-            run.calls(1, 2),
+            count_calls(run.database, 1, 2),
         )
         (
             run.recall("ana", (1, 2)),

@@ -11,6 +11,7 @@ import pytest
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
 from hometown.export.diary_report import DiaryReport
+from hometown.history.call_counts import count_mendings
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -44,7 +45,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_mendings_are_counted_by_kind_and_rule(results: Path) -> None:
     with RunReader.open(results, "town") as run:
-        found = run.mendings(0, run.last_step())
+        found = count_mendings(run.database, 0, run.last_step())
         every = list(run.run.calls())
         stats = sum((Counter(step.get("mended", {})) for step in run.run.stats()), Counter[str]())
         assert calls(run, Names.of(run))["mended"] == [
@@ -64,8 +65,8 @@ def test_they_are_shown_beside_retries_and_fallbacks(
 ) -> None:
     with RunReader.open(results, "town") as run:
         first, total = (
-            run.mendings(0, run.last_step())[0],
-            sum(each.count for each in run.mendings(0, run.last_step())),
+            count_mendings(run.database, 0, run.last_step())[0],
+            sum(each.count for each in count_mendings(run.database, 0, run.last_step())),
         )
         print_summary(run.run, Text(lang), Names.of(run.run))
         facts = list(DiaryReport(run, Names.of(run), run.last_step()).title())

@@ -13,7 +13,7 @@ import pytest
 
 from hometown.study.experiment.people_pages import collect
 from hometown.study.experiment.running import prepare
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.spec_file import read_experiment
 from tests.page.browsing import DESKTOP, PHONE, expect
 from tests.page.conftest import Visit
 from tests.page.looking import look

@@ -19,8 +19,8 @@ HOMES = {"ana": 0, "bo": 1}
 LATER = START + timedelta(minutes=10)
 
 
-def vectors_of(texts: Sequence[str]) -> dict[str, Vector]:
-    return {text: vector_of(text) for text in texts}
+def vectors_of(texts: Sequence[str]) -> list[Vector]:
+    return [vector_of(text) for text in texts]
 
 
 def stream_with_tiers() -> MemoryStream:

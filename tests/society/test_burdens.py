@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from benchmarks.society import START, STEPS_A_DAY, apart, farmstead
 from hometown.society.arbiter import choose_duty, is_supplied_by
-from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
+from hometown.society.errand_plan import DEFAULT_QUANTITY, ErrandPlan
+from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FixturePart

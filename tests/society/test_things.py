@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from benchmarks.society import START, apart, farmstead
+from hometown.society.errand_plan import ErrandPlan
 from hometown.society.errands import do_errands
 from hometown.society.jobs import TOOL_BROKE
 from hometown.society.knowledge import look_around, view_as
-from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal
 from hometown.society.rule_life import RuleLife
 from hometown.society.verb_rules import plan_errand

@@ -39,7 +39,8 @@ from hometown.study.experiment.report import write_report
 from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
 from hometown.study.experiment.running import alone, prepare
-from hometown.study.experiment.spec import Experiment, read_experiment
+from hometown.study.experiment.spec import Experiment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import COLUMNS
 from hometown.study.inference.estimates import estimate_outcome
 from hometown.study.mentions import find_people, name_parts

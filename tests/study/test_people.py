@@ -17,7 +17,7 @@ from hometown.errors import BadInput
 from hometown.study.experiment.analysis import analyse
 from hometown.study.experiment.people_pages import collect
 from hometown.study.experiment.running import prepare, write_all
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import read_table
 from tests.support.experiments import lived_once, small
 

@@ -14,7 +14,8 @@ from hometown.study.experiment.run_plan import (
     simulate_power,
     write_preregistration,
 )
-from hometown.study.experiment.spec import DEFINITION, read_experiment
+from hometown.study.experiment.spec import DEFINITION
+from hometown.study.experiment.spec_file import read_experiment
 from tests.support.experiments import SMALL, small
 
 

@@ -24,7 +24,7 @@ from hometown.config import read_layer
 from hometown.errors import BadInput
 from hometown.name import lookalike_key, name_fault
 from hometown.paths import WORLDS
-from hometown.study.experiment.spec import read_experiment
+from hometown.study.experiment.spec_file import read_experiment
 from hometown.web.library import Library
 from hometown.web.run_worlds import Worlds
 from hometown.world.word_patterns import compile_pattern, read_patterns

@@ -91,7 +91,7 @@ class WatchedGame(Game):
         if not self.caller.depth and self.checked != self.context.moment.step:
             self.checked = self.context.moment.step
             assert state_hash(self.state) == self.before
-            assert {place[0] for place in self.run.journal._kept} <= {  # type: ignore[attr-defined]
+            assert {place[0] for place in self.run.journal.replies} <= {  # type: ignore[attr-defined]
                 self.context.moment.step,
                 self.context.moment.step + 1,
             }

@@ -12,12 +12,8 @@ from hometown.agent.acting.respond import break_off_conversation, may_have_to_re
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.perception.perceive import (
-    is_amid_alarm,
-    notice,
-    notice_while_asleep,
-    remember_events,
-)
+from hometown.agent.perception.happening_events import is_amid_alarm
+from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
 from hometown.agent.planning.reconsider import reconsider

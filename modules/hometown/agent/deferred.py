@@ -24,7 +24,7 @@ from hometown.agent.inner_life.reflect import (
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
-from hometown.agent.perception.perceive import is_alarmed
+from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.agreements import Decision, settle_clashes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.reconsider import (
@@ -61,6 +61,10 @@ OnQuestions = Callable[[Mind, Sequence[Question]], None]
 """Callback for questions that the next step will ask: the mind, and the questions."""
 
 
+def ignore(*_: object) -> None:
+    """Do nothing, as a callback where nothing waits for one."""
+
+
 class DeferredQuestions:
     """The deferred questions of all residents in one step. Residents who are due for a reflection,
     awake and not alarmed begin it.
@@ -78,16 +82,17 @@ class DeferredQuestions:
         people: Iterable[str],
         context: StepContext,
         mind_of: Callable[[str], Mind],
-        when_arisen: OnQuestions,
-        when_known: Callable[[], None],
+        when_arisen: OnQuestions = ignore,
+        when_known: Callable[[], None] = ignore,
     ) -> None:
         state = context.snapshot
         due = {who for who in people if is_reflection_due(who, state, context.settings)}
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
-        self._answers: dict[str, list[Answer | None]] = {
+        self.answers: dict[str, list[Answer | None]] = {
             who: [None] * len(items) for who, items in self._questions.items()
         }
+        """The answers so far, by resident; None for a question that is not answered yet."""
         self._when_arisen, self._when_known = when_arisen, when_known
         self._begun = False
         for who, mind in self.minds.items():
@@ -117,7 +122,7 @@ class DeferredQuestions:
         questions for insights. Report once all questions of the resident are answered.
         """
         question = self._questions[mind.who][number]
-        answer = self._answers[mind.who][number] = await mind.answer(question)
+        answer = self.answers[mind.who][number] = await mind.answer(question)
         if question.kind == FOCUS.kind:
             reply, cause, _ = answer
             await ask_for_insights(mind, reply.questions, cause)
@@ -131,7 +136,7 @@ class DeferredQuestions:
         that are not yet summed up by all sides.
         """
         unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
-        return {who for who, answers in self._answers.items() if None in answers}.union(
+        return {who for who, answers in self.answers.items() if None in answers}.union(
             *(talk.people for talk in unfinished)
         )
 
@@ -168,19 +173,20 @@ class DeferredQuestions:
         return [
             Decision(who, *answer)
             for who, questions in self._questions.items()
-            for question, answer in zip(questions, self._answers[who], strict=True)
+            for question, answer in zip(questions, self.answers[who], strict=True)
             if answer and question.kind == CLASH.kind
         ]
 
     async def reflect(self, mind_of: Callable[[str], Mind]) -> None:
-        """Enter the thoughts of reflections, after the outcomes of conversations: store them, make
-        the weighty ones reasons to reconsider the day, and settle the memories that are over.
+        """Enter the answers to the questions of reflections, which are neither about a conversation
+        nor about a clash of agreements: store the thoughts in them, make the weighty ones reasons
+        to reconsider the day, and settle the memories that they name as over.
         """
         for who, questions in self._questions.items():
             mind = mind_of(who)
             answers = [
                 answer
-                for question, answer in zip(questions, self._answers[who], strict=True)
+                for question, answer in zip(questions, self.answers[who], strict=True)
                 if answer and not question.talk and question.kind != CLASH.kind
             ]
             stored = await store_thoughts(
@@ -215,5 +221,5 @@ class DeferredQuestions:
 
     def _answer_about(self, talk: str, who: str) -> Answer | None:
         """Return a resident's answer about a conversation; None if it is not known yet."""
-        answers = zip(self._questions[who], self._answers[who], strict=True)
+        answers = zip(self._questions[who], self.answers[who], strict=True)
         return next((answer for question, answer in answers if question.talk == talk), None)

@@ -12,7 +12,7 @@ from copy import copy
 from enum import Enum
 from typing import Any, Protocol, Self
 
-from hometown.agent.deferred import DeferredQuestions, OnQuestions
+from hometown.agent.deferred import DeferredQuestions, OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.intent import Intent
@@ -110,7 +110,9 @@ class LocalMinds:
     `when_arisen` with the questions of the next.
     """
 
-    def __init__(self, when_known: Callable[[], None], when_arisen: OnQuestions) -> None:
+    def __init__(
+        self, when_known: Callable[[], None] = ignore, when_arisen: OnQuestions = ignore
+    ) -> None:
         self._when_known, self._when_arisen = when_known, when_arisen
         self._unknown = frozenset[str]()
         self._phase = Phase.END
@@ -135,9 +137,11 @@ class LocalMinds:
         """
         self._enter(Phase.BEGIN)
         self.ordinals = {who: Counter() for who in order}
-        known = [who for who in order if who not in self._unknown]
-        self._afterthoughts = DeferredQuestions(
-            known,
+        self._afterthoughts = self._make_questions(context, order)
+
+    def _make_questions(self, context: StepContext, order: Sequence[str]) -> DeferredQuestions:
+        return DeferredQuestions(
+            [who for who in order if who not in self._unknown],
             context,
             lambda who: self._mind(who, context),
             self._when_arisen,
@@ -157,16 +161,18 @@ class LocalMinds:
         """
         self._enter(Phase.THINK)
         known = [who for who in group if who not in self._unknown]
-        minds = self.wake(context, known)
-        self.gathering = ThinkingGroup(
+        self.gathering = self._make_group(context, self.wake(context, known))
+        await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
+        return collect_thoughts(self.gathering.minds, self.gathering.intents)
+
+    def _make_group(self, context: StepContext, minds: dict[str, Mind]) -> ThinkingGroup:
+        return ThinkingGroup(
             minds,
             lambda who: self._mind(who, context),
             self._when_known,
             self._when_arisen,
             self._unknown,
         )
-        await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
-        return collect_thoughts(self.gathering.minds, self.gathering.intents)
 
     async def review(self) -> list[Thought]:
         self._enter(Phase.REVIEW)

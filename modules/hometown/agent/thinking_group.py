@@ -11,10 +11,15 @@ from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.respond import drop_agreements, hear_shout
 from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
-from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation, may_meet
+from hometown.agent.conversation.converse import (
+    LocalSpeaking,
+    Speaking,
+    hold_conversation,
+    may_meet,
+)
 from hometown.agent.conversation.overhear import overhear, within_earshot
 from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_up
-from hometown.agent.deferred import OnQuestions
+from hometown.agent.deferred import OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.planning.participation import wants_to_mingle
@@ -40,8 +45,8 @@ class ThinkingGroup:
         self,
         minds: MutableMapping[str, Mind],
         mind_of: Callable[[str], Mind],
-        when_known: Callable[[], None],
-        when_arisen: OnQuestions,
+        when_known: Callable[[], None] = ignore,
+        when_arisen: OnQuestions = ignore,
         unknown: frozenset[str] = frozenset(),
     ) -> None:
         self.minds = minds
@@ -52,6 +57,7 @@ class ThinkingGroup:
         self._when_known = when_known
         self._when_arisen = when_arisen
         self._unknown = unknown
+        self._speaking: Speaking = LocalSpeaking()
         self._alarmed: list[tuple[str, Intent]] = []
         """The residents who drop agreements for an alarm, with their intents."""
 
@@ -112,7 +118,7 @@ class ThinkingGroup:
         """
         opener, partner, *joining = (self.minds[who] for who in meeting.people)
         talk = await hold_conversation(
-            opener, partner, joining, meeting.topics, meeting.intent.cause, LocalSpeaking()
+            opener, partner, joining, meeting.topics, meeting.intent.cause, self._speaking
         )
         for who in talk.people:
             self._when_arisen(self.minds[who], self.minds[who].state.questions(who)[-1:])

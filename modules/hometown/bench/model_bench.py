@@ -18,10 +18,11 @@ from typing import Any
 
 import orjson
 
+from hometown.bench.broken_words import list_broken_words
 from hometown.bench.items import BenchItem, load_items
 from hometown.bench.reference_choices import references
 from hometown.bench.replies import ScoredReply
-from hometown.bench.rules import faults_of, list_broken_words
+from hometown.bench.rules import faults_of
 from hometown.errors import CallFailed
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
@@ -84,7 +85,7 @@ class Verdict:
 
     @property
     def is_unmended(self) -> bool:
-        """Return True if the town could use the reply as it came."""
+        """Return True if the town could use the reply as it came, without mending it."""
         return not self.refused and not self.mended
 
     @property

@@ -150,8 +150,8 @@ class Command(_Localized):
 
 
 class Group(_Localized, click.Group):
-    """A command with subcommands, which are built when they are needed; without one it prints its
-    help.
+    """A command with subcommands, which are built when they are needed. Called without a subcommand,
+    it prints its help.
     """
 
     def __init__(

@@ -245,6 +245,9 @@ def describe_examples(example: str, text: Text) -> str:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    """Describe a parameter of a command's function: the option or argument that its hint declares,
+    or the dataclass whose fields are options.
+    """
     declared = next(
         (
             each

@@ -30,8 +30,8 @@ from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
 from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
+from hometown.history.call_counts import find_unusable_reply
 from hometown.history.names import Names, model_name
-from hometown.history.reader import RunReader
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
@@ -114,7 +114,7 @@ def _judge_replies(run: RunFile, lived: Counts, text: Text) -> int:
             "To find out why: {command}",
             calls=lived.calls,
             model=run.manifest.llm,
-            reply=excerpt(RunReader(run).unusable_reply()) or "–",
+            reply=excerpt(find_unusable_reply(run.database)) or "–",
             command=doctor_command(usual_name(run.manifest.llm)),
         ),
         file=sys.stderr,

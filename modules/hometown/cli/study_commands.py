@@ -92,7 +92,7 @@ def experiment(
 ) -> int:
     """Run the experiment that a file describes."""
     layers = read_settings(models.config, models.llm, shards=shards, ray=ray)
-    from hometown.study.experiment.spec import read_experiment
+    from hometown.study.experiment.spec_file import read_experiment
 
     given = read_experiment(file, name=name or "", llm=models.llm or "")
     if asked.plan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.cli.texts import Text
+from hometown.history.call_counts import count_mendings, count_replies
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -118,7 +119,7 @@ def _calls(run: RunFile, text: Text) -> str:
     count, tokens = _counts(
         run, "SELECT count(*), coalesce(sum(prompt_tokens + reply_tokens), 0) FROM calls"
     )
-    replies = RunReader(run).replies()
+    replies = count_replies(run.database)
     kinds: dict[str, int] = dict(
         run.database.execute(
             "SELECT kind, count(*) FROM calls WHERE outcome = 'fallback' GROUP BY kind ORDER BY 2 DESC, 1"
@@ -225,7 +226,7 @@ def _routines(run: RunFile, text: Text) -> str:
 
 def _mendings(run: RunReader, text: Text) -> str:
     """Return the line about repaired replies, with the most frequent kinds and rules."""
-    found = run.mendings(0, run.last_step())
+    found = count_mendings(run.database, 0, run.last_step())
     shown = [
         text(
             "{kind} {count}× {rule}",

@@ -13,6 +13,7 @@ from hometown.export.diary_wording import Wording
 from hometown.export.meetings import MeetingsChapter
 from hometown.export.news_chapter import NewsChapter
 from hometown.files import atomic_write
+from hometown.history.call_counts import count_calls, count_mendings
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_story import DayStories
 from hometown.history.diary import (
@@ -119,12 +120,12 @@ class DiaryReport(Wording):
         planned end, that the run is in progress.
         """
         manifest = self.run.manifest
-        calls = self.run.calls(0, self.last)
+        calls = count_calls(self.run.database, 0, self.last)
         outcomes = {
             name: sum(count.calls for count in calls if count.outcome == name)
             for name in ("retried", "fallback")
         }
-        mended = sum(mending.count for mending in self.run.mendings(0, self.last))
+        mended = sum(mending.count for mending in count_mendings(self.run.database, 0, self.last))
         yield self.say("fact_model"), model_name(manifest)
         yield (
             self.say("fact_time"),

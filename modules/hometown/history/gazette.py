@@ -10,22 +10,19 @@ resident in such words.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Iterator
+from datetime import date, timedelta
 from itertools import combinations
-from typing import cast
 
-from hometown.clock import DAY, TICK_SECONDS, at_minute, format_time
+from hometown.clock import TICK_SECONDS, format_time
 from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
-from hometown.history.diary import conversations_on, days_of, steps_of
+from hometown.history.diary import days_of
 from hometown.history.familiar import Mentions, by_pronoun
-from hometown.history.gazette_wording import GAZETTE_TEXTS
-from hometown.history.names import join_names
-from hometown.history.playback import happening_spans, happenings
-from hometown.history.quotes import best_line
+from hometown.history.gazette_columns import list_coming, list_figures, list_threads
+from hometown.history.gazette_issue import Issue
+from hometown.history.playback import happening_spans
 from hometown.history.spread import (
     Learning,
     Topic,
@@ -35,18 +32,15 @@ from hometown.history.spread import (
 )
 from hometown.language import Lang
 from hometown.scripted.words import bare
-from hometown.text import nest_quotes, ngettext, translate, translate_all
+from hometown.text import nest_quotes
 from hometown.world import keys
 from hometown.world.befalling import course_of, happening_kind
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
-from hometown.world.rows import Promises
 from hometown.world.world import Gathering, Storyline
 
-MEETINGS, THOUGHTS, NAMED, COMING = 3, 3, 5, 6
-"""Maximum numbers of meetings, of thoughts, of residents named as having heard news, and of future
-events.
-"""
+MEETINGS, THOUGHTS = 3, 3
+"""Maximum numbers of meetings and of thoughts."""
 
 GRAVE = 6
 """Poignancy for a resident who saw it from which an event has an article."""
@@ -57,7 +51,7 @@ WIDELY = 0.5
 
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
     """Return the front page of one day of the run, in a language."""
-    return _Issue(archive, lang, day).page()
+    return _FrontPage(archive, lang, day).page()
 
 
 @frozen
@@ -73,22 +67,8 @@ class _EventTopic:
         return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
 
 
-class _Issue:
-    """One day's issue."""
-
-    def __init__(self, archive: Archive, lang: Lang, day: date) -> None:
-        self.archive, self.run, self.names = archive, archive.run, archive.names
-        self.lang = lang
-        self.words = translate_all(GAZETTE_TEXTS, lang)
-        self.day = day
-        self.first, self.last = steps_of(self.run, day, self.run.last_step())
-        self.begin, self.end = (self.run.tick(at_minute(day, minute)) for minute in (0, DAY))
-        self.talks = conversations_on(self.run, day, self.last)
-        self.happenings = [
-            event
-            for event in happenings(self.run, self.first, self.last)
-            if self.is_today(event["tick"])
-        ]
+class _FrontPage(Issue):
+    """The front page of an issue."""
 
     def page(self) -> shapes.Gazette:
         """Return the front page: its head, articles, thoughts and columns at the side."""
@@ -104,33 +84,11 @@ class _Issue:
                 {"tick": event["tick"], "text": event["text"], "address": event["address"]}
                 for event in self.happenings
             ],
-            "coming": list(self.coming())[:COMING],
-            "threads": list(self.threads()),
+            "coming": list(list_coming(self)),
+            "threads": list(list_threads(self)),
             "market": self.archive.workdays.market(self.day, self.lang, self.last),
-            "figures": list(self.figures()),
+            "figures": list(list_figures(self)),
         }
-
-    def say(self, key: str, /, **values: object) -> str:
-        """Return the text of a key in the paper's language, with its values."""
-        return self.words[key].format(**values)
-
-    def people(self, ids: Sequence[str]) -> str:
-        """Join names into an enumeration in the paper's language; of many, the first, and the
-        number of others.
-        """
-        return join_names([self.names.person(who) for who in ids], self.words, NAMED)
-
-    def is_printable(self, moment: shapes.Highlight) -> bool:
-        """Return whether a moment is of today, does not call itself a secret, and is about no
-        storyline, which belongs to the news.
-        """
-        if not self.is_today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
-            return False
-        return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
-
-    def is_today(self, tick: int) -> bool:
-        """Return whether a tick lies in the day of the issue."""
-        return self.begin <= tick < self.end
 
     # articles -----------------------------------------------------------------------------
 
@@ -376,17 +334,6 @@ class _Issue:
             "",
         )
 
-    def quote(
-        self,
-        lines: Iterable[Line],
-        topic: Topic | None = None,
-        sentences: int = 4,
-        point: str = "",
-    ) -> shapes.Quote | None:
-        """Return the best line of some, if it may be printed."""
-        line = best_line(lines, topic, self.archive.is_secret, sentences=sentences, point=point)
-        return {"speaker": line.speaker, "text": line.text} if line else None
-
     def are_strangers(self, talk: Conversation) -> bool:
         """Return whether the first two participants had neither known each other nor talked before;
         False without a world.
@@ -430,118 +377,3 @@ class _Issue:
         given = self.archive.day_stories.given
         text = Mentions(given, [who]).shorten(by_pronoun(self.names, who, text))
         return text[:1].upper() + text[1:]
-
-    def article(
-        self,
-        kind: str,
-        who: list[str],
-        tick: int,
-        address: str,
-        talk: Conversation | None = None,
-        *,
-        quote: shapes.Quote | None = None,
-        **parts: str,
-    ) -> shapes.Article:
-        """Return an article of a kind, with `parts` such as text; headline and deck begin with a
-        capital letter.
-        """
-        content = {
-            "kind": kind,
-            "who": who,
-            "tick": tick,
-            "address": address,
-            "conversation": talk.id if talk else "",
-            "deck": "",
-            "quote": quote,
-        }
-        headed = {
-            key: parts[key][:1].upper() + parts[key][1:]
-            for key in ("headline", "deck")
-            if key in parts
-        }
-        return cast("shapes.Article", content | parts | headed)
-
-    # the columns at the side ---------------------------------------------------------------
-
-    def threads(self) -> Iterator[shapes.NoticeView]:
-        """Yield the stories that moved on today, the latest move of each, in the run's language."""
-        for thread in self.archive.threads:
-            moves = [
-                move for move in thread["moves"] if self.is_today(move["tick"]) and not move["omen"]
-            ]
-            if moves and not self.archive.is_secret(f"{thread['title']} {moves[-1]['text']}"):
-                yield {
-                    "tick": moves[-1]["tick"],
-                    "text": self.say("thread", title=thread["title"], text=moves[-1]["text"]),
-                    "address": "",
-                }
-
-    def coming(self) -> Iterator[shapes.NoticeView]:
-        """Yield future gatherings and other appointments, the soonest first; residents with the
-        same appointment are named together.
-        """
-        now = self.run.moment(self.last)
-        gatherings = [
-            (story.gathering, story.title)
-            for story, _ in self.archive.public
-            if story.gathering and story.gathering.start >= now
-        ]
-        due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
-        public = {(start, place) for start, _, place in due}
-        together: dict[tuple[datetime, str, str], dict[str, None]] = {}
-        for who in self.run.residents:
-            row = self.run.row(keys.PROMISES.of(who), self.last) or Promises()
-            for each in row.items:
-                if (
-                    each.start >= now
-                    and (each.start, each.address) not in public
-                    and not self.archive.is_secret(each.what)
-                ):
-                    together.setdefault((each.start, each.address, each.what), {}).update(
-                        dict.fromkeys(each.people)
-                    )
-        due += [
-            (start, self.say("agreed", names=self.people([*people]), what=what), place)
-            for (start, place, what), people in together.items()
-        ]
-        for start, text, address in sorted(due):
-            yield {"tick": self.run.tick(start), "text": text, "address": address}
-
-    def figures(self) -> Iterator[str]:
-        """Yield sentences on the numbers of conversations and conclusions, the busiest speaker, and
-        the place where most was said.
-        """
-        thoughts = [
-            each
-            for each in self.archive.moments
-            if each["kind"] == "reflection" and self.is_today(each["tick"])
-        ]
-        figures = [
-            ngettext(
-                "{count} conversation was held", "{count} conversations were held", len(self.talks)
-            ),
-            ngettext(
-                "{count} conclusion was drawn", "{count} conclusions were drawn", len(thoughts)
-            ),
-        ]
-        busiest = Counter(who for talk in self.talks for who in talk.people).most_common(1)
-        places = Counter(talk.address for talk in self.talks).most_common(1)
-        figures += [
-            ngettext(
-                "{name} talked most: {count} time",
-                "{name} talked most: {count} times",
-                count,
-                name=self.names.person(who),
-            )
-            for who, count in busiest
-        ]
-        figures += [
-            ngettext(
-                "Most was said here: {place}, {count} time",
-                "Most was said here: {place}, {count} times",
-                count,
-                place=self.names.place(address),
-            )
-            for address, count in places
-        ]
-        yield from (translate(figure, self.lang) for figure in figures)

@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 
 from hometown.history.bins import Bins
+from hometown.history.call_counts import count_mendings
 from hometown.history.economy import economy
 from hometown.history.graph import positions
 from hometown.history.loops import loops
@@ -188,7 +189,7 @@ def calls(run: RunReader, names: Names) -> Json:
                 {"model": model, "kind": kind} | _round(figures)
                 for (model, kind), figures in kinds.items()
             ],
-            "mended": [asdict(mending) for mending in run.mendings(1, bins.last)],
+            "mended": [asdict(mending) for mending in count_mendings(run.database, 1, bins.last)],
             "shards": _measure_shards(stats[-RECENT_STEPS:]),
             "servers": [_round(server) for server in by_server(stats)],
         }

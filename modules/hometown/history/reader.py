@@ -14,18 +14,14 @@ import struct
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar, cast
 
 import orjson
 
 from hometown.clock import TICK_SECONDS, TICKS_PER_MINUTE
 from hometown.history.entities import (
-    CallCount,
     ConversationHead,
-    Mending,
     OwnedMemory,
-    ReplyCount,
     SavedStep,
 )
 from hometown.history.shapes.versioned_values import Versions
@@ -101,12 +97,7 @@ class RunReader:
     def __enter__(self) -> RunReader:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.run.__exit__(kind, error, trace)
 
     # steps --------------------------------------------------------------------------------
@@ -387,46 +378,6 @@ class RunReader:
             )
             retired += ((step, number) for number in orjson.loads(gone))
         return used, retired
-
-    def calls(self, first: int, last: int) -> list[CallCount]:
-        """Count the model calls of steps `first` to `last` by kind and outcome."""
-        rows = self.database.execute(
-            "SELECT kind, outcome, count(*), sum(prompt_tokens), sum(reply_tokens) FROM calls WHERE step BETWEEN ? AND ?"
-            " GROUP BY kind, outcome ORDER BY kind, outcome",
-            (first, last),
-        )
-        return [CallCount(*row) for row in rows]
-
-    def replies(self) -> ReplyCount:
-        """Count the replies of all model calls."""
-        row = self.database.execute(
-            "SELECT count(*) + coalesce(sum(trials), 0), coalesce(sum(error = '' AND NOT mended), 0),"
-            " coalesce(sum(error = '' AND mended), 0), coalesce(sum(error != ''), 0), coalesce(sum(trials), 0)"
-            " FROM (SELECT coalesce(json_extract(attempt.value, '$.error'), '') AS error,"
-            " coalesce(json_extract(attempt.value, '$.trials'), 0) AS trials,"
-            " coalesce(json_array_length(attempt.value, '$.mended'), 0) > 0 AS mended"
-            " FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt)"
-        ).fetchone()
-        return ReplyCount(*row)
-
-    def unusable_reply(self) -> str:
-        """Return the text of the latest reply that could not be used, "" if there is none."""
-        row = self.database.execute(
-            "SELECT json_extract(attempt.value, '$.text') FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt"
-            " WHERE coalesce(json_extract(attempt.value, '$.error'), '') != '' ORDER BY step DESC LIMIT 1"
-        ).fetchone()
-        return str(row[0] or "") if row else ""
-
-    def mendings(self, first: int, last: int) -> list[Mending]:
-        """Return the rules that mended replies in steps `first` to `last`, by kind of prompt, the
-        most frequent first.
-        """
-        rows = self.database.execute(
-            "SELECT kind, rule.value, count(*) FROM calls, json_each(CAST(attempts AS TEXT)) AS attempt, json_each(attempt.value, '$.mended') AS rule"
-            " WHERE step BETWEEN ? AND ? GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2",
-            (first, last),
-        )
-        return [Mending(*row) for row in rows]
 
     # ----------------------------------------------------------------------------------------
 

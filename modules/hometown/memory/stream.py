@@ -15,8 +15,8 @@ from hometown.memory.partition import Partition
 
 
 class MemoryStream:
-    """One resident's live memories. Retired ones are in the run's database only, or else in `cold`
-    (`modules/hometown/memory/tiers.py`).
+    """One resident's live memories. Retired ones are in the run's database only, or else, in a stream
+    that `is_tiered`, in `cold` (`modules/hometown/memory/tiers.py`).
 
     `partition` is the resident's part of the memory store (`modules/hometown/memory/store.py`),
     with its columns and vectors. `load` returns the vectors of texts, and `used` is called at each
@@ -27,13 +27,15 @@ class MemoryStream:
         self,
         load: Callable[[Sequence[str]], Vector] | None = None,
         used: Callable[[Partition, int], None] | None = None,
+        *,
+        is_tiered: bool = False,
     ) -> None:
         self._concepts: dict[int, Concept] = {}
         # The partition knows the memories and not the stream, since a cycle would outlive the step.
         self.partition = Partition(
             None if load is None else partial(_load_vectors, load, self._concepts), used
         )
-        self.cold: MemoryStream | None = None
+        self.cold: MemoryStream | None = MemoryStream(load, used) if is_tiered else None
 
     # changing -----------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -14,16 +13,15 @@ from typing import Any, Protocol, TypeVar
 
 import orjson
 
-from hometown.errors import CallFailed, ModelUnavailable, ModelUnusable, TooLong
+from hometown.errors import CallFailed, TooLong
 from hometown.memory.arithmetic import Vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallKey, CallQueue, Priority
 from hometown.model.reply_journal import Journal, ReadOnlyJournal
 from hometown.model.reply_parsing import UnusableReply, excerpt, parse_reply, sanitize
-from hometown.model.routing import usual_name
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
-from hometown.own_commands import doctor_command
+from hometown.model.usability import Usability
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
@@ -37,15 +35,6 @@ R = TypeVar("R", bound=Reply)
 
 Answer = tuple[Any, Call, Any]
 """A reply, the record of the call, and the variables as they fitted into the prompt."""
-
-WINDOW = 200
-"""Number of latest calls over which the share of fallbacks is computed."""
-
-MIN_CALLS = 40
-"""The least number of calls for which that share is meaningful."""
-
-FIRST_REPLIES = 10
-"""Replies after which a model of which none could be used is given up."""
 
 SHORTENING = 0.75
 """Share of a prompt that is kept each time a server rejects it as too long."""
@@ -73,14 +62,6 @@ class _Log:
     live: bool = False
 
 
-@dataclass(slots=True)
-class _FirstReplies:
-    """The number of replies so far, and whether any could be used."""
-
-    count: int = 0
-    has_usable: bool = False
-
-
 class Caller:
     """Asks one model and one embedding, for one run.
 
@@ -106,8 +87,7 @@ class Caller:
         self.listener: SpeechListener | None = None
         """Follows the residents' speech while it is written; nothing depends on it."""
         self._vectors = Vectors(embedder, table)
-        self._latest: deque[bool] = deque(maxlen=WINDOW)
-        self._first = _FirstReplies()
+        self._usability = Usability(settings.llm.max_fallback_share)
         self.queue = CallQueue(settings.machine.slots)
         self.depth, self.is_prefetching = 0, False
         self._cache: dict[CallKey, tuple[tuple[object, ...], Answer]] = {}
@@ -125,7 +105,7 @@ class Caller:
         other.journal = ReadOnlyJournal(self.journal)
         other.stats = Stats()
         other.listener = None
-        other._latest = deque(maxlen=WINDOW)
+        other._usability = self._usability.speculative()
         return other
 
     def prefetching(self) -> Caller:
@@ -235,8 +215,7 @@ class Caller:
         )  # fmt: skip
         self.stats.count(call)
         if log.live:
-            self._check_first_replies(log.attempts)
-            self._check_fallbacks(outcome == "fallback")
+            self._usability.check(self.model.name, log.attempts, outcome == "fallback")
         return reply, call, fitted.variables
 
     def _urgency(self, company: str, *, deferred: bool) -> int:
@@ -288,14 +267,7 @@ class Caller:
                 raise
             log.prompt_tokens += completion.prompt_tokens
             log.reply_tokens += completion.reply_tokens
-            tried = partial(
-                Attempt,
-                cached_tokens=completion.cached_tokens,
-                read_ms=completion.read_ms,
-                write_ms=completion.write_ms,
-                served=completion.served,
-                trials=completion.trials,
-            )
+            tried = partial(_make_attempt, completion)
             if completion.failure:
                 log.attempts.append(tried("", completion.failure, failed=True))
                 return None
@@ -383,45 +355,27 @@ class Caller:
         text = sanitize(completion.text)
         return completion if text == completion.text else replace(completion, text=text)
 
-    def _check_first_replies(self, attempts: Sequence[Attempt]) -> None:
-        """Raise ModelUnusable if none of the model's first `FIRST_REPLIES` replies could be used,
-        unless the settings permit that all fail.
-        """
-        first = self._first
-        first.count += len(attempts)
-        first.has_usable = first.has_usable or any(not attempt.error for attempt in attempts)
-        if (
-            first.has_usable
-            or first.count < FIRST_REPLIES
-            or self.settings.llm.max_fallback_share >= 1
-        ):
-            return
-        reply = excerpt(attempts[-1].text)
-        raise ModelUnusable(
-            "{name}: none of its first {count} replies could be used ({error}), such as this one: {reply}"
-            " – take another model, or find out why: {command}"
-            if reply
-            else "{name}: none of its first {count} replies held an answer: it only reasons, or its server keeps the answer"
-            " – take a model that answers without reasoning, or find out why: {command}",
-            name=self.model.name,
-            count=first.count,
-            error=attempts[-1].error,
-            reply=reply,
-            command=doctor_command(usual_name(self.model.name)),
-        )
 
-    def _check_fallbacks(self, is_fallback: bool) -> None:
-        """Record if the latest call used a fallback. Raise ModelUnavailable if, among the latest
-        `MIN_CALLS` to `WINDOW` calls, more than the permitted share did.
-        """
-        self._latest.append(is_fallback)
-        count, limit = len(self._latest), self.settings.llm.max_fallback_share
-        if count >= MIN_CALLS and sum(self._latest) > limit * count:
-            raise ModelUnavailable(
-                "{name}: {failed} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g});"
-                " all completed steps are saved: check the model, then continue with hometown resume (start.py --resume)",
-                name=self.model.name, failed=sum(self._latest), count=count, limit=limit,
-            )  # fmt: skip
+def _make_attempt(
+    completion: Completion,
+    text: str,
+    error: str = "",
+    *,
+    failed: bool = False,
+    mended: tuple[str, ...] = (),
+) -> Attempt:
+    """Return the record of an attempt, with the cost of its completion."""
+    return Attempt(
+        text,
+        error,
+        failed,
+        completion.cached_tokens,
+        completion.read_ms,
+        completion.write_ms,
+        mended,
+        completion.served,
+        completion.trials,
+    )
 
 
 def _decode_completion(data: bytes | None) -> Completion | None:

@@ -71,11 +71,11 @@ def require_type(value: object, name: str, kind: type[T]) -> T:
     return value
 
 
-def member(of: dict[str, Any], name: str, kind: type[T], default: T) -> T:
+def member(parent: dict[str, Any], name: str, kind: type[T], default: T) -> T:
     """Return a member of an object, or the default if it is missing or null. Raises BadResponse for
     another type.
     """
-    value = of.get(name)
+    value = parent.get(name)
     return default if value is None else require_type(value, name, kind)
 
 

@@ -133,8 +133,9 @@ class _Stream(httpx.AsyncByteStream):
 
 
 def _check_object(data: bytes) -> bytes:
-    """Return a JSON object on one line, reduced to members that the package reads correctly. Raises
-    BadResponse, and ErrorResponse for an error in the midst of a stream.
+    """Return a JSON object on one line, with all members that the package `ollama` reads and no
+    other, each of its type. Raises BadResponse for one of another type, and ErrorResponse for an
+    error in the midst of a stream.
     """
     value = object_of(data)
     if value.get("error"):

@@ -68,8 +68,8 @@ def _agreements(scene: Scene) -> list[Concept]:
 
 
 def propose(scene: Scene, consoled: bool) -> bool:
-    """Propose to meet today, in a free stretch of the speaker's, at a public place that suits;
-    `consoled` if something sad has been told.
+    """Propose to meet today, at a time when the speaker is free and a public place that suits, with
+    words of comfort if `consoled`; return True if it was said.
     """
     options = [
         (meet, place)

@@ -69,7 +69,9 @@ def pastimes_of(me: Persona, lang: Lang) -> tuple[Pursuit, ...]:
 
 
 def interests(me: Persona, lang: Lang) -> list[Pursuit]:
-    """Return the resident's interests, in every wording that a plan may use."""
+    """Return the resident's interests as pursuits, one for each wording that a plan may use, with
+    their tasks.
+    """
     phrases = read_bank(lang, "planning")
     return [
         Pursuit(

@@ -255,24 +255,7 @@ def _compose_summary(
         "b": last,
         "place": short_place(v.place, words.lang),
     }
-    acts = _news_acts(v, passed, words)
-    said = {move.act for _, move in moves}
-    acts += [
-        (act, {})
-        for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
-        if spoken in said
-    ]
-    acts += wish_talk.recount(moves, names, dict(zip(names, v.pronouns, strict=True)), words)
-    acts += goods.recount_deals(moves, names) if v.dealings else []
-    gists = _list_gists(moves, v, words)
-    if gists or not acts:
-        acts.append(
-            (
-                "sum_about" if gists else "sum_small",
-                {"gist": words.words["gist_join"].join(gists[:2])},
-            )
-        )
-    acts += _agreement_acts(v, agreed, words)
+    acts = [*_talk_acts(v, moves, passed, words), *_agreement_acts(v, agreed, words)]
     shorts = short_names(v.situation.names, words)
     pieces = [
         _choose_phrase("sum_met", all_of_them, words, rng),
@@ -288,6 +271,31 @@ def _compose_summary(
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
+
+
+def _talk_acts(
+    v: ConversationSummaryVars,
+    moves: list[tuple[str, Move]],
+    passed: list[PassedNews],
+    words: Bank,
+) -> list[tuple[str, dict[str, str]]]:
+    """Return the summary's acts and slots about the talk itself: news, quarrels, wishes, goods, and
+    its subjects or that there were none.
+    """
+    names, said = dict(v.people), {move.act for _, move in moves}
+    acts = _news_acts(v, passed, words)
+    acts += [
+        (act, {})
+        for act, spoken in (("sum_quarrel", "fall_out"), ("sum_made_up", "make_up_back"))
+        if spoken in said
+    ]
+    acts += wish_talk.recount(moves, names, dict(zip(names, v.pronouns, strict=True)), words)
+    acts += goods.recount_deals(moves, names) if v.dealings else []
+    gists = _list_gists(moves, v, words)
+    if gists or not acts:
+        gist = words.words["gist_join"].join(gists[:2])
+        acts.append(("sum_about" if gists else "sum_small", {"gist": gist}))
+    return acts
 
 
 def _news_acts(

@@ -18,7 +18,7 @@ from secrets import token_hex
 from typing import Any
 
 from hometown.agent.minds import WorkersLost
-from hometown.errors import BadInput, ModelUnavailable, reason_of
+from hometown.errors import BadInput, reason_of
 from hometown.model.call_budget import CallAllowance, CallBudget
 from hometown.shards.reports import ShardReport
 from hometown.shards.shard import Shard, ShardConfig
@@ -31,9 +31,6 @@ PROXY, NOWHERE = "http_proxy", "http://127.0.0.1:9"
 
 ACTOR = {"num_cpus": 0, "max_restarts": 0, "max_concurrency": 1000}
 
-ATTEMPTS = 4
-"""Maximum number of starts of an actor, since Ray may choose a machine that has just died."""
-
 
 class RayWorker:
     """A shard in a process of Ray's."""
@@ -42,11 +39,9 @@ class RayWorker:
         self.actor = actor
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
-        """Call a method of the shard; return its value with a report. Raises what it raises, and
-        WorkersLost.
-        """
-        value, report = await _await_answer(self.actor.call.remote(method, *arguments))
-        return value, report
+        answer: tuple[Any, ShardReport]
+        answer = await _await_answer(self.actor.call.remote(method, *arguments))
+        return answer
 
 
 class RayBudget:
@@ -84,7 +79,10 @@ class RayCluster:
         """Join the cluster at `address`, or start Ray on this machine if that is "", and share the
         budget; `start` makes the shards. Raises BadInput.
         """
-        self._ray, self._configs = _import_ray(_ray_environment(address)), configs
+        os.environ.update(_ray_environment(address))
+        import ray.util.scheduling_strategies  # reads Ray's settings from the environment
+
+        self._ray, self._configs = ray, configs
         self._actors: list[Any] = []
         self._connect(address)
         self.budget = self._share_budget(budget)
@@ -101,25 +99,16 @@ class RayCluster:
         return RayBudget(actor.remote(budget.calls_left, budget.seconds_left))
 
     async def start(self) -> list[RayWorker]:
-        """Start all shards in new processes, in place of any that run. A start in which a process
-        dies is repeated, up to ATTEMPTS times. Raises ModelUnavailable after the last of them, and
-        what keeps a shard from being made.
+        """Start all shards in new processes, in place of any that run. Raises WorkersLost where a
+        process dies, as on a machine of which Ray does not know yet that it is dead, and any error
+        that keeps a shard from being made.
         """
-        for attempt in range(1, ATTEMPTS + 1):
-            self._kill()
-            actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")
-            self._actors = [actor.remote() for _ in self._configs]
-            number = 0
-            try:
-                for number, config in enumerate(self._configs, start=1):
-                    await _await_answer(self._actors[number - 1].open.remote(config, self.budget))
-                return [RayWorker(actor) for actor in self._actors]
-            except WorkersLost as lost:
-                if attempt == ATTEMPTS:
-                    raise ModelUnavailable(
-                        "shard {number} can't be started: {reason}", number=number, reason=str(lost)
-                    ) from lost
-        raise AssertionError("the last attempt returns or raises")
+        self._kill()
+        actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")
+        self._actors = [actor.remote() for _ in self._configs]
+        for started, config in zip(self._actors, self._configs, strict=True):
+            await _await_answer(started.open.remote(config, self.budget))
+        return [RayWorker(started) for started in self._actors]
 
     def share(self, value: Any) -> Any:
         """Return a value as a reference of Ray's, so that it travels to each machine once."""
@@ -213,18 +202,6 @@ def _ray_environment(address: str) -> dict[str, str]:
     if any(name in os.environ for name in names) or (Path.home() / ".ray" / "auth_token").exists():
         return {**QUIET_SETTINGS, "RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")}
     return QUIET_SETTINGS
-
-
-def _import_ray(environment: dict[str, str]) -> Any:
-    """Add settings to this process's environment, and import Ray, which reads them as it is
-    imported.
-    """
-    os.environ.update(environment)
-    import ray
-    import ray.exceptions
-    import ray.util.scheduling_strategies
-
-    return ray
 
 
 def _first_line(error: Exception) -> str:

@@ -14,7 +14,7 @@ from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.paths import pip_command
 from hometown.session import Session
-from hometown.settings import Machine, Settings
+from hometown.settings import Machine, RunSettings
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.shards.shard import ShardConfig
 from hometown.world.world import World, sector_of
@@ -35,14 +35,13 @@ async def game_on_shards(
     """
     refuse_unequipped(session.machine)
     count = min(session.machine.shards, len(session.world.personas))
-    settings = session.run.manifest.settings.add_machine(session.machine)
-    refuse_unshardable(settings, session.run.manifest.llm)
+    refuse_unshardable(session.run.manifest.settings, session.run.manifest.llm)
     from hometown.shards.cluster import RayCluster
 
     budgeted = model if isinstance(model, BudgetedModel) else None
-    own = make_configs(session, settings, count, listens)
+    configs = make_configs(session, count, listens)
     budget = budgeted.budget if budgeted else None
-    with closing(RayCluster(own, session.machine.ray, budget)) as cluster:
+    with closing(RayCluster(configs, session.machine.ray, budget)) as cluster:
         if budgeted and cluster.budget:
             budgeted.budget = cluster.budget
         where = assign_homes(session.world, count)
@@ -59,7 +58,7 @@ def refuse_unequipped(machine: Machine) -> None:
         )
 
 
-def refuse_unshardable(settings: Settings, llm: str) -> None:
+def refuse_unshardable(settings: RunSettings, llm: str) -> None:
     """Raise BadInput for a run with sequential turns, or whose model each shard would load for
     itself.
     """
@@ -83,19 +82,14 @@ def assign_homes(world: World, count: int) -> dict[str, int]:
     return {who: at * count // len(people) for at, who in enumerate(people)}
 
 
-def make_configs(
-    session: Session, settings: Settings, count: int, listens: bool
-) -> list[ShardConfig]:
+def make_configs(session: Session, count: int, listens: bool) -> list[ShardConfig]:
     """Return the configuration of each shard: its share of the slots is as large as that of the
     others, give or take one, and one at least; `ahead` is 0.
     """
-    manifest, slots = session.run.manifest, settings.machine.slots
-    shares = [max(1, slots // count + (number < slots % count)) for number in range(count)]
-    own = [
-        settings.model_copy(
-            update={"machine": settings.machine.model_copy(update={"slots": share, "ahead": 0})}
-        )
-        for share in shares
-    ]
+    manifest, slots = session.run.manifest, session.machine.slots
     fixed = (manifest.seed, usual_name(manifest.llm), manifest.embedding, listens)
-    return [ShardConfig(session.world, each, *fixed) for each in own]
+    shares = [max(1, slots // count + (number < slots % count)) for number in range(count)]
+    machines = [session.machine.model_copy(update={"slots": n, "ahead": 0}) for n in shares]
+    return [
+        ShardConfig(session.world, manifest.settings.add_machine(own), *fixed) for own in machines
+    ]

@@ -10,22 +10,19 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol, Self
 
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import hold_conversation
-from hometown.agent.conversation.pairing import Meeting
+from hometown.agent.deferred import DeferredQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
-from hometown.agent.minds import LocalMinds, Phase, Thought, WorkersLost, collect_thoughts
+from hometown.agent.minds import LocalMinds, Phase, Thought, WorkersLost
 from hometown.agent.thinking_group import ThinkingGroup
 from hometown.errors import ModelUnavailable
-from hometown.memory.arithmetic import Vector
 from hometown.model.call_budget import BudgetSpent
 from hometown.model.notes import MODEL_NOTES
 from hometown.shards.reports import ShardReport
-from hometown.shards.reviewing import AnsweredAfterthoughts
-from hometown.shards.shard import ThoughtPart
 from hometown.shards.update import Rows, Update, collect_state, make_updates, merge
 from hometown.storage.run import RunFile
 from hometown.text import translate_all
@@ -72,7 +69,7 @@ class RemoteMinds(LocalMinds):
         """Create the minds; the shards are started in the first step. `say` receives messages for
         the user.
         """
-        super().__init__(lambda: None, lambda mind, arisen: None)
+        super().__init__()
         self.homes = dict(homes)
         self._count = max(homes.values()) + 1
         self._cluster, self._run, self._say = cluster, run, say
@@ -102,9 +99,8 @@ class RemoteMinds(LocalMinds):
         """Begin a step: assign a resident who has moved in to the shard with the fewest residents,
         and send all shards the changes of the town. Raises WorkersLost.
         """
-        self._enter(Phase.BEGIN)
+        await super().begin(context, order)
         self._context, self._order = context, order
-        self.ordinals = {who: Counter() for who in order}
         for who in order:
             if who not in self.homes:  # has moved in
                 sizes = Counter(self.homes.values())
@@ -116,23 +112,11 @@ class RemoteMinds(LocalMinds):
             for number, update in enumerate(updates)
         )
 
-    async def think(self, context: StepContext, group: Sequence[str]) -> list[Thought]:
-        """Return the thoughts of a group. Its shards decide and speak, and at the same time all
-        shards answer the questions of the step before, whose effects are added. Raises WorkersLost.
-        """
-        self._enter(Phase.THINK)
-        minds = self.wake(context, group)
-        self.gathering = RemoteGathering(minds, lambda who: self._mind(who, context), self)
-        calls = [self.call(number, "review") for number in range(self._count)]
-        _, *answers = await run_concurrently([self.gathering.live(), *calls])
-        reviews = {who: each for answer in answers for who, each in answer.items()}
-        answered = [self._mind(who, context) for who in self._order if who in reviews]
-        for mind in answered:
-            self.add(mind, reviews[mind.who][1])
-        self._afterthoughts = AnsweredAfterthoughts(
-            (mind, reviews[mind.who][0]) for mind in answered
-        )
-        return collect_thoughts(minds, self.gathering.intents)
+    def _make_questions(self, context: StepContext, order: Sequence[str]) -> RemoteQuestions:
+        return RemoteQuestions(order, context, lambda who: self._mind(who, context), self)
+
+    def _make_group(self, context: StepContext, minds: dict[str, Mind]) -> RemoteGroup:
+        return RemoteGroup(minds, lambda who: self._mind(who, context), self)
 
     def end(self, changes: Changes) -> dict[str, Any]:
         """End a step with the changes that it made, which shards get in the next one; return, under
@@ -148,15 +132,15 @@ class RemoteMinds(LocalMinds):
 
     # shards -------------------------------------------------------------------------------
 
-    def add(self, mind: Mind, part: ThoughtPart) -> None:
+    def add(self, mind: Mind, thought: Thought) -> None:
         """Apply the effects that a shard has handed over to a mind's state, add them and the calls
         to the mind, and count the calls.
         """
-        for logged in part.effects:
+        for logged in thought.effects:
             apply(logged.effect, mind.state)
-        mind.effects += part.effects
-        mind.calls += part.calls
-        for call in part.calls:
+        mind.effects += thought.effects
+        mind.calls += thought.calls
+        for call in thought.calls:
             mind.ordinals[call.kind] += 1
             self._context.caller.stats.count(call)
 
@@ -170,12 +154,14 @@ class RemoteMinds(LocalMinds):
             value, report = await workers[number].call(method, *arguments)
         except WorkersLost:
             if self._workers is workers:  # they are not replaced yet
-                self._losses += 1
-                self._workers = ()
-                self._stop_following()
+                self._lose()
             raise
         self._receive_report(number, report)
         return value
+
+    async def call_all(self, method: str) -> list[Any]:
+        """Call a method of all shards at once, and return the values in their order."""
+        return await run_concurrently(self.call(number, method) for number in range(self._count))
 
     def _receive_report(self, number: int, report: ShardReport) -> None:
         """Store the replies and vectors of a shard's report, and pass its speech and messages on to
@@ -197,6 +183,12 @@ class RemoteMinds(LocalMinds):
             while True:
                 await self.call(number, "wait_for_news")
 
+    def _lose(self) -> None:
+        """Count a loss of shards; the next step to begin starts all of them anew."""
+        self._losses += 1
+        self._workers = ()
+        self._stop_following()
+
     def _stop_following(self) -> None:
         for task in self._followers:
             task.cancel()
@@ -206,26 +198,18 @@ class RemoteMinds(LocalMinds):
         """Return an update for all shards, and for each. It has the whole town where they are
         started, else the changes since the last one, some of which may have been in that.
         """
-        state, caller = self._context.snapshot, self._context.caller
-
-        def look_up(texts: Sequence[str]) -> dict[str, Vector]:
-            return {text: caller.vector(text) for text in texts}
-
+        state, vector = self._context.snapshot, self._context.caller.vector
         if self._workers:
             changes = merge(self._changes, state.changes)
+            look_up = partial(map, vector)
             return make_updates(changes, self.homes, self._count, look_up, {})
         await self._start()
-        load = self._run.vectors.load
-
-        def load_stored(texts: Sequence[str]) -> dict[str, Vector]:
-            return dict(zip(texts, load(texts), strict=True))
-
-        replies = self._run.journal.replies
-        return make_updates(collect_state(state), self.homes, self._count, load_stored, replies)
+        load, replies = self._run.vectors.load, self._run.journal.replies
+        return make_updates(collect_state(state), self.homes, self._count, load, replies)
 
     async def _start(self) -> None:
         """Start all shards and follow their news, with a message to the user if any were lost.
-        Raises ModelUnavailable after MAX_LOSSES losses in one step.
+        Raises WorkersLost, and ModelUnavailable after MAX_LOSSES losses in one step.
         """
         step = self._context.moment.step
         if self._losses:
@@ -236,13 +220,17 @@ class RemoteMinds(LocalMinds):
                 "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
                 " continue with hometown resume (start.py --resume)", count=self._losses, step=step
             )  # fmt: skip
-        self._workers = await self._cluster.start()
+        try:
+            self._workers = await self._cluster.start()
+        except WorkersLost:
+            self._lose()
+            raise
         self._followers = [
             asyncio.create_task(self._follow(number)) for number in range(self._count)
         ]
 
 
-class RemoteGathering(ThinkingGroup):
+class RemoteGroup(ThinkingGroup):
     """A group whose minds are on shards. Each shard is asked once for all of its residents in an
     arena. Conversations are held here; each side speaks on its own shard.
     """
@@ -250,8 +238,8 @@ class RemoteGathering(ThinkingGroup):
     def __init__(
         self, minds: dict[str, Mind], mind_of: Callable[[str], Mind], remote: RemoteMinds
     ) -> None:
-        super().__init__(minds, mind_of, lambda: None, lambda mind, arisen: None)
-        self._remote = remote
+        super().__init__(minds, mind_of)
+        self._remote, self._speaking = remote, RemoteSpeaking(remote)
 
     async def _decide(self, here: Sequence[str]) -> None:
         by_shard: dict[int, list[str]] = defaultdict(list)
@@ -261,17 +249,35 @@ class RemoteGathering(ThinkingGroup):
 
     async def _decide_on_shard(self, number: int, people: Sequence[str]) -> None:
         """Store the intentions of a shard's residents, and the effects of thinking."""
-        answers = await self._remote.call(number, "think", people)
-        for who, (intent, part) in zip(people, answers, strict=True):
-            self.intents[who] = intent
-            self._remote.add(self.minds[who], part)
+        thoughts: list[Thought] = await self._remote.call(number, "think", people)
+        self.intents |= {thought.who: thought.intent for thought in thoughts if thought.intent}
+        for thought in thoughts:
+            self._remote.add(self.minds[thought.who], thought)
 
-    async def _hold(self, meeting: Meeting) -> Conversation:
-        opener, partner, *joining = map(self._mind, meeting.people)
-        speaking = RemoteSpeaking(self._remote)
-        return await hold_conversation(
-            opener, partner, joining, meeting.topics, meeting.intent.cause, speaking
-        )
+
+class RemoteQuestions(DeferredQuestions):
+    """The deferred questions of a step, which shards ask; the answers are settled here."""
+
+    def __init__(
+        self,
+        order: Sequence[str],
+        context: StepContext,
+        mind_of: Callable[[str], Mind],
+        remote: RemoteMinds,
+    ) -> None:
+        super().__init__((), context, mind_of)
+        self._order, self._snapshot, self._mind_of = order, context.snapshot, mind_of
+        self._remote = remote
+
+    async def live(self) -> None:
+        """Have all shards ask at once, and add the effects to new minds, in the step's order."""
+        reviews = await self._remote.call_all("review")
+        answers = {who: each for review in reviews for who, each in review.items()}
+        for who in filter(answers.__contains__, self._order):
+            thought, self.answers[who] = answers[who]
+            self._questions[who] = self._snapshot.questions(who)
+            self.minds[who] = self._mind_of(who)
+            self._remote.add(self.minds[who], thought)
 
 
 class RemoteSpeaking:
@@ -303,6 +309,6 @@ class RemoteSpeaking:
         who, home = speaker.who, self._remote.homes[speaker.who]
         people = {each.who: (each.came, each.left, each.done) for each in circle.speakers}
         turn = (who, speaker.topic, people, circle.lines, method, *arguments)
-        value, part = await self._remote.call(home, "take_turn", *turn)
-        self._remote.add(speaker.mind, part)
+        value, thought = await self._remote.call(home, "take_turn", *turn)
+        self._remote.add(speaker.mind, thought)
         return value

@@ -9,13 +9,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from hometown.errors import BadRun
 from hometown.memory.arithmetic import Vector
-from hometown.shards.update import Replies
+from hometown.records import Replies, ReplyTable
 from hometown.storage.vector_table import CACHED_VECTORS
 
 Reply = tuple[int, str, str, int, int, bytes, bytes]
@@ -35,7 +34,7 @@ class ShardReport:
     milliseconds: float = 0.0
 
 
-class Outbox:
+class Outbox(ReplyTable):
     """The journal, the vectors and the listener of a shard's calls, which collects the next report.
     `has_news` is set when there is something to report before the next answer.
 
@@ -44,12 +43,12 @@ class Outbox:
     """
 
     def __init__(self, keeps_all: bool) -> None:
+        super().__init__({})
         self.has_news = asyncio.Event()
         self._report = ShardReport()
         self._clock = time.process_time()
         self._keeps_all = keeps_all
-        self._replies: dict[tuple[Any, ...], tuple[bytes, bytes]] = {}
-        self._vectors: OrderedDict[str, Vector] = OrderedDict()
+        self.vectors: OrderedDict[str, Vector] = OrderedDict()
 
     def take(self) -> ShardReport:
         """Return the news since the last call."""
@@ -61,38 +60,32 @@ class Outbox:
 
     def restore(self, replies: Replies, vectors: Mapping[str, Vector], step: int) -> None:
         """Add replies and vectors that the run has, before a step; drop replies of earlier steps,
-        and the latest vectors in excess of CACHED_VECTORS unless it keeps all.
+        and the oldest vectors in excess of CACHED_VECTORS unless it keeps all.
         """
-        known = self._replies | dict(replies)
-        self._replies = {key: kept for key, kept in known.items() if key[0] >= step}
-        self._vectors.update(vectors)
-        while not self._keeps_all and len(self._vectors) > CACHED_VECTORS:
-            self._vectors.popitem(last=False)
+        self.replies |= replies
+        self.drop(step - 1)
+        self.vectors.update(vectors)
+        while not self._keeps_all and len(self.vectors) > CACHED_VECTORS:
+            self.vectors.popitem(last=False)
 
     # what a caller needs ------------------------------------------------------------------
-
-    def get(
-        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
-    ) -> bytes | None:
-        """Return the reply to exactly this request; None where there is none."""
-        kept_for, reply = self._replies.get((step, who, kind, ordinal, attempt), (b"", b""))
-        return reply if kept_for == asked else None
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
         """Keep and report a reply."""
-        self._replies[step, who, kind, ordinal, attempt] = (asked, reply)
-        self._report.replies.append((step, who, kind, ordinal, attempt, asked, reply))
+        row = (step, who, kind, ordinal, attempt, asked, reply)
+        super().put(*row)
+        self._report.replies.append(row)
         self.has_news.set()
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Return the known vectors, by text."""
-        return {text: self._vectors[text] for text in texts if text in self._vectors}
+        return {text: self.vectors[text] for text in texts if text in self.vectors}
 
     def put_many(self, vectors: Mapping[str, Vector]) -> None:
         """Keep new vectors, and report them with the next news (they set no `has_news`)."""
-        self._vectors.update(vectors)
+        self.vectors.update(vectors)
         self._report.vectors |= vectors
 
     def load(self, texts: Sequence[str]) -> Vector:
@@ -100,16 +93,12 @@ class Outbox:
         missing.
         """
         for text in texts:
-            if text not in self._vectors:
+            if text not in self.vectors:
                 raise BadRun(
                     "the vector of the memory {text!r} is missing on its shard: continue the run with hometown resume",
                     text=text,
                 )
-        return np.stack([self.vector(text) for text in texts])
-
-    def vector(self, text: str) -> Vector:
-        """Return a known vector. Raises KeyError for an unknown text."""
-        return self._vectors[text]
+        return np.stack([self.vectors[text] for text in texts])
 
     def hear(self, who: str, partner: str, text: str) -> None:
         """Report a line while it is spoken."""

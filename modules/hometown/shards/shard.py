@@ -10,14 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hometown.agent.agent import think
 from hometown.agent.conversation.circle import Circle
 from hometown.agent.conversation.converse import LocalSpeaking
+from hometown.agent.deferred import Answer, DeferredQuestions
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.intent import Intent
+from hometown.agent.minds import Thought, collect_thoughts
 from hometown.backends import choose_model
 from hometown.frozen import frozen
 from hometown.memory.stream import MemoryStream
@@ -26,14 +30,11 @@ from hometown.model.caller import Caller
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import LanguageModel
 from hometown.prompt.render import templates_for
-from hometown.records import Call
 from hometown.settings import Settings
 from hometown.shards.reports import Outbox, ShardReport
-from hometown.shards.reviewing import Review, ShardAfterthoughts
 from hometown.shards.update import Rows, Update, update_stream
 from hometown.together import run_concurrently
 from hometown.world.conversation import Line
-from hometown.world.effects import Logged
 from hometown.world.furnish import FURNITURE, furnish_world
 from hometown.world.state import State
 from hometown.world.whereabouts import Whereabouts
@@ -57,13 +58,8 @@ class ShardConfig:
     listens: bool = False
 
 
-@frozen
-class ThoughtPart:
-    """Effects and calls of a mind that were not handed over before."""
-
-    effects: Sequence[Logged]
-    calls: Sequence[Call]
-
+Review = list[Answer | None]
+"""A resident's answers to the questions of the step before."""
 
 Place = tuple[int, int | None, bool]
 """For a speaker, the first line that it heard, the line at which it left, and whether it has
@@ -86,15 +82,17 @@ class Shard:
         BadInput or ModelUnavailable as for any run.
         """
         self._config, self._world, settings = config, config.world, config.settings
-        self._has_tiers = settings.faculties.consolidate
-        self._outbox = box = Outbox(keeps_all=self._has_tiers)
+        has_tiers = settings.faculties.consolidate
+        self._outbox = box = Outbox(keeps_all=has_tiers)
         model = await self._choose_model()
         self._model = BudgetedModel(model, budget) if budget else model
         embedder = make_embedder(config.embedding, settings, self._world.lang)
         templates = templates_for(self._world, lambda who: self._world.name_of(who), settings)
         self._caller = Caller(self._model, embedder, templates, box, box, settings)
         self._caller.listener = box if config.listens else None
-        self.state = State({}, _Streams(), box.vector)
+        load = box.load if has_tiers else None
+        new_stream = partial(MemoryStream, load, is_tiered=has_tiers)
+        self.state = State({}, _Streams(), box.vectors.__getitem__, new_stream)
 
     async def _choose_model(self) -> LanguageModel:
         """Return the model that the configuration names; messages for the user are reported."""
@@ -125,7 +123,7 @@ class Shard:
         self._apply_rows(public | update.changes.rows)
         for who in update.residents:
             if who not in self.state.memories:
-                self.state.memories[who] = self._new_stream()
+                self.state.memories[who] = self.state.new_stream()
             update_stream(update, who, self.state.memories[who])
         self._ordinals = {who: Counter[str]() for who in order if who in self.state.memories}
         config, scene = self._config, Whereabouts(self._world, self.state)
@@ -135,12 +133,12 @@ class Shard:
         self._minds: dict[str, Mind] = {}
         self._taken: dict[str, tuple[int, int]] = {}
         self._circles: dict[str, Circle] = {}
-        self._afterthoughts = ShardAfterthoughts(self._ordinals, self._context, self._new_mind)
+        self._afterthoughts = DeferredQuestions(self._ordinals, self._context, self._new_mind)
 
-    async def think(self, people: Sequence[str]) -> list[tuple[Intent, ThoughtPart]]:
+    async def think(self, people: Sequence[str]) -> list[Thought]:
         """Return the intention of each of these residents, and the effects of thinking."""
         intents = await run_concurrently(think(self._mind(who)) for who in people)
-        return [(intent, self._take_part(who)) for intent, who in zip(intents, people, strict=True)]
+        return list(map(self._take_thought, people, intents))
 
     async def take_turn(
         self,
@@ -150,7 +148,7 @@ class Shard:
         lines: list[Line],
         method: str,
         *arguments: Any,
-    ) -> tuple[Any, ThoughtPart]:
+    ) -> tuple[Any, Thought]:
         """Speak for a resident, by a method of `Speaking`, in a conversation that has come to these
         lines; `topic` is the resident's reason to talk.
         """
@@ -164,14 +162,17 @@ class Shard:
         speaker = next(each for each in circle.speakers if each.who == who)
         speaker.topic = topic
         value = await getattr(LocalSpeaking(), method)(speaker, circle, *arguments)
-        return value, self._take_part(who)
+        return value, self._take_thought(who)
 
-    async def review(self) -> dict[str, tuple[Review, ThoughtPart]]:
-        """Return each resident's answers to the questions of the step before, with their effects."""
-        reviews = await self._afterthoughts.review()
-        minds = self._afterthoughts.minds
+    async def review(self) -> dict[str, tuple[Thought, Review]]:
+        """Return the effects of answering the questions of the step before, and the answers, by
+        resident.
+        """
+        await self._afterthoughts.live()
+        answers = self._afterthoughts.answers
         return {
-            who: (each, ThoughtPart(minds[who].effects, minds[who].calls)) for who, each in reviews
+            thought.who: (thought, [_without_situation(each) for each in answers[thought.who]])
+            for thought in collect_thoughts(self._afterthoughts.minds)
         }
 
     async def finish(self, waits: bool) -> None:
@@ -193,12 +194,6 @@ class Shard:
         if any(key.startswith(FURNITURE) for key in rows):
             self._world = furnish_world(self._config.world, self.state.rows)
 
-    def _new_stream(self) -> MemoryStream:
-        load = self._outbox.load if self._has_tiers else None
-        stream = MemoryStream(load)
-        stream.cold = MemoryStream(load) if self._has_tiers else None
-        return stream
-
     def _new_mind(self, who: str) -> Mind:
         return Mind(who, self._context, self._ordinals.get(who))
 
@@ -206,8 +201,16 @@ class Shard:
         """Return a resident's mind in this step; those of other shards know what is public."""
         return self._minds.get(who) or self._minds.setdefault(who, self._new_mind(who))
 
-    def _take_part(self, who: str) -> ThoughtPart:
-        """Return the effects and calls of a mind since the last call."""
+    def _take_thought(self, who: str, intent: Intent | None = None) -> Thought:
+        """Return an intention, and the effects and calls of a mind since the last call."""
         mind, (effects, calls) = self._mind(who), self._taken.get(who, (0, 0))
         self._taken[who] = len(mind.effects), len(mind.calls)
-        return ThoughtPart(mind.effects[effects:], mind.calls[calls:])
+        return Thought(who, mind.effects[effects:], mind.calls[calls:], intent)
+
+
+def _without_situation(answer: Answer | None) -> Answer | None:
+    """Return an answer without the situation in which it was given: that is large, and nothing that
+    the answer leaves depends on it.
+    """
+    nowhere: Any = None
+    return answer and (answer[0], answer[1], replace(answer[2], situation=nowhere))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import Vector
 from hometown.memory.stream import MemoryStream
+from hometown.records import Replies
 from hometown.world.keys import resident_of
 from hometown.world.pending import Unsummed
 from hometown.world.rows import Row
@@ -16,9 +17,6 @@ from hometown.world.state import Changes, State
 
 Rows = dict[str, Row | None]
 """State rows by key; None for one that was removed."""
-
-Replies = Mapping[tuple[Any, ...], tuple[bytes, bytes]]
-"""Replies with the hashes of their requests, by step, resident, kind, ordinal and attempt."""
 
 
 @frozen
@@ -37,11 +35,11 @@ def make_updates(
     changes: Changes,
     homes: Mapping[str, int],
     count: int,
-    vectors_of: Callable[[Sequence[str]], Mapping[str, Vector]],
+    vectors_of: Callable[[Sequence[str]], Iterable[Vector]],
     replies: Replies,
 ) -> tuple[Rows, list[Update]]:
     """Return the public rows among changes, and an update for each of `count` shards; `homes` has
-    the number of each resident's shard, from 0, and `vectors_of` returns vectors by text. A
+    the number of each resident's shard, from 0, and `vectors_of` returns the vectors of texts. A
     conversation that is not summed up yet belongs to those who took part.
     """
     public, updates = Rows(), [Update() for _ in range(count)]
@@ -59,7 +57,7 @@ def make_updates(
         part.accessed[who] = changes.accessed.get(who, {})
         part.retired[who] = changes.retired.get(who, [])
         texts = [memory.text for memory in part.memories[who]]
-        updates[number].vectors.update(vectors_of(texts))
+        updates[number].vectors.update(zip(texts, vectors_of(texts), strict=True))
     for request, reply in replies.items():
         if request[1] in homes:
             updates[homes[request[1]]].replies[request] = reply

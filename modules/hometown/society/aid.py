@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.agent.mind.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
+from hometown.society.errand_plan import ErrandPlan
 from hometown.society.jobs import begin_work, leave_work
-from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal, build_refusal, refuse_means
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect

@@ -1,5 +1,5 @@
-"""The arbiter: selects a resident's next activity. Urgent needs come first, then helpless
-residents, the need being satisfied, low needs, sleep at night, duties and pastimes.
+"""The arbiter: selects a resident's next activity. Urgent needs come first, then residents
+who need care, the need being satisfied, needs that run low, sleep at night, duties and pastimes.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.society.aid import plan_aid
+from hometown.society.errand_plan import DEFAULT_QUANTITY, ErrandPlan
 from hometown.society.hire import plan_job_search
-from hometown.society.planner import DEFAULT_QUANTITY, ErrandPlan, Planner
+from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Verb

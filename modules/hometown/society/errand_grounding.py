@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import chain
 
 from hometown.language import Lang
-from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.errand_plan import ErrandPlan
+from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import plan_errand
 from hometown.text import catalogue

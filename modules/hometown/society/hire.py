@@ -10,8 +10,8 @@ from datetime import timedelta
 
 from hometown.agent.mind.esteem import BAD_REGARD, regard_for, trust_in
 from hometown.clock import minute_of_day
+from hometown.society.errand_plan import ErrandPlan, TravelTime
 from hometown.society.knowledge import present_sight
-from hometown.society.planner import ErrandPlan, TravelTime
 from hometown.society.refusals import Refusal, build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN

@@ -4,14 +4,20 @@ satisfies a need or a duty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from hometown.agent.mind.esteem import MAX_REGARD, regard_for
-from hometown.frozen import frozen
 from hometown.society.accessible_goods import AccessibleGoods
 from hometown.society.deals import spendable_coins
+from hometown.society.errand_plan import (
+    DEFAULT_QUANTITY,
+    ErrandPlan,
+    TravelTime,
+    find_cheapest,
+    find_cheapest_at,
+)
 from hometown.society.refusals import (
     refuse_gift,
     refuse_means,
@@ -38,30 +44,6 @@ DUTY_CHECK_AFTER, STORE_CHECK_AFTER = timedelta(hours=24), timedelta(hours=3)
 
 ASKING_COST_MINUTES = 120
 """The cost of asking for a gift, in minutes."""
-
-DEFAULT_QUANTITY = 4
-"""The number of goods to buy, fetch or put away where an errand names none."""
-
-TravelTime = Callable[[str, str], int]
-"""Returns the walking time between two addresses or arenas, in minutes."""
-
-
-@frozen
-class ErrandPlan:
-    """A sequence of errands.
-
-    Attributes:
-        errands: The errands, in order.
-        place: The address at which they end.
-        cost: The cost in minutes. Coins are converted to minutes.
-    """
-
-    errands: tuple[Errand, ...]
-    place: str
-    cost: int
-
-    def append(self, errand: Errand, place: str, cost: int) -> ErrandPlan:
-        return ErrandPlan((*self.errands, errand), place, self.cost + cost)
 
 
 @dataclass
@@ -102,7 +84,7 @@ class Planner(AccessibleGoods):
             self.carry_capacity(kind) < count for recipe in recipes for kind, count in recipe.inputs
         ) and (freed := self._plan_put_away(start)):
             return freed
-        if started := _cheapest(
+        if started := find_cheapest(
             plan
             for recipe in recipes
             for kind, _ in recipe.inputs
@@ -110,7 +92,7 @@ class Planner(AccessibleGoods):
         ):
             return started
         takes_goods = any(recipe.inputs for recipe in recipes)
-        return _cheapest(self._plan_looks(start)) if takes_goods else None
+        return find_cheapest(self._plan_looks(start)) if takes_goods else None
 
     def plan_duty(self, duty: DutyPart, place: str) -> ErrandPlan | None:
         """Return the cheapest plan for a duty: to do a recipe, or to put missing goods into a
@@ -137,11 +119,11 @@ class Planner(AccessibleGoods):
             is_due = self._is_unseen_for(duty.at, DUTY_CHECK_AFTER)
             return self._append_look(start, duty.at) if is_due else None
         own = self.count_kept_tools(duty.keep)
-        ways = _cheapest(
+        ways = find_cheapest(
             self._append_put(plan, duty, fitting)
             for plan in self._plan_supplies(duty.keep, 1 + own, fitting + own, start, 0, duty.at)
         )
-        return ways or _cheapest(self._plan_starts(duty.keep, start, 0))
+        return ways or find_cheapest(self._plan_starts(duty.keep, start, 0))
 
     def plan_unloading(self, place: str) -> ErrandPlan | None:
         """Return the plan to put goods away; None while half of the bag is free, or without a place
@@ -178,7 +160,9 @@ class Planner(AccessibleGoods):
 
     def _plan_cheapest(self, recipes: Iterable[Recipe], start: ErrandPlan) -> ErrandPlan | None:
         """Return the cheapest plan to do one of some recipes; None if there is none."""
-        return _cheapest(plan for recipe in recipes for plan in self._plan_recipe(recipe, start, 0))
+        return find_cheapest(
+            plan for recipe in recipes for plan in self._plan_recipe(recipe, start, 0)
+        )
 
     def plan_look(self, at: str, place: str) -> ErrandPlan:
         """Return the plan to inspect a fixture or an item."""
@@ -196,14 +180,16 @@ class Planner(AccessibleGoods):
         a shop or "" for any; None if there is none.
         """
         start = self._begin(place)
-        return _cheapest_at(at, self._plan_buying(kind, 1, self._missing_in_bag(kind), start))
+        return find_cheapest_at(at, self._plan_buying(kind, 1, self._missing_in_bag(kind), start))
 
     def plan_fetching(self, kind: str, at: str, place: str) -> ErrandPlan | None:
         """Return the cheapest plan to take goods of a kind, up to `DEFAULT_QUANTITY` in the bag,
         from a holder or "" for any; None if there is none.
         """
         start = self._begin(place)
-        return _cheapest_at(at, self._plan_taking(kind, 1, self._missing_in_bag(kind), start, ""))
+        return find_cheapest_at(
+            at, self._plan_taking(kind, 1, self._missing_in_bag(kind), start, "")
+        )
 
     def _missing_in_bag(self, kind: str) -> int:
         """Return the goods of a kind that the bag lacks of the default quantity."""
@@ -331,7 +317,7 @@ class Planner(AccessibleGoods):
         """
         want = kind, count, plan, depth
         if want not in self._cache:
-            self._cache[want] = _cheapest(self._plan_supplies(kind, count, count, plan, depth))
+            self._cache[want] = find_cheapest(self._plan_supplies(kind, count, count, plan, depth))
         return self._cache[want]
 
     def _plan_supplies(
@@ -454,7 +440,7 @@ class Planner(AccessibleGoods):
         """
         if self.society.lacks_tool(self.who, recipe, at):
             tools = self.society.book.tools_for(recipe.tool)
-            equipped = _cheapest(
+            equipped = find_cheapest(
                 way for kind in tools if (way := self._plan_supply(kind, 1, plan, depth + 1))
             )
             if equipped is None:
@@ -467,15 +453,3 @@ class Planner(AccessibleGoods):
                 return None
             plan = found
         return plan
-
-
-def _cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the plan with the least cost, the first of equals; None for none."""
-    return min(plans, key=lambda plan: plan.cost, default=None)
-
-
-def _cheapest_at(at: str, plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the cheapest plan that ends with an errand at an address, or any for ""; None for
-    none.
-    """
-    return _cheapest(plan for plan in plans if at in ("", plan.errands[-1].at))

@@ -12,6 +12,7 @@ from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
 from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
 from hometown.society.enactment import replace_rules
+from hometown.society.errand_plan import TravelTime
 from hometown.society.errands import (
     adopt_choice,
     advance_due_events,
@@ -24,7 +25,7 @@ from hometown.society.initial_state import equip_resident, initial_effects
 from hometown.society.jobs import leave_work, set_asleep
 from hometown.society.knowledge import initial_knowledge, look_around, view_as
 from hometown.society.notice_boards import visit_boards
-from hometown.society.planner import Planner, TravelTime
+from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal
 from hometown.society.society_view import SocietyView
 from hometown.world import keys
@@ -142,7 +143,7 @@ class RuleLife:
         return refusal
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
-        """Apply effects one by one, and log them."""
+        """Apply effects to the state one by one, append them to `log`, and count refusals."""
         for effect in effects:
             apply(effect, self.state)
             self.log.append(effect)

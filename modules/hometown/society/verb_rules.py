@@ -11,9 +11,10 @@ from datetime import timedelta
 
 from hometown.frozen import frozen
 from hometown.society.aid import begin_care, refuse_care
+from hometown.society.errand_plan import ErrandPlan
 from hometown.society.hire import hire, refuse_hire
 from hometown.society.jobs import begin_work, buy_goods
-from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.planner import Planner
 from hometown.society.refusals import (
     Refusal,
     build_refusal,

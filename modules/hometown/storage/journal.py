@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.errors import BadRun
+from hometown.records import ReplyTable
 from hometown.storage.checksum import row_checksum
 from hometown.storage.database import connect_writer, transaction, translate_sqlite_errors
 
@@ -74,9 +74,9 @@ class ImmediateWriter:
         self._database.close()
 
 
-class RunJournal:
-    """Replies by request: (step, resident, prompt kind, ordinal, attempt). `asked` is a hash of the
-    request.
+class RunJournal(ReplyTable):
+    """The replies of the step in progress, in RAM and in the run's database, whose rows the
+    transaction of the step deletes.
 
     A reply that does not match its checksum is ignored, and requested again.
     """
@@ -92,41 +92,25 @@ class RunJournal:
             ((step, _text(who), _text(kind), *numbers), asked, reply, checksum)
             for step, who, kind, *numbers, asked, reply, checksum in rows
         )
-        self._kept: dict[tuple[Any, ...], tuple[bytes, bytes]] = {
-            key: (asked, reply)
-            for key, asked, reply, checksum in read
-            if checksum in (None, row_checksum(*key, asked, reply))
-        }
-
-    def get(
-        self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
-    ) -> bytes | None:
-        """Return the reply to exactly this request from before an interruption, or None."""
-        kept_for, reply = self._kept.get((step, who, kind, ordinal, attempt), (b"", b""))
-        return reply if kept_for == asked else None
+        super().__init__(
+            {
+                key: (asked, reply)
+                for key, asked, reply, checksum in read
+                if checksum in (None, row_checksum(*key, asked, reply))
+            }
+        )
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
-        """Keep a reply until its step is committed; it replaces any other under the same key."""
+        """Keep a reply until its step is committed; it replaces any other at the same place."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
-        self._kept[row[:5]] = (asked, reply)
+        super().put(*row)
         self._writer.put(KEEP_REPLY, (*row, row_checksum(*row)))
-
-    @property
-    def replies(self) -> Mapping[tuple[Any, ...], tuple[bytes, bytes]]:
-        """All replies with the hashes of their requests, by step, resident, kind, ordinal and
-        attempt.
-        """
-        return self._kept
 
     def flush(self) -> None:
         """Write the replies that are queued. Raises BadRun."""
         self._writer.flush()
-
-    def drop(self, step: int) -> None:
-        """Drop the replies of a committed step, whose rows its transaction has deleted."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key[0] > step}
 
 
 def _text(data: bytes | None) -> str:

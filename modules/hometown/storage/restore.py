@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 
 import orjson
 
@@ -44,13 +45,8 @@ def restore_state(
     With `tiers`, retired memories are restored as well.
     """
     rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
-    budget = VectorBudget()
-
-    def new_stream() -> MemoryStream:
-        stream = MemoryStream(vectors.load, budget.record_use)
-        stream.cold = MemoryStream(vectors.load, budget.record_use) if tiers else None
-        return stream
-
+    used = VectorBudget().record_use
+    new_stream = partial(MemoryStream, vectors.load, used, is_tiered=tiers)
     memories: dict[str, MemoryStream] = {
         who: new_stream() for who in (*residents, *moved_in_ids(rows))
     }

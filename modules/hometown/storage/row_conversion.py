@@ -25,9 +25,6 @@ MEMORY = "id, type, text, subject, predicate, object, address, poignancy, create
 MEMORY_ROW = f"resident, {MEMORY.replace('id, ', 'id, step, ', 1)}, embedding"
 """All columns of a memory, in the order of the table."""
 
-MEMORY_CHANGE = "step, resident, accessed, retired"
-"""All columns of `memory_changes`."""
-
 CONVERSATION = (
     "id, step, opener, partner, address, started, minutes, lines, summary, ended_by, company"
 )

@@ -15,7 +15,6 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from hometown.errors import BadRun
@@ -144,12 +143,7 @@ class RunFile(History):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Close the run. Raises BadRun in place of an error that is due to damage."""
         damage = damage_behind(error, self.database, self.file)
         self.close()

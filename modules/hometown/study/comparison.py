@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,7 @@ def compare_runs(first: RunFile, second: RunFile, worlds: Path = USER_WORLDS) ->
     in progress.
     """
     difference = find_first_difference(first, second)
-    step = difference.step
-    begins = first.manifest.start if not step else first.steps()[step - 1].time
+    begins = "" if difference.step is None else _beginning_of(first, difference.step).isoformat()
     rows = side_by_side(
         *(
             measure_run(RunReader(run), Names.of(run, worlds), difference.common)
@@ -65,9 +65,12 @@ def compare_runs(first: RunFile, second: RunFile, worlds: Path = USER_WORLDS) ->
         (first.manifest.name, second.manifest.name),
         (public_name(first.manifest.llm), public_name(second.manifest.llm)),
     )
-    return Comparison(
-        names, models, difference, "" if step is None else begins.isoformat(), tuple(rows)
-    )
+    return Comparison(names, models, difference, begins, tuple(rows))
+
+
+def _beginning_of(run: RunFile, step: int) -> datetime:
+    """Return the time at which a step begins; step 0 is the founding of the town."""
+    return run.steps()[step - 1].time if step else run.manifest.start
 
 
 def side_by_side(first: Sequence[Measured], second: Sequence[Measured]) -> Iterator[ComparisonRow]:

@@ -130,21 +130,13 @@ def _find_cause(
     )
     if "engine" in named and not {"seed", "model"} & named.keys():
         return "version", versions  # another engine asks and acts otherwise, whatever the reply
-    replies = [
-        (ours, theirs)
-        for ours, theirs in _pair_calls(first, second, step)
-        if ours and theirs and _has_same_prompt(ours, theirs) and ours.reply != theirs.reply
-    ]
-    if replies:
-        told = tuple(_pair_replies(ours, theirs) for ours, theirs in replies[:1])
-        if replies[0][0].model != replies[0][1].model:
-            return "model", (
-                ValuePair(
-                    "model", public_name(replies[0][0].model), public_name(replies[0][1].model)
-                ),
-                *told,
-            )
-        return ("seed", (named["seed"], *told)) if "seed" in named else ("reply", told)
+    for ours, theirs in _pair_calls(first, second, step):
+        if ours and theirs and _has_same_prompt(ours, theirs) and ours.reply != theirs.reply:
+            replies = _pair_replies(ours, theirs)
+            if ours.model != theirs.model:
+                models = ValuePair("model", public_name(ours.model), public_name(theirs.model))
+                return "model", (models, replies)
+            return ("seed", (named["seed"], replies)) if "seed" in named else ("reply", (replies,))
     settings = tuple(
         change
         for change in changes

@@ -4,19 +4,18 @@ and the enactment of a law after its trial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 from flask import Flask, Response, request
 
 from hometown.defaults import DEFAULT_TRIAL_DAYS
-from hometown.errors import BadInput, ModelUnavailable
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.storage.run import RunFile
-from hometown.study.desk import Busy, InterviewDesk
+from hometown.study.desk import InterviewDesk
 from hometown.study.laws.drafting import draft_law, entries_of
 from hometown.study.laws.proposal import (
     MAX_PATCH_CHARACTERS,
@@ -31,12 +30,11 @@ from hometown.text import localize
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
 from hometown.web.routes_interventions import refuse_full, step_of
+from hometown.web.study_errors import translate_errors
 from hometown.world.intervention_time import MOMENT
 from hometown.world.moving_in import SECTION
 from hometown.world.resolve import LONGEST as LONGEST_WORDS
 from hometown.world.world import World
-
-T = TypeVar("T")
 
 MOST_TRIED = 200
 """Maximum number of laws for which the result of the trial is kept."""
@@ -50,7 +48,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
         with library.open(name) as run:
-            world = _translate_errors(
+            world = translate_errors(
                 lambda: _read_present_town(run.run, _world(library, run, name))
             )
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
@@ -67,7 +65,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         drafting = draft_settler if body_of_request().get("about") == SECTION else draft_law
         with library.open(name) as run:
             world = _world(library, run, name)
-            found = _translate_errors(
+            found = translate_errors(
                 lambda: desk.consult(
                     lambda: RunFile.open(library.results, name),
                     world,
@@ -90,7 +88,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
         """Send a line of JSON with the changes, one for each day, and one with the result."""
         patch, lang = _text("patch", MAX_PATCH_CHARACTERS), _lang()
         with library.open(name) as run:
-            proposal = _translate_errors(
+            proposal = translate_errors(
                 lambda: propose_law(run.run, _world(library, run, name), patch)
             )
         return Response(
@@ -107,7 +105,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
         said = _text("say", LONGEST_WORDS)
         at = _text("at", LONGEST_WORDS)
         with library.open(name) as run:
-            proposal = _translate_errors(
+            proposal = translate_errors(
                 lambda: propose_law(run.run, _world(library, run, name), patch)
             )
             if proposal.faults:
@@ -120,7 +118,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
             if not harmless and body_of_request().get("force") is not True:
                 raise Wrong(409, "The town would not bear this law: change it, or insist.")
             refuse_full(run)
-            law = _translate_errors(lambda: proposal.intervention(step_of(run, at), said))
+            law = translate_errors(lambda: proposal.intervention(step_of(run, at), said))
             answer = respond_json(asdict(run.run.ask([law])[0]))
         answer.status_code = 201
         return answer
@@ -213,19 +211,3 @@ def _text(key: str, most: int) -> str:
 def _lang() -> Lang:
     """Return the language that the request names; English for any other."""
     return "zh" if request.args.get("lang") == "zh" else "en"
-
-
-def _translate_errors(work: Callable[[], T]) -> T:
-    """Return the result of some work. Its errors become Wrong: 409 if another question is being
-    answered, 503 if the model is unavailable, 400 for others.
-    """
-    try:
-        return work()
-    except Busy:
-        raise Wrong(
-            409, "Another question is still being answered: ask again in a moment."
-        ) from None
-    except ModelUnavailable as error:
-        raise Wrong(503, "That is not possible: {reason}.", reason=error) from None
-    except BadInput as error:
-        raise Wrong(400, "That is not possible: {reason}.", reason=error) from None

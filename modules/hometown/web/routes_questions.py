@@ -8,15 +8,15 @@ from typing import Any, cast
 
 from flask import Flask, Response
 
-from hometown.errors import BadInput, BadRun, ModelUnavailable
 from hometown.history.memories import memory_shape
 from hometown.history.reader import RunReader
 from hometown.storage.run import RunFile
-from hometown.study.desk import Busy, InterviewDesk
+from hometown.study.desk import InterviewDesk
 from hometown.study.interview import InterviewAnswer, Lines
 from hometown.study.reporting import answer_json
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
+from hometown.web.study_errors import translate_errors
 
 MOST_LINES = 8
 """Maximum number of earlier questions of a conversation."""
@@ -39,22 +39,11 @@ def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
                 )
             if who not in world.personas:
                 raise Wrong(404, "No resident has the id “{who}”.", who=who[:80])
-            try:
-                answer = desk.ask(
+            answer = translate_errors(
+                lambda: desk.ask(
                     lambda: RunFile.open(library.results, name), world, who, question, at, lines
                 )
-            except Busy:
-                raise Wrong(
-                    409, "Another question is still being answered: ask again in a moment."
-                ) from None
-            except ModelUnavailable as error:
-                raise Wrong(503, "That is not possible: {reason}.", reason=error) from None
-            except BadInput as error:
-                raise Wrong(
-                    404 if isinstance(error, BadRun) else 400,
-                    "That is not possible: {reason}.",
-                    reason=error,
-                ) from None
+            )
             return respond_json(_shape(run, answer, world.name_of(who)))
 
 

@@ -60,6 +60,7 @@ def create_app(
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
     _pages(app, library)
+    _page_files(app)
     block_routes(app, library)
     intervention_routes(app, library)
     live_routes(app, library)
@@ -71,21 +72,20 @@ def create_app(
         _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
-    app.register_error_handler(Wrong, lambda wrong: _respond_wrong(wrong, library))
-    app.register_error_handler(
-        HometownError,
-        lambda error: _respond_wrong(
-            Wrong(409, "That did not work: {reason}.", reason=error), library
-        ),
-    )
-    for kind in (OSError, sqlite3.Error):  # such as results that can't be written
-        app.register_error_handler(
-            kind,
-            lambda error: _respond_wrong(
-                Wrong(409, "That did not work: {reason}.", reason=reason_of(error)), library
-            ),
-        )
+    _add_error_handlers(app, library)
     return app
+
+
+def _add_error_handlers(app: Flask, library: Library) -> None:
+    """Let the app answer errors with their reasons instead of a traceback."""
+    app.register_error_handler(Wrong, lambda wrong: _respond_wrong(wrong, library))
+
+    def respond(error: Exception) -> tuple[str | Response, int]:
+        reason = error if isinstance(error, HometownError) else reason_of(error)
+        return _respond_wrong(Wrong(409, "That did not work: {reason}.", reason=reason), library)
+
+    for kind in (HometownError, OSError, sqlite3.Error):  # such as results that can't be written
+        app.register_error_handler(kind, respond)
 
 
 def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> None:
@@ -116,7 +116,7 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
 
 
 def _pages(app: Flask, library: Library) -> None:
-    """Add the routes of the pages, their scripts, styles and words to the app."""
+    """Add the routes of the pages to the app."""
 
     @app.get("/")
     def index() -> str:
@@ -138,6 +138,10 @@ def _pages(app: Flask, library: Library) -> None:
     @app.get("/edit")
     def edit() -> str:
         return _page("editor.html", "edit", world=request.args.get("world", ""))
+
+
+def _page_files(app: Flask) -> None:
+    """Add the routes of the files that pages load: scripts, styles, words and lessons."""
 
     @app.get("/frontend/page.js")
     def scripts() -> Response:

@@ -110,13 +110,6 @@ class Maze:
             return self._arena_at[row][column]
         return ""
 
-    def in_sight(self, a: Tile, b: Tile, radius: int) -> bool:
-        """Return whether `b` is in the square of `radius` tiles around `a` and in the same arena."""
-        return (
-            max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= radius
-            and self.arena_at(a) == self.arena_at(b) != ""
-        )
-
     def distance(self, start: Tile, goal: Tile) -> int:
         """Return the length of the shortest path in tiles. Raises LookupError if there is none."""
         return self._distance(start, goal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hometown.agent.mind import Mind
-from hometown.agent.perception.perceive import is_alarmed
+from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.participation import are_due_to_meet
 from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import minutes_between

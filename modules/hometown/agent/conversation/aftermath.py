@@ -18,7 +18,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
-from hometown.agent.perception.perceive import rate
+from hometown.agent.perception.poignancy import rate
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
@@ -234,15 +234,7 @@ async def store_outcome(
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
-    for other, standing in zip(others, reply.relations, strict=True):
-        mind.do(
-            Related(
-                mind.who, other, replace(mind.state.relation(mind.who, other), summary=standing)
-            ),
-            cause,
-        )
-    for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
-        update_bond(mind, other, tone, cause)
+    _relate(mind, others, summed)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
     tellers = [_find_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
@@ -277,6 +269,16 @@ async def store_outcome(
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):
         give_reason(mind, kept[0], cause)
+
+
+def _relate(mind: Mind, others: Sequence[str], summed: SideSummary) -> None:
+    """Update the resident's relations and bonds to the others in a conversation."""
+    reply, cause = summed.reply, summed.cause
+    for other, standing in zip(others, reply.relations, strict=True):
+        relation = replace(mind.state.relation(mind.who, other), summary=standing)
+        mind.do(Related(mind.who, other, relation), cause)
+    for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
+        update_bond(mind, other, tone, cause)
 
 
 def _record_wishes(

@@ -126,10 +126,6 @@ class Circle:
         """Return the number of the first line that a speaker misses."""
         return len(self.lines) if speaker.left is None else speaker.left
 
-    def knows_all(self, speaker: Speaker) -> bool:
-        """Return True if a speaker has heard all lines."""
-        return speaker.came == 0 and self.end_of(speaker) == len(self.lines)
-
     def presences(self) -> tuple[Presence, ...]:
         """Return the stretch of lines that each participant was present for."""
         return tuple(Presence(one.who, one.came, self.end_of(one)) for one in self.taking_part)

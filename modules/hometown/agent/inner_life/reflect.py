@@ -11,7 +11,7 @@ from typing import Any
 
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.perception.perceive import rate
+from hometown.agent.perception.poignancy import rate
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.prompt.reactions import RatedEvent

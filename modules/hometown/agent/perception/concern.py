@@ -5,8 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hometown.agent.mind import Mind
+from hometown.clock import minutes_between
 from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
+
+REMINDER_MINUTES, REMINDER_LOOKBACK_EVENTS = 120, 200
+"""Minutes after which an unusable thing of one's own is noticed again, and the number of latest
+events in which the last time is looked for.
+"""
+
+UNCONCERNED_DISCOUNT = 2
+"""Points by which the condition of a thing matters less to residents whom it does not concern."""
 
 
 def is_concerned(mind: Mind, address: str) -> bool:
@@ -47,3 +56,16 @@ def _own_houses(world: World) -> dict[str, tuple[str, ...]]:
 
 def _houses(*places: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sector_of(place) for place in places if place))
+
+
+def is_reminder_due(mind: Mind, address: str, condition: str) -> bool:
+    """Return True if a thing of one's own is unusable and has not been noticed for
+    `REMINDER_MINUTES`.
+    """
+    if not mind.world.condition_kind(address, condition).forbids or not is_concerned(mind, address):
+        return False
+    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
+    return not any(
+        memory.subject == address and minutes_between(memory.created, mind.now) < REMINDER_MINUTES
+        for memory in recent
+    )

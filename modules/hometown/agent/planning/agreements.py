@@ -225,18 +225,7 @@ async def reschedule(
         and entry.activity != mind.words.say("free_time")
         and entry not in replaced
     }
-    texts = [
-        mind.words.say(
-            "displaced",
-            name=mind.me.name,
-            what=entry.activity,
-            start=hhmm(entry.start),
-            instead=instead,
-        )
-        for entry in displaced.values()
-    ]
-    memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
-    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+    return await _remember_displaced(mind, displaced.values(), instead, cause)
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
@@ -246,6 +235,18 @@ def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
         if entry.kind == "activity" and entry.end > mind.minute:
             minutes[entry.activity] += entry.end - max(entry.start, mind.minute)
     return minutes
+
+
+async def _remember_displaced(
+    mind: Mind, entries: Iterable[Entry], instead: str, cause: str
+) -> list[Concept]:
+    """Store and return memories of the activities for which another one leaves no time."""
+    name, memories = mind.me.name, []
+    for entry in entries:
+        what, start = entry.activity, hhmm(entry.start)
+        text = mind.words.say("displaced", name=name, what=what, start=start, instead=instead)
+        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
+    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
 
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:

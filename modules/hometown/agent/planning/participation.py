@@ -377,33 +377,11 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
     """Store memories of the guests, and of promises that others did not keep; each of these weakens
     the bond to them and is a reason to reconsider the day.
     """
-    words, place = mind.words, mind.world.place_name(occasion.address)
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
     if len(came) > 1:
-        late = [guest.who for guest in came if occasion.is_late(guest)]
-        text = words.say(
-            "came_together",
-            names=_list_names(mind, [guest.who for guest in came]),
-            place=place,
-            what=occasion.what,
-        )
-        text += words.say("came_late", names=_list_names(mind, late)) if late else ""
-        others = tuple(guest.who for guest in came if guest.who != mind.who)
-        await mind.remember(
-            [
-                NewMemory(
-                    "event",
-                    text,
-                    occasion.address,
-                    "came together",
-                    address=occasion.address,
-                    about=others,
-                )
-            ],
-            [ATTENDED_POIGNANCY],
-            "rule:occasion",
-        )
+        await _remember_guests(mind, occasion, came)
+    words, place = mind.words, mind.world.place_name(occasion.address)
     missed = [
         who
         for who in _agreed_with(mind, occasion)
@@ -420,6 +398,21 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         )
         give_reason(mind, made, "rule:let_down")
         move_bond(mind, who, "waited", "rule:occasion")
+
+
+async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
+    """Store a memory of the guests of an occasion, and of those who came late."""
+    late = [guest.who for guest in came if occasion.is_late(guest)]
+    text = mind.words.say(
+        "came_together",
+        names=_list_names(mind, [guest.who for guest in came]),
+        place=mind.world.place_name(occasion.address),
+        what=occasion.what,
+    )
+    text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
+    place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
+    memory = NewMemory("event", text, place, "came together", address=place, about=others)
+    await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
 
 
 async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hometown.agent.mind import Mind
-from hometown.agent.perception.perceive import is_known_closed
+from hometown.agent.perception.happening_events import is_known_closed
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import (
     INNER_TAGS,

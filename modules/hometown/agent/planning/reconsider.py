@@ -22,7 +22,7 @@ from hometown.agent.planning.agreements import enter_resolution, is_same_act, re
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
-from hometown.memory.schedule import Entry
+from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.text import overlap
@@ -159,11 +159,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
             if scored.concept not in (*voices, *reasons, *open_intentions)
         ),
         tuple(memory for memory in reasons if not is_intention(memory)),
-        tuple(
-            number
-            for number, entry in enumerate(entries, 1)
-            if entry.kind == "activity" and entry.start > mind.minute
-        ),
+        _list_droppable(mind, entries),
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
     )
@@ -176,16 +172,30 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     if not reply.activity:
         over += _intentions_behind(mind, dropped)
     settle_memories(mind, dict.fromkeys(over), cause)
-    schedule = mind.state.schedule(mind.who)
-    schedule = schedule.without(
-        *(entry for entry in dropped if entry in schedule.entries),
-        instead=mind.words.say("free_time"),
-    )
+    schedule = _drop(mind, dropped)
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
         own = _as_own_promise(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
+
+
+def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the coming entries that may be dropped: activities."""
+    return tuple(
+        number
+        for number, entry in enumerate(entries, 1)
+        if entry.kind == "activity" and entry.start > mind.minute
+    )
+
+
+def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
+    """Return the schedule of the day with free time in place of entries."""
+    schedule = mind.state.schedule(mind.who)
+    return schedule.without(
+        *(entry for entry in dropped if entry in schedule.entries),
+        instead=mind.words.say("free_time"),
+    )
 
 
 def _named_place(mind: Mind, voices: Sequence[Concept]) -> str:

@@ -1,5 +1,5 @@
-"""Ground, floors, walls and greenery: the pictures of a place on the ground plan, given its
-neighbours.
+"""Ground, floors, walls and greenery: the picture of each square of the ground plan, which depends
+on the squares around it.
 """
 
 from __future__ import annotations

@@ -120,16 +120,8 @@ def _read_site(
             most=LARGEST,
         )  # fmt: skip
         return None
-    height, width = shapes.pop()
-    blocked = (
-        np.any([layer != -1 for layer in layers["objmap"]], axis=0)
-        if layers["objmap"]
-        else np.zeros((height, width), dtype=bool)
-    )
-    site = SourceMap(
-        (width, height),
-        {(int(column), int(row)) for row, column in zip(*blocked.nonzero(), strict=True)},
-    )
+    site = _block_objects(layers["objmap"], *shapes.pop())
+    width, height = site.size
     report.came.append(
         Phrase(
             "the map of {file}, {width} × {height} tiles",
@@ -147,6 +139,19 @@ def _read_site(
         )
     _add_art(site, layers["bgtiles"] + layers["objmap"], drawn, source, report)
     return site
+
+
+def _block_objects(objects: list[Any], height: int, width: int) -> SourceMap:
+    """Return a map of this size in tiles, whose tiles with objects are blocked."""
+    blocked = (
+        np.any([layer != -1 for layer in objects], axis=0)
+        if objects
+        else np.zeros((height, width), dtype=bool)
+    )
+    return SourceMap(
+        (width, height),
+        {(int(column), int(row)) for row, column in zip(*blocked.nonzero(), strict=True)},
+    )
 
 
 def _read_layers(raw: Any) -> list[Any] | None:

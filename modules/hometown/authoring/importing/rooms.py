@@ -225,14 +225,7 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
     """
     site, arena = furnished.site, furnished.arenas[names[:2]]
     own = site.places[names]
-    kind = thing_kind(names[2])
-    if not kind:
-        kind = UNKNOWN_THING
-        if "tags" not in site.given.get(names, {}):
-            text = N_(
-                "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
-            )
-            furnished.report.guessed.append(Phrase(text, names=" / ".join(names)))
+    kind = _thing_kind_or_guess(names, furnished)
     groups = (
         [box(own)]
         if names in site.given
@@ -268,6 +261,20 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
         furnished.report.left.append(
             Phrase("{names}: nobody can reach it", names=" / ".join(names))
         )
+
+
+def _thing_kind_or_guess(names: Names, furnished: Furnished) -> str:
+    """Return the kind of a thing by its name. An unknown one is guessed, and reported unless the
+    map gives it tags.
+    """
+    if kind := thing_kind(names[2]):
+        return kind
+    if "tags" not in furnished.site.given.get(names, {}):
+        text = N_(
+            "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
+        )
+        furnished.report.guessed.append(Phrase(text, names=" / ".join(names)))
+    return UNKNOWN_THING
 
 
 def _list_stands(tiles: Collection[Tile], arena: Place, site: SourceMap) -> list[Tile]:

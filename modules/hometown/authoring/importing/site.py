@@ -1,4 +1,6 @@
-"""The common result of all readers: named tiles, and people with texts."""
+"""The common result of the readers of all foreign formats: tiles with the names of their places,
+and people with their descriptions.
+"""
 
 from __future__ import annotations
 

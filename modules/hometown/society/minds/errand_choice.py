@@ -22,11 +22,12 @@ from hometown.society.arbiter import (
     is_supplied_by,
     should_interrupt,
 )
+from hometown.society.errand_plan import ErrandPlan
 from hometown.society.errands import FAILED, adopt_choice, believed_site
 from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.minds.outcome_appraisal import appraise_outcome
-from hometown.society.planner import ErrandPlan, Planner
+from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES, plan_errand
 from hometown.society.work_phrasing import WorkPhrases

@@ -176,16 +176,26 @@ def list_answers_to_check(
     resident's from 0.
     """
     if experiment.judge:
-        names, numbers = ranked_questionnaires(experiment), Counter[str]()
-        for key, entry in answers.entries.items():
-            asked = AnswerKey(*key)
-            if (
-                asked.questionnaire in names
-                and (asked.moment, asked.access) == ("end", "full")
-                and entry["outcome"] != "fallback"
-            ):
+        numbers = Counter[str]()
+        for asked, _ in _list_ranked_answers(experiment, answers):
+            if asked.access == "full":
                 yield numbers[asked.who], asked
                 numbers[asked.who] += 1
+
+
+def _list_ranked_answers(
+    experiment: Experiment, answers: Ledger
+) -> Iterator[tuple[AnswerKey, dict[str, Any]]]:
+    """Yield the answers to ranked questionnaires at the end, without fallbacks, and their keys."""
+    ranked = ranked_questionnaires(experiment)
+    for key, entry in answers.entries.items():
+        asked = AnswerKey(*key)
+        if (
+            asked.questionnaire in ranked
+            and asked.moment == "end"
+            and entry["outcome"] != "fallback"
+        ):
+            yield asked, entry
 
 
 def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
@@ -206,45 +216,27 @@ def sheets_of(
     more at the end, by kinds of access, without fallbacks. Numbers count the sheets of a resident
     at this step from 0. `answers` is the run's ledger.
     """
-    ranked = ranked_questionnaires(experiment)
-    blocks: dict[tuple[str, str, int, str, str, str], dict[str, str]] = {}
-    texts: dict[tuple[str, str, int, str, str, str], str] = {}
-    everybodys: dict[tuple[str, str, int, str], dict[str, list[str]]] = {}
-    for key, entry in answers.entries.items():
-        asked = AnswerKey(*key)
-        if (
-            asked.questionnaire in ranked
-            and asked.moment == "end"
-            and entry["outcome"] != "fallback"
-        ):
-            block = (
-                asked.questionnaire,
-                asked.moment,
-                asked.step,
-                asked.question,
-                asked.about,
-                asked.who,
-            )
-            blocks.setdefault(block, {})[asked.access] = entry["answer"]
-            texts[block] = entry["text"]
-            if asked.access == "full":
-                everybodys.setdefault(block[:4], {}).setdefault(asked.who, []).append(
-                    entry["answer"]
-                )
-    numbers: dict[tuple[int, str], int] = {}
+    blocks: dict[tuple[str, int, str, str, str], dict[str, str]] = {}
+    texts: dict[tuple[str, int, str, str, str], str] = {}
+    full: dict[tuple[str, int, str], dict[str, list[str]]] = {}
+    for asked, entry in _list_ranked_answers(experiment, answers):
+        asking = (asked.questionnaire, asked.step, asked.question)
+        block = (*asking, asked.about, asked.who)
+        blocks.setdefault(block, {})[asked.access] = entry["answer"]
+        texts[block] = entry["text"]
+        if asked.access == "full":
+            full.setdefault(asking, {}).setdefault(asked.who, []).append(entry["answer"])
+    numbers = Counter[tuple[int, str]]()
     for block, given in sorted(blocks.items()):
-        questionnaire, _, step, question, about, who = block
+        questionnaire, step, question, about, who = block
         if len(given) < 2:
             continue
-        others = [
-            answer
-            for other, answers in everybodys[block[:4]].items()
-            if other != who
-            for answer in answers
-        ]
-        number = numbers[step, who] = numbers.get((step, who), -1) + 1
+        by_resident = full[questionnaire, step, question].items()
+        others = [answer for other, own in by_resident if other != who for answer in own]
         name = name_block(questionnaire, question, about)
-        yield number, step, build_sheet(plan.seed, who, name, texts[block], given, others)
+        sheet = build_sheet(plan.seed, who, name, texts[block], given, others)
+        yield numbers[step, who], step, sheet
+        numbers[step, who] += 1
 
 
 def name_block(questionnaire: str, question: str, about: str) -> str:

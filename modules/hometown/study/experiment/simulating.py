@@ -22,7 +22,8 @@ from hometown.study.experiment.planned_interventions import (
     list_shared_interventions,
 )
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.spec import Experiment, Treatment, convert_types
+from hometown.study.experiment.spec import Experiment, Treatment
+from hometown.study.experiment.spec_file import convert_types
 from hometown.study.experiment.weights import write_weights
 from hometown.world.furnish import furnish_world
 from hometown.world.world import World

@@ -6,26 +6,23 @@ a value is a number.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from hometown.config import check_town, merge_layers, read_bounded
+from hometown.config import merge_layers
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import measures
 from hometown.study.questionnaire import list_questionnaires
-from hometown.text import N_, Phrase
-from hometown.unwieldy import is_unwieldy
+from hometown.text import Phrase
 from hometown.world.intervention_time import parse_when
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,30}$"
@@ -401,110 +398,3 @@ def _slug(text: str) -> str:
     'retrieve-max-0-5'
     """
     return re.sub(r"[^a-z0-9]+", "-", text.casefold()).strip("-")
-
-
-def read_experiment(file: Path, **changes: str) -> Experiment:
-    """Read an experiment from a file, with the changes of the command line.
-
-    Raises:
-        BadInput: With a line for each fault.
-    """
-    try:
-        content = _read(file)
-    except RecursionError:
-        raise _too_deep(file) from None
-    if is_unwieldy(content):
-        raise _too_deep(file)
-    if not isinstance(content, dict):
-        raise BadInput(
-            "{file}: should be an experiment, with name, question, town, seeds, conditions and primary",
-            file=file,
-        )
-    try:
-        experiment = Experiment.model_validate(
-            content | {name: value for name, value in changes.items() if value}
-        )
-    except ValidationError as error:
-        raise BadInput(
-            [Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]
-        ) from None
-    for settings in (
-        experiment.settings,
-        *(treatment.settings for treatment in experiment.conditions.values()),
-    ):
-        check_town(convert_types(settings), str(file))
-    return experiment
-
-
-def _too_deep(file: Path) -> BadInput:
-    text = N_(
-        "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
-    )
-    return BadInput(text, file=file)
-
-
-def convert_types(settings: Any) -> Any:
-    """Return settings with numbers and truth values in place of the words that were read from
-    YAML.
-
-    >>> convert_types({"associate": {"retrieve_max": "5", "normalise": "none"}})
-    {'associate': {'retrieve_max': 5, 'normalise': 'none'}}
-    """
-    if isinstance(settings, dict):
-        return {key: convert_types(value) for key, value in settings.items()}
-    if isinstance(settings, list):
-        return [convert_types(value) for value in settings]
-    try:
-        value = json.loads(settings) if isinstance(settings, str) else settings
-    except (json.JSONDecodeError, RecursionError):
-        return settings
-    return settings if is_unwieldy(value) else value
-
-
-def _read(file: Path) -> Any:
-    import yaml  # of the extra study
-
-    try:
-        text = read_bounded(file)
-        return (
-            json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
-        )
-    except FileNotFoundError:
-        raise BadInput("{file}: there is no such experiment file", file=file) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            "{file}: cannot be read as an experiment file ({reason})", file=file, reason=error
-        ) from None
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            "{file}, line {line}: not JSON ({reason})",
-            file=file,
-            line=error.lineno,
-            reason=Phrase(error.msg),
-        ) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        raise BadInput(
-            "{file}, line {line}: not YAML ({reason})",
-            file=file,
-            line=mark.line + 1 if mark else 1,
-            reason=getattr(error, "problem", None) or error,
-        ) from None
-
-
-def _fault(error: Any) -> Phrase:
-    """Translate a fault of pydantic into our words."""
-    where = ".".join(str(part) for part in error["loc"] if part != "[key]")
-    if error["type"] == "value_error":
-        (own,) = error["ctx"]["error"].args
-        return Phrase("{where}: {fault}", where=where, fault=own) if where else Phrase(own)
-    if error["type"] == "missing":
-        return Phrase("{where} is missing", where=where)
-    if error["type"] == "extra_forbidden":
-        return Phrase("there is no field {where!r} in an experiment", where=where)
-    return Phrase(
-        "{where} is {value!r}: {reason}",
-        where=where,
-        value=str(error["input"])[:80],
-        reason=Phrase(error["msg"]),
-    )
