@@ -19,10 +19,10 @@ from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import (
     FAILED_PREDICATE,
     find_chances,
-    find_concerned,
     list_invitations,
 )
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.action import Action

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
-from functools import lru_cache
+from datetime import datetime, timedelta
 
 from hometown.agent.acting.partners import (
     may_start_conversation,
@@ -22,6 +21,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,
     find_named,
@@ -40,11 +40,10 @@ from hometown.prompt.approach_prompt import (
 )
 from hometown.text import catalogue
 from hometown.world.outside import visible_act
-from hometown.world.resident_names import resident_names
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.wish import Wish
 from hometown.world.work import workplace
-from hometown.world.world import World, sector_of
+from hometown.world.world import sector_of
 
 LOOKING_MINUTES = 5
 """Minutes for which a resident looks for another at a place."""
@@ -57,6 +56,9 @@ WISH_KEY = "wish "
 
 MAX_WISH_CONVERSATIONS = 3
 """Number of conversations without a word of a wish after which it is no reason any more."""
+
+UNDATED_FOR = timedelta(days=1)
+"""Time for which an open intention without a date is a reason to approach another."""
 
 INTENTION_POIGNANCY_MIN = 5
 """Poignancy from which an open intention is a reason to approach another."""
@@ -202,8 +204,10 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
     """Yield those towards whom the resident has open intentions that matter
-    (`INTENTION_POIGNANCY_MIN`): those for this hour or day if `is_due`, else those of today without
-    a date.
+    (`INTENTION_POIGNANCY_MIN`): those for this hour or day, or overdue today, if `is_due`, else
+    those of a day at most without a date.
+
+    A conversation that has not settled an intention makes a new reason of it, once.
     """
     for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
         if (
@@ -212,50 +216,33 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             or memory.expires <= mind.now
         ):
             continue
-        due = find_date(memory.text, memory.created.date(), mind.world.lang, True)
+        due = find_date(memory.text, memory.created, mind.world.lang, True)
         if due is None:
-            is_for_now = not is_due and memory.created.date() == mind.now.date()
+            is_for_now = not is_due and mind.now - memory.created < UNDATED_FOR
         else:
-            is_for_now = is_due and due.day == mind.now.date() and due.holds_at(mind.now)
+            is_for_now = is_due and due.day == mind.now.date() and due.start <= mind.minute
         if is_for_now:
             since = max(memory.created, at_minute(mind.now.date(), due.start if due else 0))
             key = f"{'due' if is_due else 'memory'} {memory.id}"
             for other in find_concerned(mind, memory.text):
-                is_timed = due is not None and due.is_timed
-                yield Reason(other, key, "memory", memory.text, memory.created, since, is_timed)
+                is_timed = due is not None and due.is_timed and due.holds_at(mind.now)
+                yield _raise_again(
+                    mind,
+                    Reason(other, key, "memory", memory.text, memory.created, since, is_timed),
+                )
 
 
-def find_concerned(mind: Mind, text: str) -> list[str]:
-    """Return the other residents whom an act or an intention concerns: not those whom it leaves
-    out, as in "will not tell Tom", nor owners of things and names in notices.
+def _raise_again(mind: Mind, reason: Reason) -> Reason:
+    """Return a reason as a new one after a conversation with the other that has left it open, if it
+    led to none before; else the reason as it is.
     """
-    return [who for who in _find_concerned(mind.world, text) if who != mind.who]
-
-
-@lru_cache(maxsize=8192)
-def _find_concerned(world: World, text: str) -> tuple[str, ...]:
-    """Return the residents whom a text names in the clauses that it means; no owners of things and
-    no names in a notice, unless the text is about a gift or about speaking.
-    """
-    texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
-    meant = "; ".join(
-        clause
-        for clause in re.split(texts["clause_ends"], text)
-        if not re.search(texts["unmeant"], clause, re.IGNORECASE)
-    )
-    if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
-        if re.search(texts["notices"], meant, re.IGNORECASE):
-            return ()
-        if not re.search(texts["concerns_owner"], meant, re.IGNORECASE):
-            meant = _without_owners(world, meant)
-    return find_named(world, (meant,))
-
-
-def _without_owners(world: World, text: str) -> str:
-    """Return a text without the names of residents as owners of things."""
-    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
-    mark = catalogue(world.lang, "mind")["owner_mark"]
-    return re.sub(f"(?:{'|'.join(names)}){mark}", "", text)
+    last = mind.state.relation(mind.who, reason.other).last
+    is_summed_up = not any(question.talk for question in mind.state.questions(mind.who))
+    if last is None or last < reason.since or not is_summed_up:
+        return reason
+    again = replace(reason, key=f"{reason.key} again", since=last + timedelta.resolution)
+    is_due_again = not mind.state.approaches(mind.who).is_answered(again.key, reason.other, HERE)
+    return again if is_due_again else reason
 
 
 # chances -----------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from hometown.agent.acting.reasons import find_concerned
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
@@ -20,6 +19,7 @@ from hometown.agent.mind.open_intentions import find_open_intentions, list_open_
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
@@ -329,7 +329,7 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        due = find_date(memory.text, mind.now.date(), mind.world.lang, True)
+        due = find_date(memory.text, mind.now, mind.world.lang, True)
         if due is None or due.day == mind.now.date():
             give_reason(mind, memory, cause)
 

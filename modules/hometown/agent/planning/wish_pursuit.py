@@ -63,7 +63,7 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
     """Return the time for which a text dates a wish, and the end of that day; None without a date.
     A time alone that is past is tomorrow's.
     """
-    due = find_date(text, now.date(), world.lang, is_meant=True)
+    due = find_date(text, now, world.lang, is_meant=True)
     clock = _CLOCK.search(text)
     if due is None and clock is None:
         return None, None
