@@ -75,7 +75,8 @@ def test_an_hour_that_is_over_today_is_meant_for_the_evening(
     lang: Lang, text: str, start: int
 ) -> None:
     due = find_date(text, datetime.combine(THURSDAY, time(15, 30)), lang, is_meant=True)
-    assert due and due.holds_at(datetime.combine(due.day, time(*divmod(start, 60))))
+    assert due is not None
+    assert due.holds_at(datetime.combine(due.day, time(*divmod(start, 60))))
 
 
 def test_a_note_of_the_resident_s_own_intention_needs_no_word_for_it() -> None:
