@@ -242,6 +242,11 @@ class Promise:
         parts = dict(zip(self.people, self.parts, strict=False))
         return parts.get(who) or self.what
 
+    def with_part(self, who: str, part: str) -> Promise:
+        """Return it with the words of one of its people for what they do."""
+        parts = {one: self.part_of(one) for one in self.people} | {who: part}
+        return replace(self, parts=tuple(parts[one] for one in self.people))
+
     def is_same_meeting(self, other: Promise) -> bool:
         """Return True if two agreements are for one meeting: at one place, at times that overlap,
         and with the same hours, subject, or people.

@@ -19,10 +19,10 @@ from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import (
     FAILED_PREDICATE,
     find_chances,
-    find_concerned,
     list_invitations,
 )
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.action import Action
@@ -191,11 +191,9 @@ def test_who_does_not_come_to_a_meeting_can_be_waited_for_in_vain(town: Noon) ->
 
 
 def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
-    soon = Schedule(
-        NOON.date(),
-        (Entry(0, 735, "reading"), Entry(735, 1440, "meeting", "appointment", SQUARE)),
-    )
-    town.game.state.put(keys.SCHEDULE.of(CHEN), soon)
+    leaving = Schedule(NOON.date(), (Entry(0, 1440, "meeting", "appointment", CAFE),))
+    town.game.state.put(keys.SCHEDULE.of(CHEN), leaving)
+    town.game.state.put(keys.ACTION.of(CHEN), Action("act", "meeting", CAFE, 60, ""))
     town.model.decide = lambda asked: "talk to 1"
     town.step()
     town.step()
@@ -282,7 +280,7 @@ def test_others_can_be_asked_along_to_leisure_but_to_no_duty(town: Noon) -> None
 def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
-    assert list_invitations(town.mind()) == ("now, here: playing chess",)
+    assert list_invitations(town.mind(), CHEN) == ("now, here: playing chess",)
 
 
 def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None:
@@ -293,7 +291,7 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         PlacedEntry(900, 1440, "walking, with the letter in a pocket", room=PARK),
     )
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
-    assert list_invitations(town.mind()) == ("15:00 walking, at the community park",)
+    assert list_invitations(town.mind(), CHEN) == ("15:00 walking, at the community park",)
 
 
 @pytest.mark.parametrize(

@@ -340,38 +340,34 @@ def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
     look(tmp_path, check)
 
 
+async def keep_nothing(*_: object) -> None:
+    """Store nothing of a conversation but its agreements."""
+
+
 @pytest.mark.parametrize("settled", [True, False])
 def test_an_errand_that_a_conversation_has_done_leaves_the_plan(
     tmp_path: Path, settled: bool
 ) -> None:
+    """It goes before what was agreed is entered, so that it is not missed as having no time left."""
+
     def check(game: Game) -> None:
-        minds = minds_of(game, [WANG])
+        minds = minds_of(game, [WANG, LIN])
         mind = minds[WANG]
-        errand = Entry(1020, 1080, "asking Lin Yue about the poster")
+        errand = Entry(1020, 1080, "making room on the wall")
         day = mind.state.schedule(WANG).date
-        plan = (Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "cooking"))
+        plan = (Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "sleeping", "sleep"))
         mind.state.put(keys.SCHEDULE.of(WANG), Schedule(day, plan))
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
-        side = summed("having dinner", mind)
-        other = replace(side.asked.company[0].other, id=LIN)
-        asked = replace(
-            side.asked,
-            company=(replace(side.asked.company[0], other=other),),
-            lines=(),
-            errands=((errand.start, errand.activity),),
-        )
+        side = summed("hanging a picture", mind)
+        asked = replace(side.asked, lines=(), errands=((errand.start, errand.activity),))
         number = len(asked.candidates_to_settle) + 1
         reply = side.reply.model_copy(update={"settled": [number] if settled else []})
-        asyncio.run(
-            store_outcome(mind, talk, "They talked.", replace(side, reply=reply, asked=asked), [])
-        )
-        assert (errand in mind.state.schedule(WANG).entries) != settled
+        sides = {WANG: replace(side, reply=reply, asked=asked), LIN: summed("hanging a picture", minds[LIN])}
+        asyncio.run(enter_outcomes(talk, sides, minds, keep_nothing))
+        assert appointments(mind) == [(errand.start, "hanging a picture")]
+        assert len(remembered(mind, DISPLACED_PREDICATE)) == (not settled)
 
     look(tmp_path, check)
-
-
-async def keep_nothing(*_: object) -> None:
-    """Store nothing of a conversation but its agreements."""
 
 
 def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_of(

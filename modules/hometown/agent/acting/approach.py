@@ -216,7 +216,9 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
         invitation = max(chosen.invitations, key=lambda each: overlap(each, topic))
         topic = mind.words.say("asking_along", other=name, invitation=invitation)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
-    return current, Intent(partner=other, topic=topic, gift=gift)
+    wish = find_wish_of(mind, chosen.reason.key)
+    is_alone = wish is not None and wish.is_alone
+    return current, Intent(partner=other, topic=topic, gift=gift, alone=is_alone)
 
 
 def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from hometown.agent.acting.reasons import find_concerned
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
@@ -20,6 +19,7 @@ from hometown.agent.mind.open_intentions import find_open_intentions, list_open_
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.perceive import rate
 from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.concerned import find_concerned, is_refraining
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
@@ -193,11 +193,14 @@ async def enter_outcomes(
     stated = _make_promises(told, talk, minds[talk.recounter])
     for who in talk.people:
         if who != talk.recounter and not talk.present_throughout(who):
-            stated += [
-                promise
-                for promise in _make_promises(sums[who], talk, minds[who])
-                if not any(_are_equal(promise, each) for each in stated)
-            ]
+            for promise in _make_promises(sums[who], talk, minds[who]):
+                equal = next((each for each in stated if _are_equal(promise, each)), None)
+                if equal is None:
+                    stated.append(promise)
+                else:  # one agreement, in the words of each
+                    stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
+    for who, each in sums.items():  # what is agreed now is no plan that has no time left
+        drop_entries(minds[who], _settled_errands(each), each.cause)
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
@@ -228,9 +231,9 @@ async def store_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
     """Store a conversation's outcome in one mind: relations, bonds, memories of it, of news and of
-    agreements, intentions, and the course of wishes. What it has settled is retired and dropped
-    from the plan. It is a reason to reconsider the day if it was a quarrel, brought weighty news,
-    or is important without an agreement for today.
+    agreements, intentions, and the course of wishes. Memories that it has settled are
+    retired. It is a reason to reconsider the day if it was a quarrel, brought weighty news, or is
+    important without an agreement for today.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -268,8 +271,6 @@ async def store_outcome(
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
     settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
-    errands = [summed.asked.errands[at - len(candidates)] for at in over if at >= len(candidates)]
-    drop_entries(mind, errands, cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
         (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
@@ -277,6 +278,14 @@ async def store_outcome(
         or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
     ):
         give_reason(mind, kept[0], cause)
+
+
+def _settled_errands(summed: SideSummary) -> list[tuple[int, str]]:
+    """Return the entries of a side's plan that it names as over, as (minute, activity)."""
+    first = len(summed.asked.candidates_to_settle) + 1
+    return [
+        summed.asked.errands[number - first] for number in summed.reply.settled if number >= first
+    ]
 
 
 def _record_wishes(
@@ -329,8 +338,9 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        due = find_date(memory.text, mind.now.date(), mind.world.lang, True)
-        if due is None or due.day == mind.now.date():
+        due = find_date(memory.text, mind.now, mind.world.lang, True)
+        is_for_today = due is None or due.day == mind.now.date()
+        if is_for_today and not is_refraining(memory.text, mind.world.lang):
             give_reason(mind, memory, cause)
 
 

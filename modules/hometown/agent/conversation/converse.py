@@ -37,13 +37,14 @@ line that names residents who are not there.
 def may_meet(asker: Mind, asked: Mind) -> bool:
     """Return True if two residents are in one arena, awake, free and past the cooldown of their
     last conversation, and the one asked has no appointment soon. Those who have met by agreement
-    need neither.
+    need neither, and if the asker has decided on it, the one asked need only not be on the way.
     """
+    is_meant = asker.state.approaches(asker.who).means_to_address(asked.who)
     return (
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and (may_start_conversation(asked) or are_due_to_meet(asked, asker.who))
+        and (may_start_conversation(asked, is_meant=is_meant) or are_due_to_meet(asked, asker.who))
         and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
     )
 

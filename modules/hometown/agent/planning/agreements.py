@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.participation import (
     match_to_occasion,
@@ -21,13 +23,18 @@ from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.text import contains_name, overlap
+from hometown.world.activities import themes_of
 from hometown.world.effects import Promised, Rescheduled
+from hometown.world.resident_names import names_of
 from hometown.world.rows import Promise, Promises
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
-"""Overlap of character trigrams (Jaccard) from which an entry of the plan is the same act as an
-agreement or an intention, and from which it is if it names the other, too.
+"""Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
+same act as an agreement or an intention, and from which it is if it names the other, too.
 """
+
+MOVED_ENTRY_OVERLAP_MIN = 0.5
+"""Such an overlap from which an agreement moves an entry to another hour."""
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 """Poignancy of calling off an agreement, and of being let down."""
@@ -197,7 +204,7 @@ async def reschedule(
     cause: str,
     replaced: Collection[Entry] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the coming activities that it has no time for.
+    """Set the schedule of the day, and remember the activities not begun that it has no time for.
 
     Args:
         mind: the mind of the resident.
@@ -214,16 +221,18 @@ async def reschedule(
     if planned == schedule:
         return []
     mind.do(Rescheduled(mind.who, planned, origin), cause)
+    begun = mind.state.tasks(mind.who).entry
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
     displaced = {
         entry.activity: entry
         for entry in schedule.entries
-        if entry.start > mind.minute
+        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
         and after[entry.activity] < REMAINDER_MINUTES_MIN
         and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
         and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
         and entry.activity != mind.words.say("free_time")
         and entry not in replaced
+        and not _is_of_one_kind(mind, entry.activity, instead)
     }
     texts = [
         mind.words.say(
@@ -239,6 +248,17 @@ async def reschedule(
     return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
 
 
+def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:
+    """Return True if an activity and the one that takes its time have a theme in common, such as
+    supper alone and supper with friends, and it concerns nobody whom the other leaves out.
+    """
+    themes, others = (
+        {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
+    )
+    concerned = set(find_concerned(mind, activity))
+    return bool(themes & others) and concerned <= set(find_concerned(mind, instead))
+
+
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
     """Return the minutes that a schedule has for each coming activity."""
     minutes: Counter[str] = Counter()
@@ -249,13 +269,24 @@ def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
 
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
-    """Return the coming entries of the plan that an agreement stands in for."""
+    """Return the coming entries of the plan that an agreement stands in for: those for its time that
+    concern one of its people or are its act, and those at another hour that are surely its act.
+    """
+    appointment = as_entry(mind, promise)
+
+    def stands_for(entry: Entry) -> bool:
+        if entry.start < appointment.end and appointment.start < entry.end:
+            concerned = find_concerned(mind, entry.activity)
+            return not set(concerned).isdisjoint(promise.people) or _is_about(
+                mind, entry.activity, promise
+            )
+        words = (entry.activity, promise.part_of(mind.who))
+        return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
+
     return [
         entry
         for entry in schedule.entries
-        if entry.kind == "activity"
-        and entry.start > mind.minute
-        and _is_about(mind, entry.activity, promise)
+        if entry.kind == "activity" and entry.start > mind.minute and stands_for(entry)
     ]
 
 
@@ -269,7 +300,14 @@ def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> b
     names = [mind.words.name(who) for who in people if who != mind.who]
     is_named = any(contains_name(name, activity) for name in names)
     least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
-    return overlap(activity, act) >= least
+    return overlap(*_without_names(mind, (activity, act), people)) >= least
+
+
+def _without_names(mind: Mind, texts: Iterable[str], people: Iterable[str]) -> list[str]:
+    """Return texts without the names of residents."""
+    names = [name for who in (mind.who, *people) for name in names_of(mind.world, who)]
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return [re.sub(pattern, "", text) for text in texts]
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:

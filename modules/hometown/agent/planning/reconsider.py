@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import Due, find_date
 from hometown.agent.mind.open_intentions import (
     find_open_intentions,
     is_intention,
@@ -19,6 +19,8 @@ from hometown.agent.mind.open_intentions import (
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
+from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
@@ -67,18 +69,20 @@ async def reconsider(mind: Mind) -> None:
     carries out is no reason.
     """
     voices = _live(mind, mind.state.voices(mind.who))
-    due = _intentions_due_now(mind)
     reasons = tuple(
         memory
-        for memory in (*_live(mind, mind.state.reasons(mind.who)), *due)
+        for memory in _live(mind, mind.state.reasons(mind.who))
         if not (is_intention(memory) and _is_planned(mind, memory))
     )
-    if not voices and not due and not _is_time_for(mind, reasons):
+    if not voices and not _is_time_for(mind, reasons):
         return
+    left: Sequence[Concept] = ()
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
-        await _ask(mind, voices, reasons)
+        left = await _ask(mind, voices, reasons)
     if mind.state.voices(mind.who) or mind.state.reasons(mind.who):
         mind.do(Reconsidered(mind.who), "rule:voice" if voices else "rule:reason")
+    for memory in left:
+        give_reason(mind, memory, "rule:reason")
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
@@ -87,31 +91,36 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
     return tuple(memory.concept(number) for number in ids if number in memory)
 
 
-def _intentions_due_now(mind: Mind) -> tuple[Concept, ...]:
-    """Return the open intentions for the present hour, when it begins, that concern no other
-    resident and are no reason yet; none near habit. Those that concern others are reasons to
-    approach them.
+def raise_due_intentions(mind: Mind) -> None:
+    """Make reasons to reconsider the day of the open intentions for the present hour, when it
+    begins: also for sleepers and those in a conversation, who are asked afterwards. Those that
+    concern other residents are reasons to approach them instead.
     """
-    if mind.is_near_habit(RECONSIDER.kind):
-        return ()
-    lang, asked = mind.world.lang, mind.state.reasons(mind.who)
-    found = []
+    asked = mind.state.reasons(mind.who)
     for memory in list_open_intentions(mind):
-        due = find_date(memory.text, memory.created.date(), lang, True)
-        if due is None or not due.is_timed or due.day != mind.now.date():
-            continue
-        begins = 0 <= mind.minute - due.start < mind.moment.stride
-        others = set(find_named(mind.world, [memory.text])) - {mind.who}
-        if begins and not others and memory.id not in asked:
-            found.append(memory)
-    return tuple(found)
+        due = _due_today(mind, memory)
+        begins = due is not None and 0 <= mind.minute - due.start < mind.moment.stride
+        if begins and memory.id not in asked and not find_concerned(mind, memory.text):
+            give_reason(mind, memory, "rule:due")
+
+
+def _due_today(mind: Mind, intention: Concept) -> Due | None:
+    """Return the time of today for which an intention is dated; None for none."""
+    due = find_date(intention.text, intention.created, mind.world.lang, True)
+    return due if due and due.is_timed and due.day == mind.now.date() else None
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
-    """Return True if a reason cannot wait, or the next entry of the plan is due to begin."""
+    """Return True if a reason cannot wait, the hour of an intention has come, or the next entry of
+    the plan is due to begin.
+    """
     begins = mind.state.schedule(mind.who).at(mind.minute).start
     is_between = mind.state.tasks(mind.who).entry < begins
-    return is_between or any(memory.poignancy >= PRESSING_REASON_MIN for memory in reasons)
+    return is_between or any(
+        memory.poignancy >= PRESSING_REASON_MIN
+        or (is_intention(memory) and (due := _due_today(mind, memory)) and due.start <= mind.minute)
+        for memory in reasons
+    )
 
 
 def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
@@ -138,9 +147,15 @@ def _has_time_left(mind: Mind) -> bool:
     return asleep is None or asleep.start - mind.minute >= LEAST_WAKING_MINUTES
 
 
-async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]) -> None:
+async def _ask(
+    mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]
+) -> Sequence[Concept]:
     """Ask for the changes that voices and reasons call for, and make them: record the answer for
     the wishes, settle the intentions that are over, drop entries, and enter the new activity.
+
+    Returns:
+        The intentions among the reasons to which the answer, which has room for one activity, has
+        not come yet; none if the plan stays.
     """
     texts = [memory.text for memory in (*voices, *reasons)]
     found = await mind.recall(texts, count=None if voices else MAX_RECALLED)
@@ -186,6 +201,16 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         own = _as_own_promise(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
+    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+
+
+def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
+    """Return the open intentions among the reasons that the rest of the day does not carry out,
+    without the one that an activity resembles most.
+    """
+    open_ones = _live(mind, [memory.id for memory in reasons if is_intention(memory)])
+    answered = max(open_ones, key=lambda each: overlap(each.text, activity), default=None)
+    return [each for each in open_ones if each != answered and not _is_planned(mind, each)]
 
 
 def _named_place(mind: Mind, voices: Sequence[Concept]) -> str:
