@@ -133,12 +133,21 @@ def find_kin(relation: str, lang: Lang) -> str:
 
 def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[str, ...]:
     """Return the ids of residents who are absent although an activity names them as company."""
+    return tuple(who for who in find_company(world, activity) if not is_here(who))
+
+
+def find_company(world: World, activity: str) -> tuple[str, ...]:
+    """Return the ids of residents whom an activity names as company, not as its objects: in Chinese,
+    those of a list of names follow the same words as company does.
+    """
+    objects = tuple(resident_names(world)) if world.lang == "zh" else ()
     named = (
         who
         for found in _company_pattern(world).finditer(activity)
+        if not activity[: found.start()].endswith(objects)
         for _, who in _list_named(world, found)
     )
-    return tuple(dict.fromkeys(who for who in named if not is_here(who)))
+    return tuple(dict.fromkeys(named))
 
 
 def _list_named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]:

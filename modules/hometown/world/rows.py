@@ -219,6 +219,7 @@ class Promise:
     """An agreement from a conversation. `people` are ids; `address` is "" if no place was named.
 
     `parts` are their own parts in it, in the order of `people`, where these differ from `what`.
+    Others see the act `outside` of a resolution in place of its words; "" if these say what they see.
     """
 
     what: str
@@ -228,6 +229,7 @@ class Promise:
     minutes: int
     talk: str
     parts: tuple[str, ...] = ()
+    outside: str = ""
 
     @property
     def end(self) -> datetime:

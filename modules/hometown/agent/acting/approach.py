@@ -40,7 +40,7 @@ from hometown.prompt.approach_prompt import (
     Choice,
     PersonInMind,
 )
-from hometown.text import overlap
+from hometown.text import catalogue, overlap
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -232,7 +232,7 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
     kind, phrase = SEEKING[choice]
     outside = ""
     if choice == "wait" and HERE in chosen.situations:
-        phrase, outside = UNTIL_ALONE, words.say(phrase, names=names)
+        phrase, outside = UNTIL_ALONE, catalogue(mind.world.lang, "outside")["waiting_seen"]
     activity = words.say(phrase, names=names)
     current = Approach(kind, other, chosen.reason.key, room, activity, mind.now, along, topic)
     if choice == "go":

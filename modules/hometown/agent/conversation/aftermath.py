@@ -53,7 +53,7 @@ from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
-from hometown.world.resident_names import drop_subject
+from hometown.world.resident_names import drop_subject, find_company
 from hometown.world.rows import Promise
 
 AGREEMENT_POIGNANCY_MIN = 4
@@ -345,12 +345,13 @@ async def _remember_intentions(
 
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
-    """Yield the intentions to tell residents of agreements that name them but in which they took no
-    part: of those who agreed, the one who named such a resident last has to tell them.
+    """Yield the intentions to tell residents of agreements that name them as company but in which
+    they took no part: of those who agreed, the one who named such a resident last has to tell them.
     """
     words = mind.words
     for promise in promises:
-        for third in find_named(mind.world, [promise.what, *promise.parts]):
+        texts = (promise.what, *promise.parts)
+        for third in dict.fromkeys(who for each in texts for who in find_company(mind.world, each)):
             if third in talk.people or mind.state.is_away(third):
                 continue
             named_by = (
@@ -442,8 +443,21 @@ def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[
         promise = as_promise(commitment, summed.asked, talk)
         if len(promise.people) > 1:
             place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-            found.append(replace(promise, address=place))
+            found.append(_in_own_words(mind, replace(promise, address=place)))
     return found
+
+
+def _in_own_words(mind: Mind, promise: Promise) -> Promise:
+    """Return an agreement without parts, with words of their own for those whom its words name: who
+    is to listen to Ann is not Ann.
+    """
+    named = () if promise.parts else find_named(mind.world, (promise.what,))
+    for who in promise.people:
+        if who in named:
+            others = mind.words.names(other for other in promise.people if other != who)
+            part = mind.words.say("meeting_for", others=others, what=promise.what)
+            promise = promise.with_part(who, part)
+    return promise
 
 
 def _are_equal(first: Promise, second: Promise) -> bool:

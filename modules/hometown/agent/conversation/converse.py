@@ -200,8 +200,8 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
         circle.lines.append(line)
         if ends:
             circle.end(speaker)
-            if not circle.is_going_on:
-                return "word"
+        if not circle.is_going_on:
+            return "word"
     return "rounds"
 
 

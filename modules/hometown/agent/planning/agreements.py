@@ -69,9 +69,7 @@ def as_entry(mind: Mind, promise: Promise) -> Entry:
     start = promise.start.hour * 60 + promise.start.minute
     part = promise.part_of(mind.who)
     activity = (
-        promise.what
-        if part == promise.what
-        else mind.words.say("own_part", what=promise.what, part=part)
+        part if promise.what in part else mind.words.say("own_part", what=promise.what, part=part)
     )
     return Entry(
         start,
@@ -95,6 +93,7 @@ def own_entry(mind: Mind, resolution: Promise) -> Entry:
         planned.activity,
         address=planned.address,
         origin=planned.origin,
+        outside=resolution.outside,
     )
 
 

@@ -19,16 +19,18 @@ from hometown.agent.mind.open_intentions import (
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
-from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.concerned import find_concerned, is_refraining
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
+from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
-from hometown.text import overlap
+from hometown.text import catalogue, overlap
 from hometown.world.effects import Reconsidered, Rescheduled
+from hometown.world.outside import visible_part
 from hometown.world.rows import Promise
 
 VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
@@ -51,6 +53,9 @@ plan is due.
 
 QUARREL_TONE = -2
 """Tone of a conversation that was a quarrel."""
+
+LAST_HOUR = 60
+"""Minutes before sleep at which what is left of the intentions for today comes to mind."""
 
 LEAST_WAKING_MINUTES = 30
 """Minutes before sleep from which on the day is not reconsidered any more."""
@@ -94,20 +99,33 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
 def raise_due_intentions(mind: Mind) -> None:
     """Make reasons to reconsider the day of the open intentions for the present hour, when it
     begins: also for sleepers and those in a conversation, who are asked afterwards. Those that
-    concern other residents are reasons to approach them instead.
+    concern other residents are reasons to approach them instead. Before the night, all that are
+    left of today's are reasons.
     """
-    asked = mind.state.reasons(mind.who)
+    asked, is_late = mind.state.reasons(mind.who), _begins_last_hour(mind)
     for memory in list_open_intentions(mind):
         due = _due_today(mind, memory)
-        begins = due is not None and 0 <= mind.minute - due.start < mind.moment.stride
-        if begins and memory.id not in asked and not find_concerned(mind, memory.text):
+        if due is None or memory.id in asked:
+            continue
+        begins = due.is_timed and 0 <= mind.minute - due.start < mind.moment.stride
+        is_own = begins and not find_concerned(mind, memory.text)
+        if is_own or (is_late and not is_refraining(memory.text, mind.world.lang)):
             give_reason(mind, memory, "rule:due")
 
 
 def _due_today(mind: Mind, intention: Concept) -> Due | None:
-    """Return the time of today for which an intention is dated; None for none."""
+    """Return the time of today for which an intention is dated, or today; None for no date or
+    another day.
+    """
     due = find_date(intention.text, intention.created, mind.world.lang, True)
-    return due if due and due.is_timed and due.day == mind.now.date() else None
+    return due if due and due.day == mind.now.date() else None
+
+
+def _begins_last_hour(mind: Mind) -> bool:
+    """Return True in the step in which the last waking hour begins."""
+    asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
+    left = asleep.start - mind.minute if asleep else DAY
+    return LAST_HOUR - mind.moment.stride < left <= LAST_HOUR
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
@@ -117,9 +135,16 @@ def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
     begins = mind.state.schedule(mind.who).at(mind.minute).start
     is_between = mind.state.tasks(mind.who).entry < begins
     return is_between or any(
-        memory.poignancy >= PRESSING_REASON_MIN
-        or (is_intention(memory) and (due := _due_today(mind, memory)) and due.start <= mind.minute)
+        memory.poignancy >= PRESSING_REASON_MIN or (is_intention(memory) and _is_due(mind, memory))
         for memory in reasons
+    )
+
+
+def _is_due(mind: Mind, intention: Concept) -> bool:
+    """Return True if the hour of an intention has come, or the last hour of its day."""
+    due = _due_today(mind, intention)
+    return due is not None and (
+        (due.is_timed and due.start <= mind.minute) or _begins_last_hour(mind)
     )
 
 
@@ -198,7 +223,7 @@ async def _ask(
     )
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
-        own = _as_own_promise(mind, reply, address, origin)
+        own = _as_resolution(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
     return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
@@ -288,12 +313,23 @@ def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
     return [memory for memory in _live(mind, numbers) if is_intention(memory)]
 
 
-def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
-    """Return a resolution of a resident in the form of an agreement with no other."""
+def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
+    """Return a resolution of a resident in the form of an agreement with no other. Where they do not
+    say what others see of it, these do not see whom it is about.
+    """
     start = datetime.combine(mind.now.date(), time()) + timedelta(
         minutes=clock_minutes(reply.start)
     )
-    return Promise(reply.activity, (mind.who,), address, start, reply.minutes, origin)
+    outside = reply.seen or _hide_names(mind, reply.activity)
+    return Promise(
+        reply.activity, (mind.who,), address, start, reply.minutes, origin, outside=outside
+    )
+
+
+def _hide_names(mind: Mind, activity: str) -> str:
+    """Return a phrase for an act whose visible part names other residents; "" for any other."""
+    named = set(find_named(mind.world, (visible_part(activity, mind.world.lang),)))
+    return catalogue(mind.world.lang, "outside")["hidden_seen"] if named - {mind.who} else ""
 
 
 def _rest_of_day(mind: Mind) -> list[Entry]:

@@ -166,13 +166,13 @@ def _carry_out(mind: Mind, wish: Wish) -> None:
 
 def _give_up(mind: Mind, wish: Wish) -> None:
     """Record the outcome of a wish whose time is over: done if the resident has refrained from the
-    act, or begun it without looking for others in vain; forgotten if they talked with those
-    concerned about other matters; else overtaken if it was dated, and forgotten if not.
+    act, or begun it and needed no others for it; forgotten if they talked with those concerned
+    about other matters; else overtaken if it was dated, and forgotten if not.
     """
     lang, names = mind.world.lang, mind.words.names(wish.people)
     if wish.is_refraining:
         record_wish(mind, wish, "done", "rule:wish", say_about_wish(lang, "refrained"))
-    elif wish.has("begun") and not (wish.has("sought") or wish.has("missed")):
+    elif wish.has("begun") and not (wish.people or seeks_anyone(wish.text, lang)):
         _carry_out(mind, wish)
     elif wish.has("talked"):
         why = say_about_wish(lang, "other_matters", names=names)
