@@ -362,7 +362,10 @@ def test_an_errand_that_a_conversation_has_done_leaves_the_plan(
         asked = replace(side.asked, lines=(), errands=((errand.start, errand.activity),))
         number = len(asked.candidates_to_settle) + 1
         reply = side.reply.model_copy(update={"settled": [number] if settled else []})
-        sides = {WANG: replace(side, reply=reply, asked=asked), LIN: summed("hanging a picture", minds[LIN])}
+        sides = {
+            WANG: replace(side, reply=reply, asked=asked),
+            LIN: summed("hanging a picture", minds[LIN]),
+        }
         asyncio.run(enter_outcomes(talk, sides, minds, keep_nothing))
         assert appointments(mind) == [(errand.start, "hanging a picture")]
         assert len(remembered(mind, DISPLACED_PREDICATE)) == (not settled)
