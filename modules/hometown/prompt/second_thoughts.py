@@ -47,7 +47,8 @@ SHORTEST, LONGEST = 10, 720
 class ReconsiderVars(Variables):
     """Variables for the response to `voices` and to what has `happened`, each oldest first.
 
-    `open_intentions` are what the resident still means to do, numbered from 1.
+    `open_intentions` are what the resident still means to do, numbered from 1; the first `resolved`
+    of them call for the decision.
 
     `plan` is the rest of today as (minute of the day, activity), the current entry first, and
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
@@ -63,6 +64,7 @@ class ReconsiderVars(Variables):
     open_lines: tuple[int, ...] = ()
     open_intentions: tuple[Concept, ...] = ()
     is_for_today: bool = field(default=False, kw_only=True)
+    resolved: int = field(default=0, kw_only=True)
 
 
 class ReconsiderReply(Reply):

@@ -53,6 +53,8 @@ def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> Non
         ("zh", "小美五点要约他下棋", Due(THURSDAY, 1000, 1080)),
         ("zh", "晚饭前把书还给她", Due(THURSDAY, 0, 1080)),
         ("zh", "明早十点请他喝杯咖啡", Due(date(2025, 2, 14), 580, 660)),
+        ("zh", "小美两点来搬椅子", Due(THURSDAY, 820, 900)),
+        ("zh", "十二点半去接他", Due(THURSDAY, 730, 810)),
         ("zh", "要说一点心里话", None),
     ],
 )

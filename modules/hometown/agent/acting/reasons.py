@@ -307,16 +307,18 @@ def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
     is_sought = (
         reason.is_timed or reason.kind in ("task", "agreement") or _is_planned_now(mind, reason)
     )
-    if is_sought and not _is_seeking(mind) and not (reason.kind == "task" and _has_to_go(mind)):
+    if is_sought and not _is_seeking(mind) and not _is_to_go_first(mind, reason):
         return _find_chance_elsewhere(mind, reason)
     return None
 
 
-def _has_to_go(mind: Mind) -> bool:
-    """Return True if the present entry of the plan has a room, where the resident has yet to go or
-    is going.
+def _is_to_go_first(mind: Mind, reason: Reason) -> bool:
+    """Return True if a reason is the present task or comes amid an appointment, and the present entry
+    of the plan has a room to which the resident has yet to go, or is going.
     """
     entry = mind.state.schedule(mind.who).at(mind.minute)
+    if reason.kind != "task" and entry.kind != "appointment":
+        return False
     action, room = mind.state.action(mind.who), arena_of(entry.address) or planned_room(entry)
     has_begun = entry.start <= mind.state.tasks(mind.who).entry < entry.end
     is_going = action.started is None and arena_of(action.address) == room

@@ -48,7 +48,7 @@ from hometown.prompt.mending import unrepeated
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.reactions import RatedEvent
-from hometown.text import overlap, overlaps
+from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
@@ -266,11 +266,12 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
-    await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     _record_wishes(mind, summed, others, kept[0], summary)
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
     settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
+    # what is settled and meant anew, at another time or place, is an intention again
+    await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
         (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
@@ -318,11 +319,19 @@ async def _remember_intentions(
     without intentions that they have already. Each that is not for another day is a reason to
     reconsider this one.
     """
-    known = [intention.text for intention in list_open_intentions(mind)]
+    lang = mind.world.lang
+    known = [
+        (each.text, find_date(each.text, each.created, lang, True))
+        for each in list_open_intentions(mind)
+    ]
     texts = [
         text
         for text in (*reply.intentions, *_list_messages(mind, talk, promises))
-        if not overlaps(text, known, SAME_INTENTION_OVERLAP_MIN)
+        if not any(
+            overlap(text, earlier) >= SAME_INTENTION_OVERLAP_MIN
+            and find_date(text, mind.now, lang, True) == date
+            for earlier, date in known
+        )
     ]
     new = [
         NewMemory(
@@ -338,9 +347,9 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        due = find_date(memory.text, mind.now, mind.world.lang, True)
+        due = find_date(memory.text, mind.now, lang, True)
         is_for_today = due is None or due.day == mind.now.date()
-        if is_for_today and not is_refraining(memory.text, mind.world.lang):
+        if is_for_today and not is_refraining(memory.text, lang):
             give_reason(mind, memory, cause)
 
 
@@ -500,14 +509,15 @@ def as_promise(
 def _choose_place(
     commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
 ) -> str:
-    """Return the place of a commitment without a number: that of the conversation, if it says so
-    and begins at once; else the one named in its words or, last, in the conversation, the latest
-    line first; else that of the conversation.
+    """Return the place of a commitment without a number: the one named in its words; else that of the
+    conversation, if it says so, from a model near habit only for what begins at once; else the one
+    named in the conversation, the latest line first; else that of the conversation.
     """
     soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
-    if "where" in commitment.model_fields_set and promise.start <= soon:
-        return talk.address
-    listed = summed.asked.numbered
-    said = [("", commitment.what), *((line.speaker, line.text) for line in reversed(talk.lines))]
+    is_here = "where" in commitment.model_fields_set and (
+        promise.start <= soon or not mind.is_near_habit(CONVERSATION_SUMMARY.kind)
+    )
+    listed, lines = summed.asked.numbered, () if is_here else reversed(talk.lines)
+    said = [("", commitment.what), *((line.speaker, line.text) for line in lines)]
     named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
     return next((address for address in named if address), talk.address)

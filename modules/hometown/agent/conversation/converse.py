@@ -12,6 +12,7 @@ from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing, recall_for_line
+from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
@@ -239,12 +240,13 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """Return the variables of a speaker's first prompt.
 
     Memories are recalled for the last conversation with the others or else the first of them, for
-    the topic, and for the lines heard.
+    the topic, the meeting and the lines heard.
     """
     mind, lines = speaker.mind, circle.lines[speaker.came : circle.end_of(speaker)]
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
-    queries = [speaker.before or about, speaker.topic, *(line.text for line in lines)]
+    met_for = _describe_meeting(mind, [one.other.id for one in company])
+    queries = [speaker.before or about, speaker.topic, met_for, *(line.text for line in lines)]
     speaker.found += await recall_facing(
         mind,
         [one.other.id for one in company],
@@ -272,7 +274,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
             [one.other.id for one in company],
             MAX_PUBLIC_PLACES,
         ),
-        met_for=_describe_meeting(mind, [one.other.id for one in company]),
+        met_for=met_for,
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
 
@@ -295,4 +297,4 @@ def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
     if there is none.
     """
     promise = find_agreed_meeting(mind, others)
-    return promise.part_of(mind.who) if promise else ""
+    return as_entry(mind, promise).activity if promise else ""

@@ -135,14 +135,22 @@ def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
     found = re.search(words["clock"], text)
     if not found:
         return None
-    hours = words["hours"].split("|")
-    hour = int(found["hour"]) if found["hour"].isdigit() else hours.index(found["hour"]) + 1
+    hour = (
+        int(found["hour"])
+        if found["hour"].isdigit()
+        else _position(found["hour"], words["hours"]) + 1
+    )
     minute = hour * 60 + (30 if found["half"] else 0)
     is_late = bool(re.search(words["late_half"], text)) or hour <= LATEST_MORNING_HOUR
     is_early = re.search(words["early_half"], text) is not None
     if hour < NOON and (is_late or minute < earliest) and not is_early:
         minute += DAY // 2
     return minute if minute < DAY else None
+
+
+def _position(word: str, names: str) -> int:
+    """Return the position of a word among names, patterns that are divided by bars, from 0."""
+    return next(at for at, name in enumerate(names.split("|")) if re.fullmatch(name, word))
 
 
 def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
@@ -160,11 +168,7 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
         if re.search(words[name], text):
             yield written + timedelta(days=days)
     if found := re.search(words["weekday"], text):
-        weekday = next(
-            number
-            for number, name in enumerate(words["weekdays"].split("|"))
-            if re.fullmatch(name, found[1])
-        )
+        weekday = _position(found[1], words["weekdays"])
         monday = written - timedelta(days=written.weekday())
         is_next_week = re.search(words["next_week"], text) is not None
         day = monday + timedelta(days=7 * is_next_week + weekday)

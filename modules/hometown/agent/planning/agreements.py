@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
@@ -354,17 +355,22 @@ async def enter_resolution(
     mind: Mind, resolution: Promise, schedule: Schedule, cause: str
 ) -> Schedule:
     """Return the schedule with an act that a resident has resolved to do alone, from now on. An
-    agreement with others on the same act for that time stands; if they would rather do it
-    elsewhere, that is an intention to tell the others. Any other agreement for that time raises the
-    question which of the two to keep, and the schedule stays.
+    agreement with others on the same act, or with those whom the act concerns, stands for that
+    time; if they would rather do it elsewhere, that is an intention to tell the others, and another
+    act is done at the meeting. Any other agreement for that time raises the question which of the
+    two to keep, and the schedule stays.
     """
     agreed = [
         each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
     ]
     same = next((each for each in agreed if _is_about(mind, resolution.what, each)), None)
-    if same is not None:
-        if resolution.address not in ("", same.address):
-            await _intend_to_move(mind, same, resolution, cause)
+    concerned = set(find_concerned(mind, resolution.what))
+    with_them = next((each for each in agreed if not concerned.isdisjoint(each.people)), None)
+    if meeting := same or with_them:
+        if resolution.address not in ("", meeting.address):
+            await _intend_to_move(mind, meeting, resolution, cause)
+        elif same is None:
+            return schedule.splice(own_entry(mind, replace(resolution, address=meeting.address)))
     elif clashing := find_clashing(mind, resolution):
         ask_which_to_keep(mind, clashing, resolution, cause)
     else:

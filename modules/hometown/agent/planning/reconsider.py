@@ -206,6 +206,7 @@ async def _ask(
         ),
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
+        resolved=sum(memory in reasons for memory in open_intentions),
     )
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     await _record_answer(mind, voices, reply, cause)
