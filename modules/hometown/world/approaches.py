@@ -75,13 +75,10 @@ class Approaches:
             and other in (current.other, *current.along)
         )
 
-    def is_answered(
-        self, reason: str, other: str, situation: str, since: datetime = datetime.min
-    ) -> bool:
-        """Return True if a reason was answered in this situation, at `since` or later."""
+    def is_answered(self, reason: str, other: str, situation: str) -> bool:
+        """Return True if a reason was answered in this situation."""
         return any(
             (each.reason, each.other, each.situation) == (reason, other, situation)
-            and each.when >= since
             for each in self.answered
         )
 

@@ -61,11 +61,6 @@ MAX_WISH_CONVERSATIONS = 3
 UNDATED_FOR = timedelta(days=1)
 """Time for which an open intention without a date is a reason to approach another."""
 
-AGAIN_AFTER = timedelta(minutes=90)
-"""Time after which one who is here and free comes to mind again for an open intention that was put
-off: its condition may hold by then.
-"""
-
 INTENTION_POIGNANCY_MIN = 5
 """Poignancy from which an open intention is a reason to approach another."""
 
@@ -497,13 +492,9 @@ def name_note_situation(house: str) -> str:
 
 
 def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
-    """Return True if a reason has not been answered in a situation; for an intention towards one who
-    is here, not lately.
-    """
-    is_meant_here = reason.kind == "memory" and situation == HERE
-    since = mind.now - AGAIN_AFTER if is_meant_here else datetime.min
+    """Return True if a reason has not been answered in a situation."""
     answered = mind.state.approaches(mind.who)
-    return not answered.is_answered(reason.key, reason.other, situation, since)
+    return not answered.is_answered(reason.key, reason.other, situation)
 
 
 def _is_waiting_for(mind: Mind, other: str) -> bool:
