@@ -52,6 +52,8 @@ def doing(activity: str, outside: str = "") -> Action:
         ("en", "looking for Wang Fang", "looking around for somebody"),
         ("en", "looking for a quiet corner", "looking for a quiet corner"),
         ("zh", "去找林悦", "像在找人"),
+        ("en", "waiting for Wang Fang", "waiting for somebody"),
+        ("zh", "等赵刚来", "像在等人"),
         ("zh", "去找胸牌", "去找胸牌"),
         ("en", "getting back to sketching the logo", "getting back to sketching the logo"),
         ("zh", "跟林悦说公司要裁员的事", "和人说着话"),

@@ -340,6 +340,23 @@ def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
     look(tmp_path, check)
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_is_named_in_what_was_agreed_has_words_of_their_own(tmp_path: Path, lang: Lang) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        wang, lin = (game.world.name_of(who) for who in (WANG, LIN))
+        what = {"en": f"listening to {lin}'s song", "zh": f"听{lin}唱歌"}[lang]
+        sums = {who: summed(what, minds[WANG]) for who in minds}
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
+        asyncio.run(enter_outcomes(talk, sums, minds, keep=keep_nothing))
+        (hers,), (his,) = (minds[who].state.promises(who).items for who in (LIN, WANG))
+        own = {"en": f"meeting {wang}: {what}", "zh": f"和{wang}碰头：{what}"}[lang]
+        assert (hers.part_of(LIN), his.part_of(WANG)) == (own, what)
+        assert own in [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
+
+    look(tmp_path, check, lang)
+
+
 async def keep_nothing(*_: object) -> None:
     """Store nothing of a conversation but its agreements."""
 
@@ -461,25 +478,30 @@ def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_who_is_named_in_an_agreement_is_to_be_told_by_the_one_who_named_them(
+def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named_them(
     tmp_path: Path, lang: Lang
 ) -> None:
-    """A third party is no participant; a promise of one side is an open intention of its own."""
+    """A third party is no participant, and those who are to be seen need not know; a promise of one
+    side is an open intention of its own.
+    """
 
     def check(game: Game) -> None:
         minds = minds_of(game, [WANG, LIN])
         third, me = game.world.name_of(ZHAO), game.world.name_of(WANG)
+        seen, friend = game.world.name_of("zhang_wei"), game.world.name_of("xiao_mei")
+        chess = {"en": f"chess with {third}", "zh": f"和{third}下棋"}[lang]
+        visit = {"en": f"seeing {seen} and {friend}", "zh": f"看{seen}和{friend}"}[lang]
         lines = (Line(WANG, f"{third}!", ""), Line(LIN, "Yes.", ""))
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, lines, "", "word")
-        sums = {who: summed(f"chess, {third}", minds[WANG]) for who in minds}
+        sums = {who: summed(chess, minds[WANG]) for who in minds}
         other = replace(sums[LIN].asked.company[0].other, id=LIN)
         company = (replace(sums[LIN].asked.company[0], other=other),)
         promised_alone = f"{me}: soup"
         reply = sums[WANG].reply.model_copy(update={"intentions": [promised_alone]})
         asked = replace(sums[WANG].asked, company=company, lines=())
         side = SideSummary(reply, "rule:test", asked)
-        told = promise(f"chess, {third}", (WANG, LIN))
-        asyncio.run(store_outcome(minds[WANG], talk, "They talked.", side, [told]))
+        told = [promise(what, (WANG, LIN)) for what in (chess, visit)]
+        asyncio.run(store_outcome(minds[WANG], talk, "They talked.", side, told))
         to_tell, alone = sorted(remembered(minds[WANG], INTENTION_PREDICATE), key=len, reverse=True)
         assert third in to_tell
         assert alone == promised_alone

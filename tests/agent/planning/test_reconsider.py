@@ -11,8 +11,10 @@ from typing import Any
 import orjson
 import pytest
 
+from hometown.agent.acting.act import decide
 from hometown.agent.deferred import is_reason
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.agreements import (
     CALLED_OFF_PREDICATE,
     Decision,
@@ -20,7 +22,7 @@ from hometown.agent.planning.agreements import (
     settle_clashes,
 )
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.reconsider import reconsider, settle_memories
+from hometown.agent.planning.reconsider import raise_due_intentions, reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
@@ -33,6 +35,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.outside import visible_act
 from hometown.world.rows import Promise
 from tests.support.prompt_samples import MEMORIES
 from tests.support.town import game_on, live, minds_of, minitown
@@ -121,6 +124,58 @@ def test_reasons_of_one_step_are_considered_at_once_and_once(town: Noon) -> None
         "sleeping",
     ]
     assert mind.state.reasons(LIN) == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "seen"),
+    [
+        ({}, "busy with something"),
+        ({"seen": "walking about"}, "walking about"),
+        ({"activity": "airing my fears"}, "airing her fears"),
+    ],
+)
+def test_others_see_of_a_resolution_what_its_owner_shows(
+    town: Noon, reply: dict[str, Any], seen: str
+) -> None:
+    mind = town.minds[LIN]
+    town.model.reply = APOLOGISING | {"activity": "humming Chen Siyuan's song"} | reply
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    asyncio.run(reconsider(mind))
+    mind.now = NOON.replace(hour=17)
+    entry = mind.state.schedule(LIN).at(17 * 60)
+    action = asyncio.run(begin_at_entry(mind)).action
+    assert action is not None
+    assert entry.activity == action.activity
+    assert visible_act(mind.world, action, mind.arena, mind.now, lambda _: True) == seen
+
+
+async def begin_at_entry(mind: Mind) -> Intent:
+    """Return the intent to begin the entry of the plan that is due."""
+    place = mind.world.personas[LIN].home
+    schedule = mind.state.schedule(LIN)
+    due = schedule.at(mind.minute)
+    entries = tuple(
+        replace(each, address=place) if each is due else each for each in schedule.entries
+    )
+    mind.state.put(keys.SCHEDULE.of(LIN), replace(schedule, entries=entries))
+    return await decide(mind, ())
+
+
+def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> None:
+    mind, told = town.minds[LIN], []
+    for text in (
+        "Lin Yue will give Chen Siyuan the key today.",
+        "Lin Yue will tell Mei nothing today.",
+    ):
+        memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, CHEN, about=(CHEN,))
+        told += asyncio.run(mind.remember([memory], [5], "rule:test"))
+    for hour, reasons in ((15, ()), (22, (told[0].id,))):
+        mind.now = NOON.replace(hour=hour)
+        raise_due_intentions(mind)
+        assert mind.state.reasons(LIN) == reasons
+    asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert told[0] in asked.open_intentions
 
 
 def test_near_sleep_nothing_is_asked(town: Noon) -> None:
