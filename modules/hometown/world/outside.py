@@ -11,12 +11,18 @@ from functools import lru_cache
 from hometown.language import Lang
 from hometown.memory.action import Action, outside_of
 from hometown.text import catalogue
-from hometown.world.resident_names import IsHere, drop_absent_company, resident_names
+from hometown.world.resident_names import (
+    IsHere,
+    drop_absent_company,
+    drop_absent_listeners,
+    resident_names,
+)
 from hometown.world.world import World
 
 
 def visible_act(world: World, action: Action, arena: str, now: datetime, is_here: IsHere) -> str:
-    """Return what others see of an action in an arena; company that is not there is left out.
+    """Return what others see of an action in an arena; company that is not there, and those who are
+    not there for whom it is done, are left out.
 
     A storyline is visible only at its gathering; a private one can be learnt of in words alone.
     """
@@ -26,7 +32,8 @@ def visible_act(world: World, action: Action, arena: str, now: datetime, is_here
         or _quest_seen(world, action.activity)
         or visible_part(action.activity, world.lang)
     )
-    seen = drop_absent_company(world, worded, is_here) or texts["hidden_seen"]
+    there = drop_absent_listeners(world, worded, is_here)
+    seen = drop_absent_company(world, there, is_here) or texts["hidden_seen"]
     is_hidden = any(
         story.is_mentioned_in(seen)
         and not (

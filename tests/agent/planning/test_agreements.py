@@ -312,8 +312,10 @@ def test_homes_are_offered_and_short_names_understood(tmp_path: Path, lang: Lang
     look(tmp_path, check, lang)
 
 
-def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
-    """Return a summary that states a commitment for five o'clock today."""
+def summed(what: str, mind: Mind, place: int | None = 0) -> SideSummary:
+    """Return a summary that states a commitment for five o'clock today; its place is left open if
+    None.
+    """
     vars_ = SAMPLES["talk_summary"]
     assert isinstance(vars_, ConversationSummaryVars)
     people = tuple((who, mind.world.name_of(who)) for who in (WANG, LIN))
@@ -321,7 +323,8 @@ def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
         vars_, situation=mind.situation, people=people, places=conversation_places(mind, [], [LIN])
     )
     day = mind.now.date()
-    commitment = Commitment(what=what, where=place, day=day, start="17:00", minutes=60)
+    where = {} if place is None else {"where": place}
+    commitment = Commitment(what=what, day=day, start="17:00", minutes=60, **where)
     reply = ConversationSummaryReply(
         summary="They talked.", relations=["Friends."], closer=[1], commitments=[commitment]
     )
@@ -413,19 +416,25 @@ def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_o
 
 
 @pytest.mark.parametrize(
-    ("line", "place"),
-    [("Come to my place!", "wang_home/living"), ("Let us stay here!", "park/grounds")],
+    ("line", "given", "place"),
+    [
+        ("Come to my place!", None, "wang_home/living"),
+        ("Come to my place, or stay here!", 0, "park/grounds"),
+        ("Let us stay here!", None, "park/grounds"),
+    ],
 )
 def test_a_place_left_open_is_the_one_that_was_said_or_here(
-    tmp_path: Path, line: str, place: str
+    tmp_path: Path, line: str, given: int | None, place: str
 ) -> None:
+    """The number 0 stands for here, whatever other places were spoken of."""
+
     def check(game: Game) -> None:
         minds = minds_of(game, [WANG, LIN])
         here = place if place.startswith("park") else "cafe/main"
         talk = Conversation(
             "1-wang_fang", 1, WANG, LIN, here, START, 5, (Line(WANG, line, ""),), "", "word"
         )
-        sums = {who: summed("having dinner", minds[WANG]) for who in minds}
+        sums = {who: summed("having dinner", minds[WANG], given) for who in minds}
         asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
         for mind in minds.values():
             (item,) = mind.state.promises(mind.who).items

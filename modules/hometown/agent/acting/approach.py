@@ -61,6 +61,9 @@ MAX_COMING_ENTRIES = 4
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
 
+MAX_FAILURES = 3
+"""Number of failed approaches to one resident on a day after which a reason is not raised again."""
+
 WISH_PHRASES: Mapping[Choice, str] = {"go": "looked_for", "wait": "waited", "note": "noted"}
 """The phrases that tell what was done for a wish, by choice."""
 
@@ -270,8 +273,8 @@ def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cau
 
 
 async def conclude_approach(mind: Mind) -> None:
-    """End the approach under way if it has succeeded or failed, and remember why it failed. If the
-    other is in a conversation, the resident may speak to them once they are free again.
+    """End the approach under way if it has succeeded or failed, and remember why it failed. Having
+    failed, the resident may speak to the other once they are free, up to a number of times a day.
     """
     made = mind.state.approaches(mind.who)
     current = made.current
@@ -279,7 +282,7 @@ async def conclude_approach(mind: Mind) -> None:
         return
     has_failed = current.kind != "over" and not _has_talked(mind, current)
     answered = made.answered
-    if has_failed and mind.state.talking(current.other) is not None:  # once they are free again
+    if has_failed and len(list(find_failures(mind, (current.other,)))) < MAX_FAILURES:
         answered = tuple(
             each
             for each in answered

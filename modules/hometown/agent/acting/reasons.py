@@ -58,6 +58,9 @@ WISH_KEY = "wish "
 MAX_WISH_CONVERSATIONS = 3
 """Number of conversations without a word of a wish after which it is no reason any more."""
 
+PUT_OFF_FOR = timedelta(hours=1)
+"""Time after which a resident decides again about an intention that they put off."""
+
 UNDATED_FOR = timedelta(days=1)
 """Time for which an open intention without a date is a reason to approach another."""
 
@@ -242,8 +245,7 @@ def _raise_again(mind: Mind, reason: Reason) -> Reason:
     if last is None or last < reason.since or not is_summed_up:
         return reason
     again = replace(reason, key=f"{reason.key} again", since=last + timedelta.resolution)
-    is_due_again = not mind.state.approaches(mind.who).is_answered(again.key, reason.other, HERE)
-    return again if is_due_again else reason
+    return again if _is_open(mind, again, HERE) else reason
 
 
 # chances -----------------------------------------------------------------------------------
@@ -492,9 +494,12 @@ def name_note_situation(house: str) -> str:
 
 
 def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
-    """Return True if a reason has not been answered in a situation."""
-    answered = mind.state.approaches(mind.who)
-    return not answered.is_answered(reason.key, reason.other, situation)
+    """Return True if a reason has not been answered in a situation. The answer about an intention or a
+    wish towards a resident who is here is asked for again after an hour, once.
+    """
+    found = mind.state.approaches(mind.who).answers(reason.key, reason.other, situation)
+    is_put_off = reason.kind in ("memory", "wish") and situation == HERE and len(found) == 1
+    return not found or (is_put_off and mind.now - found[0].when >= PUT_OFF_FOR)
 
 
 def _is_waiting_for(mind: Mind, other: str) -> bool:

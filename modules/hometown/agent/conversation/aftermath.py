@@ -18,12 +18,16 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.perceive import rate
-from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.agreements import enter_agreements, remove_promise
 from hometown.agent.planning.concerned import find_concerned, is_refraining
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
-from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
+from hometown.agent.planning.participation import (
+    AGREE_PREDICATE,
+    learn_of_occasion,
+    withdraw_from_occasion,
+)
 from hometown.agent.planning.place_choice import find_place_named, named_places
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
@@ -190,17 +194,20 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    stated = _make_promises(told, talk, minds[talk.recounter])
+    made = _make_promises(told, talk, minds[talk.recounter])
+    stated = [promise for promise in made if len(promise.people) > 1]
+    alone = [promise for promise in made if len(promise.people) == 1]
     for who in talk.people:
         if who != talk.recounter and not talk.present_throughout(who):
             for promise in _make_promises(sums[who], talk, minds[who]):
+                if len(promise.people) == 1:
+                    continue  # an intention of their own, which they name as such
                 equal = next((each for each in stated if _are_equal(promise, each)), None)
                 if equal is None:
                     stated.append(promise)
                 else:  # one agreement, in the words of each
                     stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
-    for who, each in sums.items():  # what is agreed now is no plan that has no time left
-        drop_entries(minds[who], _settled_errands(each), each.cause)
+    _drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
@@ -208,7 +215,44 @@ async def enter_outcomes(
             [promise for promise in agreed if who in promise.people], lambda each: each.what
         )
         await keep(minds[who], talk, summary, sums[who], mine)
+    for promise in alone:
+        await _remember_own_promise(minds[promise.people[0]], promise, told.cause)
     _strike_deals(talk, sums, minds)
+
+
+def _drop_what_is_over(
+    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
+) -> None:
+    """Drop from the plans what a side of a conversation calls over: entries that concern the others,
+    and coming agreements all of whose people took part.
+    """
+    for who, each in sums.items():
+        mind = minds[who]
+        drop_entries(mind, _settled_errands(each), each.cause)
+        candidates = each.asked.candidates_to_settle
+        over = {candidates[at - 1].text for at in each.reply.settled if at <= len(candidates)}
+        for promise in mind.state.promises(who).items:
+            is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
+            if is_over and set(promise.people) <= set(talk.people):
+                for one in promise.people:
+                    remove_promise(minds[one], promise, sums[one].cause)
+                    withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
+
+
+async def _remember_own_promise(mind: Mind, promise: Promise, cause: str) -> None:
+    """Remember what one participant alone has promised, which is an intention of theirs."""
+    text = mind.words.say(
+        "own_promise",
+        name=mind.me.name,
+        what=promise.what,
+        when=mind.words.when(promise.start),
+        place=mind.world.place_name(promise.address),
+    )
+    about = tuple(find_concerned(mind, promise.what))
+    memory = NewMemory(
+        "thought", text, mind.who, INTENTION_PREDICATE, talk=promise.talk, about=about
+    )
+    await mind.remember([memory], [WEIGHTY_INTENTION_MIN], cause)
 
 
 def _strike_deals(
@@ -446,13 +490,12 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
 
 
 def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
-    """Return the commitments of a summary as promises between several people, with their places."""
+    """Return the commitments of a summary as promises, with their places."""
     found = []
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
-        if len(promise.people) > 1:
-            place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-            found.append(_in_own_words(mind, replace(promise, address=place)))
+        place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
+        found.append(_in_own_words(mind, replace(promise, address=place)))
     return found
 
 
@@ -460,7 +503,8 @@ def _in_own_words(mind: Mind, promise: Promise) -> Promise:
     """Return an agreement without parts, with words of their own for those whom its words name: who
     is to listen to Ann is not Ann.
     """
-    named = () if promise.parts else find_named(mind.world, (promise.what,))
+    is_own = bool(promise.parts) or len(promise.people) == 1
+    named = () if is_own else find_named(mind.world, (promise.what,))
     for who in promise.people:
         if who in named:
             others = mind.words.names(other for other in promise.people if other != who)

@@ -357,8 +357,8 @@ async def enter_resolution(
     """Return the schedule with an act that a resident has resolved to do alone, from now on. An
     agreement with others on the same act, or with those whom the act concerns, stands for that
     time; if they would rather do it elsewhere, that is an intention to tell the others, and another
-    act is done at the meeting. Any other agreement for that time raises the question which of the
-    two to keep, and the schedule stays.
+    act is done at the meeting if that has time for it. Any other agreement for that time raises the
+    question which of the two to keep, and the schedule stays.
     """
     agreed = [
         each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
@@ -366,16 +366,19 @@ async def enter_resolution(
     same = next((each for each in agreed if _is_about(mind, resolution.what, each)), None)
     concerned = set(find_concerned(mind, resolution.what))
     with_them = next((each for each in agreed if not concerned.isdisjoint(each.people)), None)
+    clashing = find_clashing(mind, resolution)
     if meeting := same or with_them:
         if resolution.address not in ("", meeting.address):
             await _intend_to_move(mind, meeting, resolution, cause)
-        elif same is None:
-            return schedule.splice(own_entry(mind, replace(resolution, address=meeting.address)))
-    elif clashing := find_clashing(mind, resolution):
+            return schedule
+        if same is not None:
+            return schedule
+        resolution = replace(resolution, address=meeting.address)
+        clashing = () if meeting.leaves_time_for(resolution) else (meeting,)
+    if clashing:
         ask_which_to_keep(mind, clashing, resolution, cause)
-    else:
-        return schedule.splice(own_entry(mind, resolution))
-    return schedule
+        return schedule
+    return schedule.splice(own_entry(mind, resolution))
 
 
 async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
