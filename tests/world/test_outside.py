@@ -39,6 +39,8 @@ def doing(activity: str, outside: str = "") -> Action:
     [
         ("en", "eating dumplings because nobody came", "eating dumplings"),
         ("en", "missing her parents", "deep in thought"),
+        ("en", "dancing and asking Xiao Mei to carry chairs", "dancing"),
+        ("zh", "找赵刚坦白偷画了他十一回", "和人说着话"),
         ("en", "asking Zhang Wei to speak at the reading circle", "having a word with someone"),
         ("en", "sketching the noodle seller's hands", "sketching the noodle seller's hands"),
         ("en", "writing and remembering", "writing and remembering"),

@@ -154,12 +154,8 @@ class ThinkingGroup:
         each other, let others join, and return the meetings. Participants do nothing else. Residents whose request was refused take
         their second choice.
         """
-        first = sorted(
-            here,
-            key=lambda who: (self.intents[who].cause != MET_CAUSE, not self._is_asked_back(who)),
-        )
         meetings = pair_up(
-            first, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
+            here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
         self._gather(meetings)
         if meetings:
@@ -179,11 +175,6 @@ class ThinkingGroup:
         self.meetings += meetings
         self._when_known()
         return meetings
-
-    def _is_asked_back(self, who: str) -> bool:
-        """Return True if a resident and the partner of their request ask each other."""
-        partner = self.intents[who].partner
-        return bool(partner) and self.intents.get(partner, GO_ON).partner == who
 
     def _gather(self, meetings: Sequence[Meeting]) -> None:
         """Add those to meetings whom the opener wants to talk with beside the partner."""

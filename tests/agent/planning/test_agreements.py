@@ -45,7 +45,7 @@ from hometown.prompt.keeping import restore_variables
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.apply import apply
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Conversation, Line, Presence
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Relation
 from hometown.world.social import OccasionSet
@@ -521,3 +521,70 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
         assert wishes[0] == to_tell
 
     look(tmp_path, check, lang)
+
+
+def test_an_agreement_replaces_what_it_is_and_nothing_else(tmp_path: Path) -> None:
+    """What is cooked before the supper stays; the supper itself is not missed."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        mind = minds[LIN]
+        day = mind.state.schedule(LIN).date
+        plan = (
+            Entry(0, 840, "drawing"),
+            Entry(840, 900, "cooking supper for two"),
+            Entry(900, 930, "having supper alone"),
+            Entry(930, 1000, "asking Chen Siyuan about the lamp"),
+            Entry(1000, 1440, "sleeping", "sleep"),
+        )
+        mind.state.put(keys.SCHEDULE.of(LIN), Schedule(day, plan))
+        supper = replace(
+            promise("having supper and looking for the letter", (LIN, CHEN)), minutes=60
+        )
+        enter(minds, supper)
+        planned = [entry.activity for entry in mind.state.schedule(LIN).entries]
+        before, lamp = plan[:2], plan[3].activity
+        assert planned == [*(entry.activity for entry in before), supper.what, lamp, "sleeping"]
+        assert remembered(mind, DISPLACED_PREDICATE) == []
+
+    look(tmp_path, check)
+
+
+def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        chess = promise("playing chess", (WANG, LIN), 19)
+        enter(minds, chess)
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
+        sums = {who: summed("playing chess", minds[who]) for who in minds}
+        told = sums[WANG]
+        text = minds[WANG].words.agreement(WANG, chess)
+        agreed = replace(told.asked.memories[0], text=text)
+        asked = replace(told.asked, memories=(agreed,), lines=())
+        reply = told.reply.model_copy(update={"settled": [1]})
+        sums[WANG] = replace(told, asked=asked, reply=reply)
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        for mind in minds.values():
+            assert appointments(mind) == [(17 * 60, "playing chess")]
+
+    look(tmp_path, check)
+
+
+def test_an_agreement_that_two_state_is_one_in_the_words_of_each(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        heard = (Presence(WANG, 0, 2), Presence(LIN, 1, 2))
+        lines = (Line(WANG, "Well?", ""), Line(WANG, "Come at five!", ""))
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, lines, "", "word")
+        talk = talk.among(heard)
+        sums = {
+            WANG: summed("listening to the song", minds[WANG]),
+            LIN: summed("singing a song", minds[LIN]),
+        }
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        assert appointments(minds[WANG]) == [(17 * 60, "listening to the song")]
+        assert appointments(minds[LIN]) == [(17 * 60, "listening to the song (singing a song)")]
+
+    look(tmp_path, check)

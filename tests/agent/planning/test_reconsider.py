@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -344,3 +344,45 @@ def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == times
     assert mind.state.reasons(LIN) == ()
+
+
+def test_the_hour_of_an_intention_is_not_missed_in_a_conversation_or_asleep(town: Noon) -> None:
+    """Those who are named as owners alone are not approached about it either."""
+    mind = town.minds[LIN]
+    begins = mind.now + timedelta(minutes=20)
+    mended = wish(town, f"Lin Yue will mend Chen Siyuan's chair at {begins:%H:%M}")
+    wish(town, f"Lin Yue will ask Chen Siyuan at {begins:%H:%M}")
+    raise_due_intentions(mind)
+    assert mind.state.reasons(LIN) == (mended.id,)
+    for _ in range(2):  # once they are free, before the next entry of the plan
+        mind.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 780, "drawing"),)))
+        asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert asked.open_intentions[0] == mended
+    assert asked.resolved == 1
+
+
+def test_an_answer_to_one_of_several_intentions_leaves_the_others_open(town: Noon) -> None:
+    mind = town.minds[LIN]
+    town.model.reply = APOLOGISING | {"activity": "mending the old chair"}
+    for text in ("Lin Yue will mend the old chair", "Lin Yue will paint the sign of the inn"):
+        give_reason(mind, wish(town, text), "rule:test")
+    asyncio.run(reconsider(mind))
+    (left,) = mind.state.reasons(LIN)
+    assert "sign" in mind.state.memory(LIN).concept(left).text
+    town.model.reply = APOLOGISING | {"activity": ""}
+    asyncio.run(reconsider(mind))
+    assert mind.state.reasons(LIN) == (), "the plan stays"
+
+
+def test_what_concerns_the_other_is_done_at_the_meeting_with_them(town: Noon) -> None:
+    mind = town.minds[LIN]
+    chess = Promise("playing chess", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
+    asyncio.run(enter_agreements([chess], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    town.model.reply = APOLOGISING | {"minutes": 20}
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == (), "no clash"
+    entries = mind.state.schedule(LIN).entries
+    found = {entry.activity: entry.address for entry in entries if entry.start >= 17 * 60}
+    assert found["apologising to Chen Siyuan"] == found["playing chess"] == "cafe/main"

@@ -48,6 +48,12 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         {"people": (CHEN,), "start": datetime(2025, 2, 14), "is_alone": True},
     ),
     ("en", "Lin Yue does not want to tell Wang Fang", {"is_refraining": True}),
+    (
+        "en",
+        "Lin Yue must ask Chen Siyuan about the letter, and they do not want Wang Fang to worry",
+        {"people": (CHEN,)},
+    ),
+    ("zh", "林悦要打听那封信谁见过，可别让王芳知道了操心", {"people": ()}),
     ("zh", "林悦要单独告诉王芳她的心意", {"people": (WANG,), "is_alone": True}),
     ("zh", "林悦明天要跟陈思远道歉", {"people": (CHEN,), "start": datetime(2025, 2, 14)}),
     ("zh", "林悦不想告诉王芳", {"is_refraining": True}),
@@ -224,3 +230,16 @@ def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
     assert events[-1] == "done"
     assert wish["steps"][-1]["why"].startswith(said)
     assert wish["steps"][-1]["memory"]
+
+
+@pytest.mark.parametrize("voice", ["Sing a song in the park", "Find three people who carry chairs"])
+def test_time_spent_carries_out_a_wish_unless_it_was_to_find_others(
+    tmp_path: Path, voice: str
+) -> None:
+    town = Noon(tmp_path, voice, DECLINING | {"answer": "later"})
+    record_wish(town.mind, town.wish, "begun", "rule:test", "walking")
+    for _ in range(2):
+        follow_wishes(town.mind)
+    is_found_by_time = "song" in voice
+    assert town.events[-1:] == (["done"] if is_found_by_time else ["left"])
+    assert (town.wish.memory in town.mind.state.reasons(LIN)) != is_found_by_time

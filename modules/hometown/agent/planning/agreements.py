@@ -270,16 +270,13 @@ def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
     """Return the coming entries of the plan that an agreement stands in for: those for its time that
-    concern one of its people or are its act, and those at another hour that are surely its act.
+    are its act, and those at another hour that surely are.
     """
     appointment = as_entry(mind, promise)
 
     def stands_for(entry: Entry) -> bool:
         if entry.start < appointment.end and appointment.start < entry.end:
-            concerned = find_concerned(mind, entry.activity)
-            return not set(concerned).isdisjoint(promise.people) or _is_about(
-                mind, entry.activity, promise
-            )
+            return _is_about(mind, entry.activity, promise)
         words = (entry.activity, promise.part_of(mind.who))
         return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
 

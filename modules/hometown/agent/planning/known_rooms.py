@@ -16,6 +16,7 @@ from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
 from hometown.world.activities import themes_of
+from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
 from hometown.world.resident_names import resident_names
 from hometown.world.visits import list_inhabitants
@@ -167,12 +168,12 @@ def _has_moved_on(mind: Mind, persona: Persona, sighting: Concept) -> bool:
 
 def _last_sighting(mind: Mind, who: str) -> Concept | None:
     """Return the memory of having last seen another resident, or None if it is older than
-    `SIGHTING_TRUSTED`.
+    `SIGHTING_TRUSTED` or they were on their way.
 
     Sightings of this step do not count: they are stored concurrently with the choice of places.
     """
     known = mind.context.snapshot.memory(mind.who)
-    return next(
+    last = next(
         (
             memory
             for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
@@ -180,6 +181,7 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
         ),
         None,
     )
+    return last if last is not None and last.address != OUTDOORS else None
 
 
 def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
