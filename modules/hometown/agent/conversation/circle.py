@@ -105,7 +105,7 @@ class Circle:
         """Return True if the last line is another's question, and they are there for the answer."""
         last = self.lines[-1]
         asker = next(one for one in self.speakers if one.who == last.speaker)
-        return asker is not speaker and asker.left is None and asks(last.text)
+        return asker is not speaker and asker.left is None and is_question(last.text)
 
     def end(self, speaker: Speaker) -> None:
         """Record that a speaker has said their last line. Towards the end of the conversation they
@@ -114,7 +114,7 @@ class Circle:
         """
         if len(self.lines) - speaker.came > self.closing(speaker):
             speaker.done = True
-        elif not asks(self.lines[-1].text):
+        elif not is_question(self.lines[-1].text):
             speaker.left = len(self.lines)
 
     @property
@@ -255,10 +255,10 @@ def is_named(names: Iterable[str], text: str) -> bool:
     return any(contains_name(name, text) for name in names)
 
 
-def asks(text: str) -> bool:
+def is_question(text: str) -> bool:
     """Return True if a text contains a question.
 
-    >>> asks("Is eight all right, Lin? I have to run."), asks("Eight it is.")
+    >>> is_question("Is eight all right, Lin? I have to run."), is_question("Eight it is.")
     (True, False)
     """
     return "?" in text or "？" in text
