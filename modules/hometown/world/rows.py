@@ -214,6 +214,10 @@ def earlier_lines(relation: Relation) -> tuple[str, ...]:
     return relation.lines if isinstance(relation, QuotedRelation) else ()
 
 
+SHARED_MINUTES_MAX = 15
+"""Minutes that two agreements at different places may share without a clash."""
+
+
 @frozen
 class Promise:
     """An agreement from a conversation. `people` are ids; `address` is "" if no place was named.
@@ -269,11 +273,15 @@ class Promise:
 
     def leaves_time_for(self, other: Promise) -> bool:
         """Return True if a resident can keep both of two agreements for times that overlap: at one
-        place, the shorter one interrupts the longer one, of which at least half is left.
+        place, the shorter one interrupts the longer one, of which at least half is left; elsewhere,
+        they share at most `SHARED_MINUTES_MAX`, by which the earlier one is left early, and neither
+        lies within the other.
         """
         shared = min(self.end, other.end) - max(self.start, other.start)
-        longer = timedelta(minutes=max(self.minutes, other.minutes))
-        return self.address == other.address and shared <= longer / 2
+        if self.address == other.address:
+            return shared <= timedelta(minutes=max(self.minutes, other.minutes)) / 2
+        is_apart = not (self.contains(other) or other.contains(self))
+        return is_apart and shared <= timedelta(minutes=SHARED_MINUTES_MAX)
 
     def is_at_once_with(self, other: Promise) -> bool:
         """Return True if the times of two agreements overlap."""

@@ -201,7 +201,8 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     town.step()
     town.step()
     assert town.failures() == [
-        "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan had no time"
+        "Lin Yue wanted a word with Chen Siyuan at the town square, "
+        "but did not get to speak to Chen Siyuan"
     ]
 
 

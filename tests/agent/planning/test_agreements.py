@@ -588,3 +588,24 @@ def test_an_agreement_that_two_state_is_one_in_the_words_of_each(tmp_path: Path)
         assert appointments(minds[LIN]) == [(17 * 60, "listening to the song (singing a song)")]
 
     look(tmp_path, check)
+
+
+def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left_early(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, WANG])
+        coffee = replace(promise("having coffee", (LIN, CHEN)), minutes=70)
+        song = promise("hearing a song", (LIN, WANG), 16, "park/grounds")
+        for agreed in ((coffee, song), (song, coffee)):
+            for mind in minds.values():
+                mind.state.put(keys.PROMISES.of(mind.who), None)
+            enter(minds, *agreed)
+            assert sorted(appointments(minds[LIN])) == [
+                (900, "having coffee"),
+                (960, "hearing a song"),
+            ]
+            assert minds[LIN].state.schedule(LIN).at(965).activity == "hearing a song"
+            assert minds[LIN].state.questions(LIN) == ()
+
+    look(tmp_path, check)

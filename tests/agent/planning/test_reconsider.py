@@ -253,8 +253,8 @@ def test_a_weighty_intention_is_a_reason_and_a_passing_thought_is_none() -> None
     for predicate, rating, expected in (
         ("intend", 5, True),
         ("intend", 4, False),
-        ("think", 7, False),
-        ("think", 8, True),
+        ("think", 8, False),
+        ("think", 9, True),
     ):
         assert is_reason(replace(thought, predicate=predicate, poignancy=rating), "en") == expected
 

@@ -186,9 +186,9 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     about = _entries_about(mind, schedule, promise)
     freed = schedule.without(*about, instead=mind.words.say("free_time"))
     planned = freed.splice(as_entry(mind, promise))
-    for shorter in items:
-        if shorter.is_at_once_with(promise) and shorter.minutes < promise.minutes:
-            planned = planned.splice(as_entry(mind, shorter))
+    for kept in items:
+        if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
+            planned = planned.splice(as_entry(mind, kept))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
         mind, planned, origin, promise.part_of(mind.who), cause, about
@@ -246,6 +246,15 @@ async def reschedule(
     ]
     memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
     return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+
+
+def _takes_precedence(first: Promise, second: Promise) -> bool:
+    """Return True if the first of two agreements has the time that they share: the shorter one at
+    one place, the later one at two.
+    """
+    if first.address == second.address:
+        return first.minutes < second.minutes
+    return first.start > second.start
 
 
 def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:

@@ -41,7 +41,7 @@ resident's own put into the schedule; the number of its memory follows.
 LEFT_ORIGIN = "left"
 """The origin of free time after those have left with whom the resident was."""
 
-WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 8
+WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 9
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
 the day.
 """
