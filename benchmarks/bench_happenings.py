@@ -139,7 +139,9 @@ def _ask_for_effects(each: StagedHappening, game: Game, lang: Lang) -> Iterator[
     context = game.look(game.begin_step())
     for act in each.acts:
         situation = _move_to(each, Mind(act.who, context).situation, game.world)
-        yield MeasureVars(situation, clause, course.means, course.helpers, act.texts[lang])
+        yield MeasureVars(
+            situation, clause, course.means, course.helpers, act.texts[lang], situation.where
+        )
 
 
 def _move_to(each: StagedHappening, situation: Situation, world: World) -> Situation:

@@ -79,7 +79,7 @@ class Chat(Section):
     urgent_minutes: int = Field(
         20,
         ge=0,
-        description="A resident starts no conversation in this many minutes before an appointment.",
+        description="A resident starts no conversation without a reason of their own in this many minutes before an appointment.",
     )
 
 

@@ -31,6 +31,7 @@ WORDED = [
     ("Quietly reading a novel", "quietly reading a novel"),
     ("sketching the noodle seller's hands", "sketching the noodle seller's hands"),
     ("Tom's party", "Tom's party"),
+    ("play my song to Tom", "playing her song to Tom"),
 ]
 
 
@@ -48,6 +49,7 @@ def test_an_english_activity_follows_she_is(words: str, worded: str) -> None:
         ("10:00到11:30，给花浇水", "给花浇水"),
         ("在图书馆看书", "在图书馆看书"),
         ("会见老朋友", "会见老朋友"),
+        ("弹我的歌给我爷爷听", "弹自己的歌给自己爷爷听"),
     ],
 )
 def test_a_chinese_activity_is_a_bare_verb_phrase(words: str, worded: str) -> None:

@@ -195,7 +195,7 @@ ANYTHING = {
         SITUATION, st.lists(IN_MIND, min_size=1, max_size=2), MEMORIES,
     ),
     "measure": st.builds(
-        MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT,
+        MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT, SHORT,
     ),
     "happening": st.builds(HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))),
     "respond": st.builds(

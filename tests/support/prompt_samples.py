@@ -256,7 +256,12 @@ SAMPLES: dict[str, Variables] = {
         SITUATION, MATTERS, (TOM, MEI), PLACES, MEMORIES, PLAN, hearers=("Tom Reed",)
     ),
     "measure": MeasureVars(
-        SITUATION, "a fire breaks out", ("put out the fire",), "the fire brigade", "open a window"
+        SITUATION,
+        "a fire breaks out",
+        ("put out the fire",),
+        "the fire brigade",
+        "open a window",
+        "the café",
     ),
     "happening": HappeningVars(SITUATION, "a bear walks into the square"),
     "clash": ClashVars(

@@ -39,6 +39,8 @@ def doing(activity: str, outside: str = "") -> Action:
     [
         ("en", "eating dumplings because nobody came", "eating dumplings"),
         ("en", "missing her parents", "deep in thought"),
+        ("en", "dancing and asking Xiao Mei to carry chairs", "dancing"),
+        ("zh", "找赵刚坦白偷画了他十一回", "和人说着话"),
         ("en", "asking Zhang Wei to speak at the reading circle", "having a word with someone"),
         ("en", "sketching the noodle seller's hands", "sketching the noodle seller's hands"),
         ("en", "writing and remembering", "writing and remembering"),
@@ -52,6 +54,8 @@ def doing(activity: str, outside: str = "") -> Action:
         ("en", "looking for Wang Fang", "looking around for somebody"),
         ("en", "looking for a quiet corner", "looking for a quiet corner"),
         ("zh", "去找林悦", "像在找人"),
+        ("en", "waiting for Wang Fang", "waiting for somebody"),
+        ("zh", "等赵刚来", "像在等人"),
         ("zh", "去找胸牌", "去找胸牌"),
         ("en", "getting back to sketching the logo", "getting back to sketching the logo"),
         ("zh", "跟林悦说公司要裁员的事", "和人说着话"),

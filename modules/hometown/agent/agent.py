@@ -16,7 +16,7 @@ from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
 from hometown.agent.planning.participation import look_back_on_occasions
-from hometown.agent.planning.reconsider import reconsider
+from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
 from hometown.agent.planning.wish_pursuit import follow_wishes
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import complete_repairs
@@ -34,6 +34,7 @@ async def think(mind: Mind) -> Intent:
     """
     society = society_in(mind.world)
     follow_wishes(mind)
+    raise_due_intentions(mind)
     await look_back_on_occasions(mind)
     if is_new_day(mind):
         if (

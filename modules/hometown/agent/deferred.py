@@ -46,10 +46,9 @@ def is_reason(thought: Concept, lang: Lang) -> bool:
     weighty: an insight or an intention, each from a poignancy of its own.
     """
     is_intention = thought.predicate == INTENTION_PREDICATE
-    day = thought.created.date()
-    due = find_date(thought.text, day, lang, is_intention)
+    due = find_date(thought.text, thought.created, lang, is_intention)
     if due is not None:
-        return due.day == day
+        return due.day == thought.created.date()
     least = WEIGHTY_INTENTION_MIN if is_intention else WEIGHTY_INSIGHT_MIN
     return thought.poignancy >= least
 

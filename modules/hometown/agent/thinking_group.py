@@ -156,13 +156,12 @@ class ThinkingGroup:
         ]
 
     def _match(self, here: Sequence[str]) -> list[Meeting]:
-        """Turn requests to talk into meetings, those by agreement first, let others join, and
-        return the meetings. Participants do nothing else. Residents whose request was refused take
+        """Turn requests to talk into meetings, those by agreement first, then those of two who ask
+        each other, let others join, and return the meetings. Participants do nothing else. Residents whose request was refused take
         their second choice.
         """
-        first = sorted(here, key=lambda who: self.intents[who].cause != MET_CAUSE)
         meetings = pair_up(
-            first, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
+            here, self.intents, lambda asker, asked: may_meet(self._mind(asker), self._mind(asked))
         )
         self._gather(meetings)
         if meetings:
@@ -195,14 +194,16 @@ class ThinkingGroup:
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
         """Return True if a resident joins a meeting: they are free to talk to all participants, and
-        mean to talk to one, mingle, or feel like joining. Those who declined a participant, or who
-        leave for an appointment, do not.
+        mean to talk to one, mingle, or feel like joining. Those who declined a participant, who leave
+        for an appointment, or who want to talk alone, do not, and nobody joins a talk meant so.
         """
         if who in self._unknown:
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if (
             intent.cause == "rule:appointment"
+            or intent.alone
+            or meeting.intent.alone
             or not set(intent.declined).isdisjoint(meeting.people)
             or mind.state.is_asleep(who)
             or mind.state.talking(who) is not None

@@ -34,6 +34,7 @@ class Entry:
 
     `origin` is "plan", the id of the conversation that added it, or begins with the rule that did,
     such as "voice:" or "react:". `address` is "" unless the place is fixed, as in appointments.
+    Others see the act `outside` in place of `activity`; "" if they see what its words say.
     """
 
     start: int
@@ -42,6 +43,7 @@ class Entry:
     kind: EntryKind = "activity"
     address: str = ""
     origin: str = "plan"
+    outside: str = ""
 
     def __str__(self) -> str:
         return f"{hhmm(self.start)}–{hhmm(self.end)} {self.activity}"
@@ -344,6 +346,7 @@ def _cut(entry: Entry, start: int, end: int) -> Entry:
         entry.kind,
         entry.address,
         entry.origin,
+        entry.outside,
         room=planned_room(entry),
         planned_start=entry.start,
         planned_end=entry.end,
@@ -357,7 +360,7 @@ def _mend(entry: Entry) -> Entry:
         entry.planned_end,
     ):
         return entry
-    plain = entry.activity, entry.kind, entry.address, entry.origin
+    plain = entry.activity, entry.kind, entry.address, entry.origin, entry.outside
     if entry.room:
         return PlacedEntry(entry.start, entry.end, *plain, room=entry.room)
     return Entry(entry.start, entry.end, *plain)

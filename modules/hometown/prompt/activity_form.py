@@ -50,8 +50,9 @@ _OCCASIONS = re.compile(
 def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
     """Return an activity in the form of all activities, within `length` characters.
 
-    The resident's own habits stay as they are worded. A text without a verb gets "busy with". An
-    activity in this form stays as it is.
+    The resident's own habits stay as they are worded. A text without a verb gets "busy with", and
+    what is the resident's own is "theirs", since others read it. An activity in this form stays as
+    it is.
 
     Args:
         text: The activity as a model words it.
@@ -63,8 +64,17 @@ def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
     names = "|".join(map(re.escape, sorted({me.name, me.name.split()[0]}, key=len, reverse=True)))
     worded = ""
     while text not in known and worded != text:
-        worded, text = text, cut_short(_reword(text, names, lang), length)
+        reworded = _own_as_seen(_reword(text, names, lang), me, lang)
+        worded, text = text, cut_short(reworded, length)
     return text
+
+
+def _own_as_seen(text: str, me: Persona, lang: Lang) -> str:
+    """Return a text in which the resident's own is not "mine" any more but hers, his or theirs."""
+    if lang == "zh":
+        return re.sub("(?<![自《“「])我(?!们)", "自己", text)
+    possessive = me.pronouns[2] if len(me.pronouns) > 2 else "their"
+    return re.sub(r"\bmy\b", possessive, text)
 
 
 def _reword(text: str, names: str, lang: Lang) -> str:

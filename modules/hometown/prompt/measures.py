@@ -18,13 +18,15 @@ class MeasureVars(Variables):
     """Variables for judging an activity.
 
     `happening` is its text, `means` are activities that help for certain, `helpers` those who could
-    be called from outside, "" for none, and `what` is the activity to judge.
+    be called from outside, "" for none, `what` is the activity to judge, and
+    `where` the place of the happening.
     """
 
     happening: str
     means: tuple[str, ...]
     helpers: str
     what: str
+    where: str
 
 
 class MeasureReply(Reply):

@@ -28,6 +28,7 @@ from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
+from hometown.prompt.tasks import OUTSIDE
 
 MOST_DROPPED = 3
 """Maximum number of entries of the plan that are dropped at once."""
@@ -46,7 +47,8 @@ SHORTEST, LONGEST = 10, 720
 class ReconsiderVars(Variables):
     """Variables for the response to `voices` and to what has `happened`, each oldest first.
 
-    `open_intentions` are what the resident still means to do, numbered from 1.
+    `open_intentions` are what the resident still means to do, numbered from 1; the first `resolved`
+    of them call for the decision.
 
     `plan` is the rest of today as (minute of the day, activity), the current entry first, and
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
@@ -62,6 +64,7 @@ class ReconsiderVars(Variables):
     open_lines: tuple[int, ...] = ()
     open_intentions: tuple[Concept, ...] = ()
     is_for_today: bool = field(default=False, kw_only=True)
+    resolved: int = field(default=0, kw_only=True)
 
 
 class ReconsiderReply(Reply):
@@ -69,6 +72,9 @@ class ReconsiderReply(Reply):
 
     activity: Annotated[str, OneLine(LONGEST_ACTIVITY, 0)] = Field(
         description='What to do today because of it; "" if the plan stays as it is.'
+    )
+    seen: Annotated[str, OneLine(OUTSIDE, 0)] = Field(
+        "", description="What others see of it, if its words are private."
     )
     start: str = Field(pattern=CLOCK, description="When to begin with it.")
     minutes: int = Field(ge=SHORTEST, le=LONGEST, description="For how long.")
@@ -98,6 +104,9 @@ def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
     return {
         "activity": text(v.situation.lang, ACTIVITY, shortest=0),
+        "seen": LEFT_OUT
+        if v.situation.plain
+        else MAY_BE_LEFT_OUT | text(v.situation.lang, OUTSIDE, shortest=0),
         "start": {"pattern": f"^({hours}):[0-5][0-9]$"},
         "where": between(0, len(v.places)),
         **_drop_bounds(v),
@@ -107,11 +116,15 @@ def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 
 def _word_activity(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Return a reply whose activity is in the form of all activities; "" for one without words."""
-    if not in_words(reply.activity):
-        return reply if not reply.activity else reply.model_copy(update={"activity": ""})
-    activity = v.situation.word_activity(reply.activity, ACTIVITY)
-    return reply.model_copy(update={"activity": activity})
+    """Return a reply whose activity, and what others see of it, are in the form of all activities;
+    "" for one without words, and for a visible act that equals the activity.
+    """
+    activity, seen = (
+        v.situation.word_activity(words, most) if in_words(words) else ""
+        for words, most in ((reply.activity, ACTIVITY), (reply.seen, OUTSIDE))
+    )
+    changed = {"activity": activity, "seen": seen if activity and seen != activity else ""}
+    return reply.model_copy(update=changed)
 
 
 def _answer_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:

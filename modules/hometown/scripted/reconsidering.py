@@ -42,7 +42,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if wish_talk.is_refraining(text, v.situation.me.name, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
-    dated = find_date(text, today, lang, is_meant=True)
+    dated = find_date(text, v.situation.now, lang, is_meant=True)
     start = _minute(clock_of(when or text, lang), max(now, dated.start if dated else now))
     is_today = v.is_for_today or day_of(when, today, lang) in (None, today)
     if not is_today or not now <= start < DAY:

@@ -75,12 +75,13 @@ class Approaches:
             and other in (current.other, *current.along)
         )
 
-    def is_answered(self, reason: str, other: str, situation: str) -> bool:
-        """Return True if a reason was answered in this situation."""
-        return any(
-            (each.reason, each.other, each.situation) == (reason, other, situation)
+    def answers(self, reason: str, other: str, situation: str) -> list[AnsweredReason]:
+        """Return the answers of the day to a reason in a situation."""
+        return [
+            each
             for each in self.answered
-        )
+            if (each.reason, each.other, each.situation) == (reason, other, situation)
+        ]
 
 
 @frozen

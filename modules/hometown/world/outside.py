@@ -11,22 +11,29 @@ from functools import lru_cache
 from hometown.language import Lang
 from hometown.memory.action import Action, outside_of
 from hometown.text import catalogue
-from hometown.world.resident_names import IsHere, drop_absent_company, resident_names
+from hometown.world.resident_names import (
+    IsHere,
+    drop_absent_company,
+    drop_absent_listeners,
+    resident_names,
+)
 from hometown.world.world import World
 
 
 def visible_act(world: World, action: Action, arena: str, now: datetime, is_here: IsHere) -> str:
-    """Return what others see of an action in an arena; company that is not there is left out.
+    """Return what others see of an action in an arena; company that is not there, and those who are
+    not there for whom it is done, are left out.
 
     A storyline is visible only at its gathering; a private one can be learnt of in words alone.
     """
     texts = catalogue(world.lang, "outside")
-    worded = outside_of(action) or (
-        texts["search_seen"]
-        if _is_search(world, action.activity)
-        else _visible_part(action.activity, world.lang)
+    worded = (
+        outside_of(action)
+        or _quest_seen(world, action.activity)
+        or visible_part(action.activity, world.lang)
     )
-    seen = drop_absent_company(world, worded, is_here) or texts["hidden_seen"]
+    there = drop_absent_listeners(world, worded, is_here)
+    seen = drop_absent_company(world, there, is_here) or texts["hidden_seen"]
     is_hidden = any(
         story.is_mentioned_in(seen)
         and not (
@@ -39,26 +46,33 @@ def visible_act(world: World, action: Action, arena: str, now: datetime, is_here
     return texts["hidden_seen"] if is_hidden else seen
 
 
-def _is_search(world: World, activity: str) -> bool:
-    """Return True if an activity is a search for a resident, whose name nobody can see."""
-    looking = catalogue(world.lang, "mind")["looking_for"]
-    return any(activity.startswith(looking.format(names=name)) for name in resident_names(world))
+def _quest_seen(world: World, activity: str) -> str:
+    """Return what others see of a search for a resident or of waiting for one, whose name nobody
+    can see; "" for any other activity.
+    """
+    mind, texts = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")
+    for phrase, seen in (("looking_for", "search_seen"), ("waiting_for_resident", "waiting_seen")):
+        if any(
+            activity.startswith(mind[phrase].format(names=each)) for each in resident_names(world)
+        ):
+            return texts[seen]
+    return ""
 
 
 @lru_cache(maxsize=8192)
-def _visible_part(activity: str, lang: Lang) -> str:
+def visible_part(activity: str, lang: Lang) -> str:
     """Return an activity up to its first reason, subject, relative clause or thought, but not cut
     within a list; a phrase for acts of the mind or of speech, whose content nobody sees.
 
-    >>> _visible_part("trying once more to begin about the layoffs", "en")
+    >>> visible_part("trying once more to begin about the layoffs", "en")
     'deep in thought'
-    >>> _visible_part("eating dumplings because nobody came", "en"), _visible_part("reading a book", "en")
+    >>> visible_part("eating dumplings because nobody came", "en"), visible_part("reading a book", "en")
     ('eating dumplings', 'reading a book')
-    >>> _visible_part("laying out chalk, problems and an extra chair", "en")
+    >>> visible_part("laying out chalk, problems and an extra chair", "en")
     'laying out chalk, problems and an extra chair'
-    >>> _visible_part("untangling the script that gives nonsense", "en")
+    >>> visible_part("untangling the script that gives nonsense", "en")
     'untangling the script'
-    >>> _visible_part("跟林悦说公司要裁员的事", "zh"), _visible_part("给小陈盛饭夹菜，装作什么也没听见", "zh")
+    >>> visible_part("跟林悦说公司要裁员的事", "zh"), visible_part("给小陈盛饭夹菜，装作什么也没听见", "zh")
     ('和人说着话', '给小陈盛饭夹菜')
     """
     texts = catalogue(lang, "outside")

@@ -100,6 +100,18 @@ def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:
     return _company_pattern(world).sub(keep_present, activity).strip()
 
 
+def drop_absent_listeners(world: World, activity: str, is_here: IsHere) -> str:
+    """Return an activity without the residents who are absent and for whom it is done, as in "to
+    Lin".
+    """
+    names = resident_names(world)
+    return (
+        _beneficiary_pattern(world)
+        .sub(lambda found: found[0] if is_here(names[found["name"]]) else "", activity)
+        .strip()
+    )
+
+
 def drop_mentions(world: World, activity: str, is_here: IsHere, absent: Sequence[str]) -> str:
     """Return an activity without absent residents as company or as those for whom it is done.
 
@@ -133,12 +145,21 @@ def find_kin(relation: str, lang: Lang) -> str:
 
 def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[str, ...]:
     """Return the ids of residents who are absent although an activity names them as company."""
+    return tuple(who for who in find_company(world, activity) if not is_here(who))
+
+
+def find_company(world: World, activity: str) -> tuple[str, ...]:
+    """Return the ids of residents whom an activity names as company, not as its objects: in Chinese,
+    those of a list of names follow the same words as company does.
+    """
+    objects = tuple(resident_names(world)) if world.lang == "zh" else ()
     named = (
         who
         for found in _company_pattern(world).finditer(activity)
+        if not activity[: found.start()].endswith(objects)
         for _, who in _list_named(world, found)
     )
-    return tuple(dict.fromkeys(who for who in named if not is_here(who)))
+    return tuple(dict.fromkeys(named))
 
 
 def _list_named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]:
@@ -152,6 +173,12 @@ def _list_named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]
 def _company_pattern(world: World) -> re.Pattern[str]:
     pattern = catalogue(world.lang, "outside")["company"]
     return re.compile(pattern.replace("NAME", _any_name(world)))
+
+
+@lru_cache(maxsize=8)
+def _beneficiary_pattern(world: World) -> re.Pattern[str]:
+    pattern = catalogue(world.lang, "outside")["beneficiary"]
+    return re.compile(pattern.replace("NAME", f"(?P<name>{_any_name(world)})"))
 
 
 @lru_cache(maxsize=8)

@@ -214,11 +214,16 @@ def earlier_lines(relation: Relation) -> tuple[str, ...]:
     return relation.lines if isinstance(relation, QuotedRelation) else ()
 
 
+SHARED_MINUTES_MAX = 15
+"""Minutes that two agreements at different places may share without a clash."""
+
+
 @frozen
 class Promise:
     """An agreement from a conversation. `people` are ids; `address` is "" if no place was named.
 
     `parts` are their own parts in it, in the order of `people`, where these differ from `what`.
+    Others see the act `outside` of a resolution in place of its words; "" if these say what they see.
     """
 
     what: str
@@ -228,6 +233,7 @@ class Promise:
     minutes: int
     talk: str
     parts: tuple[str, ...] = ()
+    outside: str = ""
 
     @property
     def end(self) -> datetime:
@@ -241,6 +247,11 @@ class Promise:
         """Return what a resident does by this agreement."""
         parts = dict(zip(self.people, self.parts, strict=False))
         return parts.get(who) or self.what
+
+    def with_part(self, who: str, part: str) -> Promise:
+        """Return it with the words of one of its people for what they do."""
+        parts = {one: self.part_of(one) for one in self.people} | {who: part}
+        return replace(self, parts=tuple(parts[one] for one in self.people))
 
     def is_same_meeting(self, other: Promise) -> bool:
         """Return True if two agreements are for one meeting: at one place, at times that overlap,
@@ -262,11 +273,15 @@ class Promise:
 
     def leaves_time_for(self, other: Promise) -> bool:
         """Return True if a resident can keep both of two agreements for times that overlap: at one
-        place, the shorter one interrupts the longer one, of which at least half is left.
+        place, the shorter one interrupts the longer one, of which at least half is left; elsewhere,
+        they share at most `SHARED_MINUTES_MAX`, by which the earlier one is left early, and neither
+        lies within the other.
         """
         shared = min(self.end, other.end) - max(self.start, other.start)
-        longer = timedelta(minutes=max(self.minutes, other.minutes))
-        return self.address == other.address and shared <= longer / 2
+        if self.address == other.address:
+            return shared <= timedelta(minutes=max(self.minutes, other.minutes)) / 2
+        is_apart = not (self.contains(other) or other.contains(self))
+        return is_apart and shared <= timedelta(minutes=SHARED_MINUTES_MAX)
 
     def is_at_once_with(self, other: Promise) -> bool:
         """Return True if the times of two agreements overlap."""

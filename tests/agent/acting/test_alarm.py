@@ -241,3 +241,23 @@ def test_to_leave_a_fire_for_an_appointment_is_a_question(fire: Fire) -> None:
         (LIN, (13 * 60, "having tea"))
     ], "asked once, when it was time to go"
     assert fire.mind(LIN).arena == SQUARE
+
+
+@pytest.mark.parametrize("decision", [DO, "save"])
+def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
+    fire: Fire, decision: str
+) -> None:
+    fire.alarm.respond = lambda asked: {
+        "decision": decision, "what": "the old piano", "minutes": 20, "where": 0,
+    }  # fmt: skip
+    tea = Entry(735, 795, "having tea", "appointment", address=SQUARE)
+    day = fire.game.state.schedule(LIN)
+    fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(tea))
+    fire.step()
+    day = fire.game.state.schedule(LIN)
+    begun = day.at(730)
+    assert (begun.end - begun.start, day.at(begun.end).activity) == (20, tea.activity)
+    assert begun.activity.startswith("bringing to safety") == (decision == "save")
+    fire.step()
+    asked = {kind for who, kind in fire.alarm.kinds if who == LIN}
+    assert "approach" not in asked, "nothing else comes to mind amid an alarm"

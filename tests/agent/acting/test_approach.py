@@ -18,11 +18,13 @@ from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import (
     FAILED_PREDICATE,
+    HERE,
     find_chances,
-    find_concerned,
+    find_reasons,
     list_invitations,
 )
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.action import Action
@@ -36,6 +38,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.apply import apply
+from hometown.world.approaches import AnsweredReason, Approaches
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.rows import Body, Promise, Promises, Relation, Talking
 from tests.support.town import game_on, live, minds_of, minitown
@@ -191,16 +194,15 @@ def test_who_does_not_come_to_a_meeting_can_be_waited_for_in_vain(town: Noon) ->
 
 
 def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
-    soon = Schedule(
-        NOON.date(),
-        (Entry(0, 735, "reading"), Entry(735, 1440, "meeting", "appointment", SQUARE)),
-    )
-    town.game.state.put(keys.SCHEDULE.of(CHEN), soon)
+    leaving = Schedule(NOON.date(), (Entry(0, 1440, "meeting", "appointment", CAFE),))
+    town.game.state.put(keys.SCHEDULE.of(CHEN), leaving)
+    town.game.state.put(keys.ACTION.of(CHEN), Action("act", "meeting", CAFE, 60, ""))
     town.model.decide = lambda asked: "talk to 1"
     town.step()
     town.step()
     assert town.failures() == [
-        "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan had no time"
+        "Lin Yue wanted a word with Chen Siyuan at the town square, "
+        "but did not get to speak to Chen Siyuan"
     ]
 
 
@@ -282,7 +284,7 @@ def test_others_can_be_asked_along_to_leisure_but_to_no_duty(town: Noon) -> None
 def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
-    assert list_invitations(town.mind()) == ("now, here: playing chess",)
+    assert list_invitations(town.mind(), CHEN) == ("now, here: playing chess",)
 
 
 def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None:
@@ -293,7 +295,7 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         PlacedEntry(900, 1440, "walking, with the letter in a pocket", room=PARK),
     )
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
-    assert list_invitations(town.mind()) == ("15:00 walking, at the community park",)
+    assert list_invitations(town.mind(), CHEN) == ("15:00 walking, at the community park",)
 
 
 @pytest.mark.parametrize(
@@ -487,3 +489,66 @@ def test_what_one_does_with_others_is_over_when_they_have_left(town: Noon) -> No
     town.step()
     assert town.game.state.schedule(LIN).at(12 * 60 + 25).activity == "taking some time off"
     assert "tea" not in town.game.state.action(LIN).activity
+
+
+def memory_reasons(town: Noon, now: datetime) -> list[tuple[str, bool]]:
+    """Return the keys of the reasons that are intentions, and whether Chen Siyuan is sought."""
+    mind = minds_of(town.game, [LIN], now)[LIN]
+    return [
+        (reason.key.split()[-1], reason.is_timed)
+        for reason in find_reasons(mind)
+        if reason.kind == "memory"
+        and not mind.state.relation(LIN, CHEN).has_talked_since(reason.since)
+    ]
+
+
+def test_an_overdue_intention_stays_a_reason_and_one_left_out_of_a_talk_is_raised_once_more(
+    town: Noon,
+) -> None:
+    intend(town, "Lin Yue will tell Chen Siyuan about the lamp at 12:50")
+    hour = NOON.replace(hour=13)
+    ((number, is_timed),) = memory_reasons(town, hour)
+    assert is_timed
+    assert memory_reasons(town, hour.replace(hour=15)) == [(number, False)]
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, hour))
+    later = hour.replace(minute=30)
+    assert memory_reasons(town, later) == [("again", True)]
+    answered = AnsweredReason(f"due {number} again", CHEN, HERE, hour)
+    town.game.state.put(keys.APPROACHES.of(LIN), Approaches(None, (answered,)))
+    assert memory_reasons(town, later) == []
+
+
+@pytest.mark.parametrize(
+    ("task", "sought"),
+    [
+        ("asking who has seen the letter", True),
+        ("asking who has seen the letter, avoiding Chen Siyuan", False),
+        ("watching people", False),
+    ],
+)
+def test_an_act_for_anyone_is_a_reason_to_turn_to_those_who_are_here(
+    town: Noon, task: str, sought: bool
+) -> None:
+    town.plan(LIN, task)
+    town.put(LIN, SQUARE)
+    assert [chance.reason.other for chance in find_chances(town.mind())] == [CHEN] * sought
+
+
+def test_there_is_time_for_a_word_before_an_appointment_but_not_on_the_way(town: Noon) -> None:
+    soon = (Entry(0, 740, TELLING), Entry(740, 1440, "meeting", "appointment", CAFE))
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), soon))
+    assert [chance.choices for chance in find_chances(town.mind())] == [("talk",)]
+    town.game.state.put(keys.ACTION.of(LIN), Action("act", "meeting", CAFE, 60))
+    late = minds_of(town.game, [LIN], NOON.replace(minute=50))[LIN]
+    assert find_chances(late) == []
+
+
+def test_nobody_is_looked_for_before_the_room_of_the_task_is_reached(town: Noon) -> None:
+    town.put(CHEN, CAFE)
+    begun = (Entry(0, 725, "reading"), PlacedEntry(725, 1440, TELLING, room=PARK))
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), begun))
+    now = NOON.replace(minute=10)
+    assert find_chances(minds_of(town.game, [LIN], now)[LIN]) == []
+    town.game.state.put(keys.BODY.of(LIN), Body(town.game.world.open_tiles[PARK][0]))
+    (chance,) = find_chances(minds_of(town.game, [LIN], NOON.replace(minute=20))[LIN])
+    assert "go" in chance.choices

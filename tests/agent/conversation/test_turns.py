@@ -69,7 +69,7 @@ def test_who_comes_up_to_a_conversation_has_heard_what_was_said_last(
 
 
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:
-    circle = circle_of(minds, ("chen_siyuan", "Will you come at six?"))
+    circle = circle_of(minds, ("chen_siyuan", "Will you come at six? I have to run."))
     asking = circle.speakers[2]
     circle.end(asking)
     assert asking in circle.present_speakers
@@ -77,6 +77,26 @@ def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind])
     circle.lines.append(Line("chen_siyuan", "Till six, then.", ""))
     circle.end(asking)
     assert asking.left == 3
+
+
+def test_the_one_who_is_asked_at_the_end_has_a_line(minds: dict[str, Mind]) -> None:
+    circle = circle_of(minds, ("wang_fang", "Off I go."))
+    wang, lin, chen = circle.speakers
+    circle.end(wang)
+    circle.lines += [Line("chen_siyuan", "Eight at my flat, is that all right?", "")] * 8
+    circle.end(chen)
+    assert (wang.left, chen.done, circle.is_going_on) == (1, True, True)
+    assert circle.next_speakers() == [lin]
+    circle.lines.append(Line("lin_yue", "It is, and bring the book?", ""))
+    assert not circle.is_going_on
+
+
+def test_the_last_lines_are_one_for_each(minds: dict[str, Mind]) -> None:
+    circle = circle_of(minds, ("lin_yue", "Hm."))
+    circle.lines *= circle.closing(circle.speakers[0])
+    circle.lines.append(Line("lin_yue", "Friday at four.", ""))
+    circle.lines.append(Line("chen_siyuan", "Lin Yue, a quarter past nine, then.", ""))
+    assert [one.who for one in circle.next_speakers()] == ["wang_fang"]
 
 
 async def _overhear(circle: Circle, bystander: Mind) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, time
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from tests.support.fake_models import Wrapped
 from tests.support.town import live, minitown
 
 THURSDAY = date(2025, 2, 13)
+MORNING = datetime.combine(THURSDAY, time(6))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ THURSDAY = date(2025, 2, 13)
     ],
 )
 def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> None:
-    assert find_date(text, THURSDAY, lang) == due
+    assert find_date(text, MORNING, lang) == due
 
 
 @pytest.mark.parametrize(
@@ -52,18 +53,37 @@ def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> Non
         ("zh", "小美五点要约他下棋", Due(THURSDAY, 1000, 1080)),
         ("zh", "晚饭前把书还给她", Due(THURSDAY, 0, 1080)),
         ("zh", "明早十点请他喝杯咖啡", Due(date(2025, 2, 14), 580, 660)),
+        ("zh", "小美两点来搬椅子", Due(THURSDAY, 820, 900)),
+        ("zh", "十二点半去接他", Due(THURSDAY, 730, 810)),
         ("zh", "要说一点心里话", None),
     ],
 )
 def test_a_time_of_day_alone_is_one_of_the_day_of_the_intention(
     lang: Lang, text: str, due: Due | None
 ) -> None:
-    assert find_date(text, THURSDAY, lang, is_meant=True) == due
+    assert find_date(text, MORNING, lang, is_meant=True) == due
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "start"),
+    [
+        ("en", "Mei will bring it at eight", 20 * 60),
+        ("en", "Mei will bring it at nine tomorrow", 9 * 60),
+        ("zh", "小美八点半把歌本送去", 20 * 60 + 30),
+        ("zh", "小美明天九点把歌本送去", 9 * 60),
+    ],
+)
+def test_an_hour_that_is_over_today_is_meant_for_the_evening(
+    lang: Lang, text: str, start: int
+) -> None:
+    due = find_date(text, datetime.combine(THURSDAY, time(15, 30)), lang, is_meant=True)
+    assert due is not None
+    assert due.holds_at(datetime.combine(due.day, time(*divmod(start, 60))))
 
 
 def test_a_note_of_the_resident_s_own_intention_needs_no_word_for_it() -> None:
-    assert find_date("Bring her the book tomorrow.", THURSDAY, "en", is_meant=True)
-    assert not find_date("Bring her the book tomorrow.", THURSDAY, "en")
+    assert find_date("Bring her the book tomorrow.", MORNING, "en", is_meant=True)
+    assert not find_date("Bring her the book tomorrow.", MORNING, "en")
 
 
 def test_intentions_of_the_hour_and_of_the_day() -> None:

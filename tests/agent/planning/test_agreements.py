@@ -45,7 +45,7 @@ from hometown.prompt.keeping import restore_variables
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.apply import apply
-from hometown.world.conversation import Conversation, Line
+from hometown.world.conversation import Conversation, Line, Presence
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Relation
 from hometown.world.social import OccasionSet
@@ -312,8 +312,10 @@ def test_homes_are_offered_and_short_names_understood(tmp_path: Path, lang: Lang
     look(tmp_path, check, lang)
 
 
-def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
-    """Return a summary that states a commitment for five o'clock today."""
+def summed(what: str, mind: Mind, place: int | None = 0) -> SideSummary:
+    """Return a summary that states a commitment for five o'clock today; its place is left open if
+    None.
+    """
     vars_ = SAMPLES["talk_summary"]
     assert isinstance(vars_, ConversationSummaryVars)
     people = tuple((who, mind.world.name_of(who)) for who in (WANG, LIN))
@@ -321,7 +323,8 @@ def summed(what: str, mind: Mind, place: int = 0) -> SideSummary:
         vars_, situation=mind.situation, people=people, places=conversation_places(mind, [], [LIN])
     )
     day = mind.now.date()
-    commitment = Commitment(what=what, where=place, day=day, start="17:00", minutes=60)
+    where = {} if place is None else {"where": place}
+    commitment = Commitment(what=what, day=day, start="17:00", minutes=60, **where)
     reply = ConversationSummaryReply(
         summary="They talked.", relations=["Friends."], closer=[1], commitments=[commitment]
     )
@@ -340,38 +343,54 @@ def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
     look(tmp_path, check)
 
 
-@pytest.mark.parametrize("settled", [True, False])
-def test_an_errand_that_a_conversation_has_done_leaves_the_plan(
-    tmp_path: Path, settled: bool
-) -> None:
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_is_named_in_what_was_agreed_has_words_of_their_own(tmp_path: Path, lang: Lang) -> None:
     def check(game: Game) -> None:
-        minds = minds_of(game, [WANG])
-        mind = minds[WANG]
-        errand = Entry(1020, 1080, "asking Lin Yue about the poster")
-        day = mind.state.schedule(WANG).date
-        plan = (Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "cooking"))
-        mind.state.put(keys.SCHEDULE.of(WANG), Schedule(day, plan))
-        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
-        side = summed("having dinner", mind)
-        other = replace(side.asked.company[0].other, id=LIN)
-        asked = replace(
-            side.asked,
-            company=(replace(side.asked.company[0], other=other),),
-            lines=(),
-            errands=((errand.start, errand.activity),),
-        )
-        number = len(asked.candidates_to_settle) + 1
-        reply = side.reply.model_copy(update={"settled": [number] if settled else []})
-        asyncio.run(
-            store_outcome(mind, talk, "They talked.", replace(side, reply=reply, asked=asked), [])
-        )
-        assert (errand in mind.state.schedule(WANG).entries) != settled
+        minds = minds_of(game, [WANG, LIN])
+        wang, lin = (game.world.name_of(who) for who in (WANG, LIN))
+        what = {"en": f"listening to {lin}'s song", "zh": f"听{lin}唱歌"}[lang]
+        sums = {who: summed(what, minds[WANG]) for who in minds}
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
+        asyncio.run(enter_outcomes(talk, sums, minds, keep=keep_nothing))
+        (hers,), (his,) = (minds[who].state.promises(who).items for who in (LIN, WANG))
+        own = {"en": f"meeting {wang}: {what}", "zh": f"和{wang}碰头：{what}"}[lang]
+        assert (hers.part_of(LIN), his.part_of(WANG)) == (own, what)
+        assert own in [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
 
-    look(tmp_path, check)
+    look(tmp_path, check, lang)
 
 
 async def keep_nothing(*_: object) -> None:
     """Store nothing of a conversation but its agreements."""
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_an_errand_that_a_conversation_has_done_leaves_the_plan(
+    tmp_path: Path, settled: bool
+) -> None:
+    """It goes before what was agreed is entered, so that it is not missed as having no time left."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        mind = minds[WANG]
+        errand = Entry(1020, 1080, "making room on the wall")
+        day = mind.state.schedule(WANG).date
+        plan = (Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "sleeping", "sleep"))
+        mind.state.put(keys.SCHEDULE.of(WANG), Schedule(day, plan))
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
+        side = summed("hanging a picture", mind)
+        asked = replace(side.asked, lines=(), errands=((errand.start, errand.activity),))
+        number = len(asked.candidates_to_settle) + 1
+        reply = side.reply.model_copy(update={"settled": [number] if settled else []})
+        sides = {
+            WANG: replace(side, reply=reply, asked=asked),
+            LIN: summed("hanging a picture", minds[LIN]),
+        }
+        asyncio.run(enter_outcomes(talk, sides, minds, keep_nothing))
+        assert appointments(mind) == [(errand.start, "hanging a picture")]
+        assert len(remembered(mind, DISPLACED_PREDICATE)) == (not settled)
+
+    look(tmp_path, check)
 
 
 def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_of(
@@ -397,19 +416,25 @@ def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_o
 
 
 @pytest.mark.parametrize(
-    ("line", "place"),
-    [("Come to my place!", "wang_home/living"), ("Let us stay here!", "park/grounds")],
+    ("line", "given", "place"),
+    [
+        ("Come to my place!", None, "wang_home/living"),
+        ("Come to my place, or stay here!", 0, "park/grounds"),
+        ("Let us stay here!", None, "park/grounds"),
+    ],
 )
 def test_a_place_left_open_is_the_one_that_was_said_or_here(
-    tmp_path: Path, line: str, place: str
+    tmp_path: Path, line: str, given: int | None, place: str
 ) -> None:
+    """The number 0 stands for here, whatever other places were spoken of."""
+
     def check(game: Game) -> None:
         minds = minds_of(game, [WANG, LIN])
         here = place if place.startswith("park") else "cafe/main"
         talk = Conversation(
             "1-wang_fang", 1, WANG, LIN, here, START, 5, (Line(WANG, line, ""),), "", "word"
         )
-        sums = {who: summed("having dinner", minds[WANG]) for who in minds}
+        sums = {who: summed("having dinner", minds[WANG], given) for who in minds}
         asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
         for mind in minds.values():
             (item,) = mind.state.promises(mind.who).items
@@ -462,25 +487,30 @@ def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_who_is_named_in_an_agreement_is_to_be_told_by_the_one_who_named_them(
+def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named_them(
     tmp_path: Path, lang: Lang
 ) -> None:
-    """A third party is no participant; a promise of one side is an open intention of its own."""
+    """A third party is no participant, and those who are to be seen need not know; a promise of one
+    side is an open intention of its own.
+    """
 
     def check(game: Game) -> None:
         minds = minds_of(game, [WANG, LIN])
         third, me = game.world.name_of(ZHAO), game.world.name_of(WANG)
+        seen, friend = game.world.name_of("zhang_wei"), game.world.name_of("xiao_mei")
+        chess = {"en": f"chess with {third}", "zh": f"和{third}下棋"}[lang]
+        visit = {"en": f"seeing {seen} and {friend}", "zh": f"看{seen}和{friend}"}[lang]
         lines = (Line(WANG, f"{third}!", ""), Line(LIN, "Yes.", ""))
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, lines, "", "word")
-        sums = {who: summed(f"chess, {third}", minds[WANG]) for who in minds}
+        sums = {who: summed(chess, minds[WANG]) for who in minds}
         other = replace(sums[LIN].asked.company[0].other, id=LIN)
         company = (replace(sums[LIN].asked.company[0], other=other),)
         promised_alone = f"{me}: soup"
         reply = sums[WANG].reply.model_copy(update={"intentions": [promised_alone]})
         asked = replace(sums[WANG].asked, company=company, lines=())
         side = SideSummary(reply, "rule:test", asked)
-        told = promise(f"chess, {third}", (WANG, LIN))
-        asyncio.run(store_outcome(minds[WANG], talk, "They talked.", side, [told]))
+        told = [promise(what, (WANG, LIN)) for what in (chess, visit)]
+        asyncio.run(store_outcome(minds[WANG], talk, "They talked.", side, told))
         to_tell, alone = sorted(remembered(minds[WANG], INTENTION_PREDICATE), key=len, reverse=True)
         assert third in to_tell
         assert alone == promised_alone
@@ -491,3 +521,91 @@ def test_who_is_named_in_an_agreement_is_to_be_told_by_the_one_who_named_them(
         assert wishes[0] == to_tell
 
     look(tmp_path, check, lang)
+
+
+def test_an_agreement_replaces_what_it_is_and_nothing_else(tmp_path: Path) -> None:
+    """What is cooked before the supper stays; the supper itself is not missed."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        mind = minds[LIN]
+        day = mind.state.schedule(LIN).date
+        plan = (
+            Entry(0, 840, "drawing"),
+            Entry(840, 900, "cooking supper for two"),
+            Entry(900, 930, "having supper alone"),
+            Entry(930, 1000, "asking Chen Siyuan about the lamp"),
+            Entry(1000, 1440, "sleeping", "sleep"),
+        )
+        mind.state.put(keys.SCHEDULE.of(LIN), Schedule(day, plan))
+        supper = replace(
+            promise("having supper and looking for the letter", (LIN, CHEN)), minutes=60
+        )
+        enter(minds, supper)
+        planned = [entry.activity for entry in mind.state.schedule(LIN).entries]
+        before, lamp = plan[:2], plan[3].activity
+        assert planned == [*(entry.activity for entry in before), supper.what, lamp, "sleeping"]
+        assert remembered(mind, DISPLACED_PREDICATE) == []
+
+    look(tmp_path, check)
+
+
+def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        chess = promise("playing chess", (WANG, LIN), 19)
+        enter(minds, chess)
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, (), "", "word")
+        sums = {who: summed("playing chess", minds[who]) for who in minds}
+        told = sums[WANG]
+        text = minds[WANG].words.agreement(WANG, chess)
+        agreed = replace(told.asked.memories[0], text=text)
+        asked = replace(told.asked, memories=(agreed,), lines=())
+        reply = told.reply.model_copy(update={"settled": [1]})
+        sums[WANG] = replace(told, asked=asked, reply=reply)
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        for mind in minds.values():
+            assert appointments(mind) == [(17 * 60, "playing chess")]
+
+    look(tmp_path, check)
+
+
+def test_an_agreement_that_two_state_is_one_in_the_words_of_each(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [WANG, LIN])
+        heard = (Presence(WANG, 0, 2), Presence(LIN, 1, 2))
+        lines = (Line(WANG, "Well?", ""), Line(WANG, "Come at five!", ""))
+        talk = Conversation("1-wang_fang", 1, WANG, LIN, "cafe/main", START, 5, lines, "", "word")
+        talk = talk.among(heard)
+        sums = {
+            WANG: summed("listening to the song", minds[WANG]),
+            LIN: summed("singing a song", minds[LIN]),
+        }
+        asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
+        assert appointments(minds[WANG]) == [(17 * 60, "listening to the song")]
+        assert appointments(minds[LIN]) == [(17 * 60, "listening to the song (singing a song)")]
+
+    look(tmp_path, check)
+
+
+def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left_early(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, WANG])
+        coffee = replace(promise("having coffee", (LIN, CHEN)), minutes=70)
+        song = promise("hearing a song", (LIN, WANG), 16, "park/grounds")
+        for agreed in ((coffee, song), (song, coffee)):
+            for mind in minds.values():
+                mind.state.put(keys.PROMISES.of(mind.who), None)
+            enter(minds, *agreed)
+            assert sorted(appointments(minds[LIN])) == [
+                (900, "having coffee"),
+                (960, "hearing a song"),
+            ]
+            assert minds[LIN].state.schedule(LIN).at(965).activity == "hearing a song"
+            assert minds[LIN].state.questions(LIN) == ()
+
+    look(tmp_path, check)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+from hometown.agent.acting.act import decide
 from hometown.agent.deferred import is_reason
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.agreements import (
     CALLED_OFF_PREDICATE,
     Decision,
@@ -20,7 +22,7 @@ from hometown.agent.planning.agreements import (
     settle_clashes,
 )
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.reconsider import reconsider, settle_memories
+from hometown.agent.planning.reconsider import raise_due_intentions, reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
@@ -33,6 +35,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.outside import visible_act
 from hometown.world.rows import Promise
 from tests.support.prompt_samples import MEMORIES
 from tests.support.town import game_on, live, minds_of, minitown
@@ -123,6 +126,58 @@ def test_reasons_of_one_step_are_considered_at_once_and_once(town: Noon) -> None
     assert mind.state.reasons(LIN) == ()
 
 
+@pytest.mark.parametrize(
+    ("reply", "seen"),
+    [
+        ({}, "busy with something"),
+        ({"seen": "walking about"}, "walking about"),
+        ({"activity": "airing my fears"}, "airing her fears"),
+    ],
+)
+def test_others_see_of_a_resolution_what_its_owner_shows(
+    town: Noon, reply: dict[str, Any], seen: str
+) -> None:
+    mind = town.minds[LIN]
+    town.model.reply = APOLOGISING | {"activity": "humming Chen Siyuan's song"} | reply
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    asyncio.run(reconsider(mind))
+    mind.now = NOON.replace(hour=17)
+    entry = mind.state.schedule(LIN).at(17 * 60)
+    action = asyncio.run(begin_at_entry(mind)).action
+    assert action is not None
+    assert entry.activity == action.activity
+    assert visible_act(mind.world, action, mind.arena, mind.now, lambda _: True) == seen
+
+
+async def begin_at_entry(mind: Mind) -> Intent:
+    """Return the intent to begin the entry of the plan that is due."""
+    place = mind.world.personas[LIN].home
+    schedule = mind.state.schedule(LIN)
+    due = schedule.at(mind.minute)
+    entries = tuple(
+        replace(each, address=place) if each is due else each for each in schedule.entries
+    )
+    mind.state.put(keys.SCHEDULE.of(LIN), replace(schedule, entries=entries))
+    return await decide(mind, ())
+
+
+def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> None:
+    mind, told = town.minds[LIN], []
+    for text in (
+        "Lin Yue will give Chen Siyuan the key today.",
+        "Lin Yue will tell Mei nothing today.",
+    ):
+        memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, CHEN, about=(CHEN,))
+        told += asyncio.run(mind.remember([memory], [5], "rule:test"))
+    for hour, reasons in ((15, ()), (22, (told[0].id,))):
+        mind.now = NOON.replace(hour=hour)
+        raise_due_intentions(mind)
+        assert mind.state.reasons(LIN) == reasons
+    asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert told[0] in asked.open_intentions
+
+
 def test_near_sleep_nothing_is_asked(town: Noon) -> None:
     mind = town.minds[LIN]
     plan = Schedule(NOON.date(), (Entry(0, 735, "drawing"), Entry(735, 1440, "sleeping", "sleep")))
@@ -198,8 +253,8 @@ def test_a_weighty_intention_is_a_reason_and_a_passing_thought_is_none() -> None
     for predicate, rating, expected in (
         ("intend", 5, True),
         ("intend", 4, False),
-        ("think", 7, False),
-        ("think", 8, True),
+        ("think", 8, False),
+        ("think", 9, True),
     ):
         assert is_reason(replace(thought, predicate=predicate, poignancy=rating), "en") == expected
 
@@ -289,3 +344,45 @@ def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == times
     assert mind.state.reasons(LIN) == ()
+
+
+def test_the_hour_of_an_intention_is_not_missed_in_a_conversation_or_asleep(town: Noon) -> None:
+    """Those who are named as owners alone are not approached about it either."""
+    mind = town.minds[LIN]
+    begins = mind.now + timedelta(minutes=20)
+    mended = wish(town, f"Lin Yue will mend Chen Siyuan's chair at {begins:%H:%M}")
+    wish(town, f"Lin Yue will ask Chen Siyuan at {begins:%H:%M}")
+    raise_due_intentions(mind)
+    assert mind.state.reasons(LIN) == (mended.id,)
+    for _ in range(2):  # once they are free, before the next entry of the plan
+        mind.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 780, "drawing"),)))
+        asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert asked.open_intentions[0] == mended
+    assert asked.resolved == 1
+
+
+def test_an_answer_to_one_of_several_intentions_leaves_the_others_open(town: Noon) -> None:
+    mind = town.minds[LIN]
+    town.model.reply = APOLOGISING | {"activity": "mending the old chair"}
+    for text in ("Lin Yue will mend the old chair", "Lin Yue will paint the sign of the inn"):
+        give_reason(mind, wish(town, text), "rule:test")
+    asyncio.run(reconsider(mind))
+    (left,) = mind.state.reasons(LIN)
+    assert "sign" in mind.state.memory(LIN).concept(left).text
+    town.model.reply = APOLOGISING | {"activity": ""}
+    asyncio.run(reconsider(mind))
+    assert mind.state.reasons(LIN) == (), "the plan stays"
+
+
+def test_what_concerns_the_other_is_done_at_the_meeting_with_them(town: Noon) -> None:
+    mind = town.minds[LIN]
+    chess = Promise("playing chess", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
+    asyncio.run(enter_agreements([chess], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    town.model.reply = APOLOGISING | {"minutes": 20}
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == (), "no clash"
+    entries = mind.state.schedule(LIN).entries
+    found = {entry.activity: entry.address for entry in entries if entry.start >= 17 * 60}
+    assert found["apologising to Chen Siyuan"] == found["playing chess"] == "cafe/main"

@@ -19,12 +19,14 @@ from hometown.agent.planning.wish_pursuit import follow_wishes, parse_wish
 from hometown.history.reader import RunReader
 from hometown.history.wish_threads import list_wishes
 from hometown.language import Lang
+from hometown.memory.schedule import Entry, Schedule
 from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.scripted.approaching import answer_approach
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
+from hometown.world import keys
 from hometown.world.resolve import parse_intervention
 from hometown.world.wish import Wish, WishEvent
 from tests.support.prompt_samples import SAMPLES
@@ -46,10 +48,26 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         {"people": (CHEN,), "start": datetime(2025, 2, 14), "is_alone": True},
     ),
     ("en", "Lin Yue does not want to tell Wang Fang", {"is_refraining": True}),
+    (
+        "en",
+        "Lin Yue must ask Chen Siyuan about the letter, and they do not want Wang Fang to worry",
+        {"people": (CHEN,)},
+    ),
+    ("zh", "林悦要打听那封信谁见过，可别让王芳知道了操心", {"people": ()}),
     ("zh", "林悦要单独告诉王芳她的心意", {"people": (WANG,), "is_alone": True}),
     ("zh", "林悦明天要跟陈思远道歉", {"people": (CHEN,), "start": datetime(2025, 2, 14)}),
     ("zh", "林悦不想告诉王芳", {"is_refraining": True}),
     ("zh", "林悦要告诉王芳别担心", {"is_refraining": False}),
+    (
+        "en",
+        "Lin Yue must find out who has seen her letter, and she does not want Wang Fang to worry.",
+        {"people": (), "is_refraining": False},
+    ),
+    (
+        "zh",
+        "林悦那封信不见了，得打听打听谁见过，可别让王芳知道了操心。",
+        {"people": (), "is_refraining": False},
+    ),
 ]
 
 
@@ -176,6 +194,20 @@ def test_talks_without_a_word_of_it_raise_it_again_three_times(tmp_path: Path) -
     assert len(reasons) == 3
 
 
+def test_time_spent_alone_carries_out_no_wish_that_needs_others(tmp_path: Path) -> None:
+    later = DECLINING | {"answer": "later", "because": ""}
+    for voice, outcome in (
+        ("Bring Wang Fang a lantern", "forgotten"),
+        ("Find three people who carry chairs", "forgotten"),
+        ("Draw the river", "done"),
+    ):
+        town = Noon(tmp_path / outcome / voice[:4], voice, later)
+        record_wish(town.mind, town.wish, "begun", "rule:wish", "drawing lots")
+        town.mind.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (Entry(0, 1440, "idle"),)))
+        follow_wishes(town.at(NOON + timedelta(days=3)))
+        assert town.wish.steps[-1].event == outcome, voice
+
+
 @pytest.mark.parametrize(
     ("lang", "voice", "said"),
     [
@@ -198,3 +230,16 @@ def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
     assert events[-1] == "done"
     assert wish["steps"][-1]["why"].startswith(said)
     assert wish["steps"][-1]["memory"]
+
+
+@pytest.mark.parametrize("voice", ["Sing a song in the park", "Find three people who carry chairs"])
+def test_time_spent_carries_out_a_wish_unless_it_was_to_find_others(
+    tmp_path: Path, voice: str
+) -> None:
+    town = Noon(tmp_path, voice, DECLINING | {"answer": "later"})
+    record_wish(town.mind, town.wish, "begun", "rule:test", "walking")
+    for _ in range(2):
+        follow_wishes(town.mind)
+    is_found_by_time = "song" in voice
+    assert town.events[-1:] == (["done"] if is_found_by_time else ["left"])
+    assert (town.wish.memory in town.mind.state.reasons(LIN)) != is_found_by_time

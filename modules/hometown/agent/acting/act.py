@@ -291,7 +291,7 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
 def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: str = "") -> Action:
     """Return the action of a task, which ends with the task: its duration excludes the way to it.
     `thing_state` is the state in which others see the thing in use; "in use by …" by default. They
-    see a discreet task as its `outside`.
+    see a discreet task as its `outside`, and any other task of a discreet entry as that of the entry.
     """
     minutes = task.end - mind.minute - walking_minutes(mind, address)
     state = thing_state or mind.words.say("in_use", name=mind.me.name)
@@ -303,4 +303,8 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
         emoji,
         state if address in mind.world.things else "",
     )
-    return action.seen_as(task.outside) if isinstance(task, DiscreetTask) else action
+    if isinstance(task, DiscreetTask):
+        return action.seen_as(task.outside)
+    is_planned = task in mind.state.tasks(mind.who).items
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    return action.seen_as(entry.outside) if is_planned else action

@@ -40,7 +40,7 @@ from hometown.prompt.approach_prompt import (
     Choice,
     PersonInMind,
 )
-from hometown.text import overlap
+from hometown.text import catalogue, overlap
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -60,6 +60,9 @@ MAX_COMING_ENTRIES = 4
 
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
+
+MAX_FAILURES = 3
+"""Number of failed approaches to one resident on a day after which a reason is not raised again."""
 
 WISH_PHRASES: Mapping[Choice, str] = {"go": "looked_for", "wait": "waited", "note": "noted"}
 """The phrases that tell what was done for a wish, by choice."""
@@ -216,7 +219,9 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
         invitation = max(chosen.invitations, key=lambda each: overlap(each, topic))
         topic = mind.words.say("asking_along", other=name, invitation=invitation)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
-    return current, Intent(partner=other, topic=topic, gift=gift)
+    wish = find_wish_of(mind, chosen.reason.key)
+    is_alone = wish is not None and wish.is_alone
+    return current, Intent(partner=other, topic=topic, gift=gift, alone=is_alone)
 
 
 def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
@@ -230,7 +235,7 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
     kind, phrase = SEEKING[choice]
     outside = ""
     if choice == "wait" and HERE in chosen.situations:
-        phrase, outside = UNTIL_ALONE, words.say(phrase, names=names)
+        phrase, outside = UNTIL_ALONE, catalogue(mind.world.lang, "outside")["waiting_seen"]
     activity = words.say(phrase, names=names)
     current = Approach(kind, other, chosen.reason.key, room, activity, mind.now, along, topic)
     if choice == "go":
@@ -268,8 +273,8 @@ def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cau
 
 
 async def conclude_approach(mind: Mind) -> None:
-    """End the approach under way if it has succeeded or failed, and remember why it failed. If the
-    other is in a conversation, the resident may speak to them once they are free again.
+    """End the approach under way if it has succeeded or failed, and remember why it failed. Having
+    failed, the resident may speak to the other once they are free, up to a number of times a day.
     """
     made = mind.state.approaches(mind.who)
     current = made.current
@@ -277,7 +282,7 @@ async def conclude_approach(mind: Mind) -> None:
         return
     has_failed = current.kind != "over" and not _has_talked(mind, current)
     answered = made.answered
-    if has_failed and mind.state.talking(current.other) is not None:  # once they are free again
+    if has_failed and len(list(find_failures(mind, (current.other,)))) < MAX_FAILURES:
         answered = tuple(
             each
             for each in answered

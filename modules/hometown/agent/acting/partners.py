@@ -42,11 +42,12 @@ def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
     return tuple(describe_neighbour(mind, other) for other in near if may_speak_to(mind, other))
 
 
-def may_start_conversation(mind: Mind) -> bool:
-    """Return True unless the resident has an appointment soon or is on the way to one, with no alarm
-    that comes before it.
+def may_start_conversation(mind: Mind, *, is_meant: bool = False) -> bool:
+    """Return True unless the resident has an appointment soon, or with a reason to talk (`is_meant`)
+    is on the way to one, with no alarm that comes before it.
     """
-    return is_alarmed(mind) or minutes_to_appointment(mind) > mind.settings.chat.urgent_minutes
+    least = 0 if is_meant else mind.settings.chat.urgent_minutes
+    return is_alarmed(mind) or minutes_to_appointment(mind) > least
 
 
 def may_speak_to(mind: Mind, other: str) -> bool:

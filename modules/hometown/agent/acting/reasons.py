@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
-from functools import lru_cache
+from datetime import datetime, timedelta
 
 from hometown.agent.acting.partners import (
     may_start_conversation,
@@ -21,12 +20,14 @@ from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
-from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.perception.perceive import is_amid_alarm, visited_in_vain
+from hometown.agent.planning.concerned import find_anyone, find_concerned
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,
     find_named,
     find_person,
 )
+from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute, hhmm
@@ -40,11 +41,10 @@ from hometown.prompt.approach_prompt import (
 )
 from hometown.text import catalogue
 from hometown.world.outside import visible_act
-from hometown.world.resident_names import resident_names
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.wish import Wish
 from hometown.world.work import workplace
-from hometown.world.world import World, sector_of
+from hometown.world.world import arena_of, sector_of
 
 LOOKING_MINUTES = 5
 """Minutes for which a resident looks for another at a place."""
@@ -57,6 +57,12 @@ WISH_KEY = "wish "
 
 MAX_WISH_CONVERSATIONS = 3
 """Number of conversations without a word of a wish after which it is no reason any more."""
+
+PUT_OFF_FOR = timedelta(hours=1)
+"""Time after which a resident decides again about an intention that they put off."""
+
+UNDATED_FOR = timedelta(days=1)
+"""Time for which an open intention without a date is a reason to approach another."""
 
 INTENTION_POIGNANCY_MIN = 5
 """Poignancy from which an open intention is a reason to approach another."""
@@ -161,7 +167,7 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
             continue
         since = max(step.when for step in wish.steps if step.event in ("heard", "talked"))
         key = f"{WISH_KEY}{wish.memory} {talks}"
-        for other in wish.people:
+        for other in wish.people or find_anyone(mind, wish.text):
             yield Reason(other, key, "wish", wish.text, wish.hearing_time, since)
 
 
@@ -189,7 +195,7 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
         texts = [current.activity] if task is None else [task.activity, current.activity]
         begun = at_minute(schedule.date, current.start)
         for text in dict.fromkeys(texts):
-            for other in find_concerned(mind, text):
+            for other in find_concerned(mind, text) or find_anyone(mind, text):
                 yield Reason(other, f"task {current.activity}", "task", text, begun, begun)
     yield from _reasons_of_memory(mind, is_due=True)
     for entry in schedule.entries:
@@ -202,8 +208,10 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
     """Yield those towards whom the resident has open intentions that matter
-    (`INTENTION_POIGNANCY_MIN`): those for this hour or day if `is_due`, else those of today without
-    a date.
+    (`INTENTION_POIGNANCY_MIN`): those for this hour or day, or overdue today, if `is_due`, else
+    those of a day at most without a date.
+
+    A conversation that has not settled an intention makes a new reason of it, once.
     """
     for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
         if (
@@ -212,50 +220,32 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             or memory.expires <= mind.now
         ):
             continue
-        due = find_date(memory.text, memory.created.date(), mind.world.lang, True)
+        due = find_date(memory.text, memory.created, mind.world.lang, True)
         if due is None:
-            is_for_now = not is_due and memory.created.date() == mind.now.date()
+            is_for_now = not is_due and mind.now - memory.created < UNDATED_FOR
         else:
-            is_for_now = is_due and due.day == mind.now.date() and due.holds_at(mind.now)
+            is_for_now = is_due and due.day == mind.now.date() and due.start <= mind.minute
         if is_for_now:
             since = max(memory.created, at_minute(mind.now.date(), due.start if due else 0))
             key = f"{'due' if is_due else 'memory'} {memory.id}"
             for other in find_concerned(mind, memory.text):
-                is_timed = due is not None and due.is_timed
-                yield Reason(other, key, "memory", memory.text, memory.created, since, is_timed)
+                is_timed = due is not None and due.is_timed and due.holds_at(mind.now)
+                yield _raise_again(
+                    mind,
+                    Reason(other, key, "memory", memory.text, memory.created, since, is_timed),
+                )
 
 
-def find_concerned(mind: Mind, text: str) -> list[str]:
-    """Return the other residents whom an act or an intention concerns: not those whom it leaves
-    out, as in "will not tell Tom", nor owners of things and names in notices.
+def _raise_again(mind: Mind, reason: Reason) -> Reason:
+    """Return a reason as a new one after a conversation with the other that has left it open, if it
+    led to none before; else the reason as it is.
     """
-    return [who for who in _find_concerned(mind.world, text) if who != mind.who]
-
-
-@lru_cache(maxsize=8192)
-def _find_concerned(world: World, text: str) -> tuple[str, ...]:
-    """Return the residents whom a text names in the clauses that it means; no owners of things and
-    no names in a notice, unless the text is about a gift or about speaking.
-    """
-    texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
-    meant = "; ".join(
-        clause
-        for clause in re.split(texts["clause_ends"], text)
-        if not re.search(texts["unmeant"], clause, re.IGNORECASE)
-    )
-    if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
-        if re.search(texts["notices"], meant, re.IGNORECASE):
-            return ()
-        if not re.search(texts["concerns_owner"], meant, re.IGNORECASE):
-            meant = _without_owners(world, meant)
-    return find_named(world, (meant,))
-
-
-def _without_owners(world: World, text: str) -> str:
-    """Return a text without the names of residents as owners of things."""
-    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
-    mark = catalogue(world.lang, "mind")["owner_mark"]
-    return re.sub(f"(?:{'|'.join(names)}){mark}", "", text)
+    last = mind.state.relation(mind.who, reason.other).last
+    is_summed_up = not any(question.talk for question in mind.state.questions(mind.who))
+    if last is None or last < reason.since or not is_summed_up:
+        return reason
+    again = replace(reason, key=f"{reason.key} again", since=last + timedelta.resolution)
+    return again if _is_open(mind, again, HERE) else reason
 
 
 # chances -----------------------------------------------------------------------------------
@@ -263,10 +253,16 @@ def _without_owners(world: World, text: str) -> str:
 
 def find_chances(mind: Mind) -> list[Chance]:
     """Return the reasons that call for a decision now, one for each resident concerned, up to
-    `MAX_PEOPLE_IN_MIND`; none in a bathroom or shortly before an appointment. Reasons that a
-    conversation has answered since are left out.
+    `MAX_PEOPLE_IN_MIND`; none in a bathroom, on the way to an appointment, amid an alarm or while
+    responding to an event. Reasons that a conversation has answered since are left out.
     """
-    if "bathroom" in mind.world.arenas[mind.arena].tags or not may_start_conversation(mind):
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    if (
+        "bathroom" in mind.world.arenas[mind.arena].tags
+        or not may_start_conversation(mind, is_meant=True)
+        or is_amid_alarm(mind)
+        or entry.origin.startswith(REACTION_ORIGIN)
+    ):
         return []
     found: dict[str, Chance] = {}
     for reason in find_reasons(mind):
@@ -299,17 +295,31 @@ def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
 
 def _find_chance(mind: Mind, reason: Reason) -> Chance | None:
     """Return the choices that a reason leaves; None if there are none, or they are decided already.
-    A resident who is elsewhere is sought only for a timed intention, the present task, an agreement
-    or a wish that is planned for now, and for one reason at a time.
+    A resident who is elsewhere is sought only for a timed intention, the present task once the
+    resident is at its place, an agreement or a wish that is planned for now, and for one reason at a
+    time.
     """
     if mind.is_here(reason.other):
         return _find_chance_here(mind, reason)
     is_sought = (
         reason.is_timed or reason.kind in ("task", "agreement") or _is_planned_now(mind, reason)
     )
-    if is_sought and not _is_seeking(mind):
+    if is_sought and not _is_seeking(mind) and not _is_to_go_first(mind, reason):
         return _find_chance_elsewhere(mind, reason)
     return None
+
+
+def _is_to_go_first(mind: Mind, reason: Reason) -> bool:
+    """Return True if a reason is the present task or comes amid an appointment, and the present entry
+    of the plan has a room to which the resident has yet to go, or is going.
+    """
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    if reason.kind != "task" and entry.kind != "appointment":
+        return False
+    action, room = mind.state.action(mind.who), arena_of(entry.address) or planned_room(entry)
+    has_begun = entry.start <= mind.state.tasks(mind.who).entry < entry.end
+    is_going = action.started is None and arena_of(action.address) == room
+    return room not in ("", mind.arena) and (not has_begun or is_going)
 
 
 def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
@@ -330,7 +340,7 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
         return None
     choices: list[Choice] = ["talk"]
     choices += ["hand"] if _names_gift(mind, reason.text) else []
-    invitations = list_invitations(mind)
+    invitations = list_invitations(mind, other)
     choices += ["ask"] if invitations else []
     if company and not _is_seeking(mind) and _is_open(mind, reason, awaited_at(mind.arena)):
         wish = find_wish_of(mind, reason.key)
@@ -359,14 +369,14 @@ def _names_gift(mind: Mind, text: str) -> bool:
     return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
 
 
-def list_invitations(mind: Mind) -> tuple[str, ...]:
+def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
     """Return, as phrases, up to `MAX_INVITATIONS` leisure entries of the plan in public places to
     which another can be asked along, what the resident does now first.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
     found = []
-    if _is_outing(mind, current, mind.arena):
+    if _is_outing(mind, current, mind.arena, other):
         found.append(
             mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
         )
@@ -378,7 +388,7 @@ def list_invitations(mind: Mind) -> tuple[str, ...]:
             place=mind.world.place_name(planned_room(entry)),
         )
         for entry in schedule.entries
-        if entry.start > mind.minute and _is_outing(mind, entry, planned_room(entry))
+        if entry.start > mind.minute and _is_outing(mind, entry, planned_room(entry), other)
     ]
     return tuple(found[:MAX_INVITATIONS])
 
@@ -394,9 +404,9 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
     return "" if seen in (texts["inner_seen"], texts["speech_seen"], texts["hidden_seen"]) else seen
 
 
-def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
-    """Return True if another can come along to an entry: leisure in a public place that concerns no
-    other resident and lasts long enough to be worth the way.
+def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
+    """Return True if another can come along to an entry: leisure in a public place that names no
+    third resident and lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
     left = entry.end - max(entry.start, mind.minute)
@@ -404,7 +414,8 @@ def _is_outing(mind: Mind, entry: Entry, room: str) -> bool:
         return False
     if left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
-    return not is_duty(mind, entry, room) and not find_named(mind.world, (entry.activity,))
+    named = set(find_named(mind.world, (entry.activity,)))
+    return not is_duty(mind, entry, room) and named <= {mind.who, other}
 
 
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
@@ -483,9 +494,12 @@ def name_note_situation(house: str) -> str:
 
 
 def _is_open(mind: Mind, reason: Reason, situation: str) -> bool:
-    """Return True if a reason has not been answered in a situation."""
-    answered = mind.state.approaches(mind.who)
-    return not answered.is_answered(reason.key, reason.other, situation)
+    """Return True if a reason has not been answered in a situation. The answer about an intention or a
+    wish towards a resident who is here is asked for again after an hour, once.
+    """
+    found = mind.state.approaches(mind.who).answers(reason.key, reason.other, situation)
+    is_put_off = reason.kind in ("memory", "wish") and situation == HERE and len(found) == 1
+    return not found or (is_put_off and mind.now - found[0].when >= PUT_OFF_FOR)
 
 
 def _is_waiting_for(mind: Mind, other: str) -> bool:

@@ -164,9 +164,7 @@ def _choose_entry(
     first: PressingMatter,
     absent: Sequence[tuple[str, str]],
 ) -> Entry | None:
-    """Return the response as an entry of the schedule from now on; None if the plan stays, or too
-    little time is left.
-    """
+    """Return the response as an entry of the schedule from now on; None if the plan stays."""
     if reply.sought is not None:
         return _run_to(mind, *absent[reply.sought], first)
     if reply.chosen_means is not None:
@@ -175,7 +173,8 @@ def _choose_entry(
         what = mind.words.say("calling_help", helpers=asked.helpers)
         return _as_entry(mind, what, SHORTEST, mind.arena, first)
     if reply.decision == SAVE:
-        return _as_entry(mind, reply.what, max(reply.minutes, SHORTEST), mind.arena, first)
+        what = mind.words.say("saving", what=reply.what)
+        return _as_entry(mind, what, max(reply.minutes, SHORTEST), mind.arena, first)
     if reply.decision == LEAVE:
         what = mind.words.say("leaving_danger")
         return _as_entry(mind, what, LEAVING_MINUTES, _find_refuge(mind, reply, asked), first)
@@ -186,9 +185,9 @@ def _choose_entry(
 
 
 def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
-    """Return up to `MAX_MATTERS` undecided matters, the most poignant first: new and important
-    events that are not of the resident's own making, and a happening about which they have to
-    decide again.
+    """Return up to `MAX_MATTERS` undecided matters, happenings first, then the most poignant: new and
+    important events that are not of the resident's own making, and a happening about which they
+    have to decide again.
     """
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
@@ -211,7 +210,8 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     ]
     if due and not any(one.happening == due.happening for one in found):
         found.append(due)
-    return sorted(found, key=lambda one: (-one.memory.poignancy, -one.memory.id))[:MAX_MATTERS]
+    found.sort(key=lambda one: (not one.happening, -one.memory.poignancy, -one.memory.id))
+    return found[:MAX_MATTERS]
 
 
 def _find_renewal(mind: Mind) -> PressingMatter | None:
@@ -439,12 +439,10 @@ def _find_listeners(mind: Mind) -> tuple[Neighbour, ...]:
     return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
 
 
-def _act_on(
-    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
-) -> Entry | None:
-    """Return the response as an entry of the schedule from now on; None if too little time is left.
-    Setting a thing right takes at least its usual time; for any other act, a thing that cannot be
-    used is replaced by its room.
+def _act_on(mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter) -> Entry:
+    """Return the response as an entry of the schedule from now on. Setting a thing right
+    takes at least its usual time; for any other act, a thing that cannot be used is replaced by its
+    room.
     """
     address = asked.places[reply.where - 1][0] if reply.where else mind.arena
     kind = first.kind if address == first.address else None
@@ -456,11 +454,9 @@ def _act_on(
     return _as_entry(mind, reply.what, minutes, address, first)
 
 
-def _use_means(
-    mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter
-) -> Entry | None:
+def _use_means(mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter) -> Entry:
     """Return work against a happening by one of its means as an entry of the schedule, in the room
-    of the happening; None if too little time is left.
+    of the happening.
     """
     assert reply.chosen_means is not None
     what = asked.means[reply.chosen_means]
@@ -517,29 +513,32 @@ async def _judge(
         return "useless"
     judged, _ = await mind.ask(
         MEASURE,
-        MeasureVars(mind.situation, happening.clause, course.means, course.helpers, reply.what),
+        MeasureVars(
+            mind.situation,
+            happening.clause,
+            course.means,
+            course.helpers,
+            reply.what,
+            mind.world.place_name(arena_of(happening.address)),
+        ),
     )
     return judged.effect
 
 
-def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry | None:
-    """Return the way to an absent resident, to tell them, as an entry of the schedule from now on;
-    None if too little time is left.
-    """
+def _run_to(mind: Mind, who: str, room: str, first: PressingMatter) -> Entry:
+    """Return the way to an absent resident, to tell them, as an entry of the schedule from now on."""
     what = mind.words.say("running_to_tell", name=mind.words.name(who))
     minutes = walking_minutes(mind, room) + SHORTEST
     return _as_entry(mind, what, minutes, room, first)
 
 
-def _as_entry(
-    mind: Mind, what: str, minutes: int, address: str, first: PressingMatter
-) -> Entry | None:
+def _as_entry(mind: Mind, what: str, minutes: int, address: str, first: PressingMatter) -> Entry:
     """Return an entry from now on, of `LONGEST` minutes at most, that ends before the next
-    appointment or sleep; None if too little time is left until then. If the first matter is grave,
-    it stops for neither, and it outlasts an appointment that is due.
+    appointment or sleep, but lasts `SHORTEST` minutes. If the first matter is grave, it stops for
+    neither, and it outlasts an appointment that is due.
     """
     schedule, until = mind.state.schedule(mind.who), DAY
-    if first.memory.poignancy < GRAVE_POIGNANCY_MIN:
+    if not _is_grave(mind, first):
         coming = (
             schedule.next_of("appointment", mind.minute),
             schedule.next_of("sleep", mind.minute),
@@ -548,11 +547,18 @@ def _as_entry(
     appointment = _find_appointment(mind)
     if appointment and until == DAY:  # to stay is to miss it
         minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
-    end = min(mind.minute + min(minutes, LONGEST), until)
-    if end - mind.minute < SHORTEST and until < DAY:
-        return None
+    end = min(mind.minute + min(minutes, LONGEST), max(until, mind.minute + SHORTEST), DAY)
     origin = f"{REACTION_ORIGIN}{first.memory.id}"
     return Entry(mind.minute, end, what, address=address, origin=origin)
+
+
+def _is_grave(mind: Mind, first: PressingMatter) -> bool:
+    """Return True if a matter is grave, however far away it was heard of."""
+    happening = first.happening
+    return first.memory.poignancy >= GRAVE_POIGNANCY_MIN or (
+        happening is not None
+        and course_of(happening, mind.world.lang).weight >= GRAVE_POIGNANCY_MIN
+    )
 
 
 async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from hometown.agent.acting.reasons import find_concerned
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
@@ -19,11 +18,16 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
-from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.agreements import enter_agreements, remove_promise
+from hometown.agent.planning.concerned import find_concerned, is_refraining
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
-from hometown.agent.planning.participation import AGREE_PREDICATE, learn_of_occasion
+from hometown.agent.planning.participation import (
+    AGREE_PREDICATE,
+    learn_of_occasion,
+    withdraw_from_occasion,
+)
 from hometown.agent.planning.place_choice import find_place_named, named_places
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
@@ -48,12 +52,12 @@ from hometown.prompt.mending import unrepeated
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.reactions import RatedEvent
-from hometown.text import overlap, overlaps
+from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
-from hometown.world.resident_names import drop_subject
+from hometown.world.resident_names import drop_subject, find_company
 from hometown.world.rows import Promise
 
 AGREEMENT_POIGNANCY_MIN = 4
@@ -190,14 +194,20 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    stated = _make_promises(told, talk, minds[talk.recounter])
+    made = _make_promises(told, talk, minds[talk.recounter])
+    stated = [promise for promise in made if len(promise.people) > 1]
+    alone = [promise for promise in made if len(promise.people) == 1]
     for who in talk.people:
         if who != talk.recounter and not talk.present_throughout(who):
-            stated += [
-                promise
-                for promise in _make_promises(sums[who], talk, minds[who])
-                if not any(_are_equal(promise, each) for each in stated)
-            ]
+            for promise in _make_promises(sums[who], talk, minds[who]):
+                if len(promise.people) == 1:
+                    continue  # an intention of their own, which they name as such
+                equal = next((each for each in stated if _are_equal(promise, each)), None)
+                if equal is None:
+                    stated.append(promise)
+                else:  # one agreement, in the words of each
+                    stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
+    _drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
@@ -205,7 +215,44 @@ async def enter_outcomes(
             [promise for promise in agreed if who in promise.people], lambda each: each.what
         )
         await keep(minds[who], talk, summary, sums[who], mine)
+    for promise in alone:
+        await _remember_own_promise(minds[promise.people[0]], promise, told.cause)
     _strike_deals(talk, sums, minds)
+
+
+def _drop_what_is_over(
+    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
+) -> None:
+    """Drop from the plans what a side of a conversation calls over: entries that concern the others,
+    and coming agreements all of whose people took part.
+    """
+    for who, each in sums.items():
+        mind = minds[who]
+        drop_entries(mind, _settled_errands(each), each.cause)
+        candidates = each.asked.candidates_to_settle
+        over = {candidates[at - 1].text for at in each.reply.settled if at <= len(candidates)}
+        for promise in mind.state.promises(who).items:
+            is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
+            if is_over and set(promise.people) <= set(talk.people):
+                for one in promise.people:
+                    remove_promise(minds[one], promise, sums[one].cause)
+                    withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
+
+
+async def _remember_own_promise(mind: Mind, promise: Promise, cause: str) -> None:
+    """Remember what one participant alone has promised, which is an intention of theirs."""
+    text = mind.words.say(
+        "own_promise",
+        name=mind.me.name,
+        what=promise.what,
+        when=mind.words.when(promise.start),
+        place=mind.world.place_name(promise.address),
+    )
+    about = tuple(find_concerned(mind, promise.what))
+    memory = NewMemory(
+        "thought", text, mind.who, INTENTION_PREDICATE, talk=promise.talk, about=about
+    )
+    await mind.remember([memory], [WEIGHTY_INTENTION_MIN], cause)
 
 
 def _strike_deals(
@@ -228,9 +275,9 @@ async def store_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
     """Store a conversation's outcome in one mind: relations, bonds, memories of it, of news and of
-    agreements, intentions, and the course of wishes. What it has settled is retired and dropped
-    from the plan. It is a reason to reconsider the day if it was a quarrel, brought weighty news,
-    or is important without an agreement for today.
+    agreements, intentions, and the course of wishes. Memories that it has settled are
+    retired. It is a reason to reconsider the day if it was a quarrel, brought weighty news, or is
+    important without an agreement for today.
     """
     reply, cause = summed.reply, summed.cause
     others = [one.other.id for one in summed.asked.others]
@@ -255,13 +302,12 @@ async def store_outcome(
     await mind.remember([*news, *plans], ratings[1:], cause)
     for each, teller in zip(reply.learnt, tellers, strict=True):
         learn_of_occasion(mind, each.what, teller, cause)
-    await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     _record_wishes(mind, summed, others, kept[0], summary)
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
     settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
-    errands = [summed.asked.errands[at - len(candidates)] for at in over if at >= len(candidates)]
-    drop_entries(mind, errands, cause)
+    # what is settled and meant anew, at another time or place, is an intention again
+    await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
     if (
         (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
@@ -279,6 +325,14 @@ def _relate(mind: Mind, others: Sequence[str], summed: SideSummary) -> None:
         mind.do(Related(mind.who, other, relation), cause)
     for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
         update_bond(mind, other, tone, cause)
+
+
+def _settled_errands(summed: SideSummary) -> list[tuple[int, str]]:
+    """Return the entries of a side's plan that it names as over, as (minute, activity)."""
+    first = len(summed.asked.candidates_to_settle) + 1
+    return [
+        summed.asked.errands[number - first] for number in summed.reply.settled if number >= first
+    ]
 
 
 def _record_wishes(
@@ -311,11 +365,19 @@ async def _remember_intentions(
     without intentions that they have already. Each that is not for another day is a reason to
     reconsider this one.
     """
-    known = [intention.text for intention in list_open_intentions(mind)]
+    lang = mind.world.lang
+    known = [
+        (each.text, find_date(each.text, each.created, lang, True))
+        for each in list_open_intentions(mind)
+    ]
     texts = [
         text
         for text in (*reply.intentions, *_list_messages(mind, talk, promises))
-        if not overlaps(text, known, SAME_INTENTION_OVERLAP_MIN)
+        if not any(
+            overlap(text, earlier) >= SAME_INTENTION_OVERLAP_MIN
+            and find_date(text, mind.now, lang, True) == date
+            for earlier, date in known
+        )
     ]
     new = [
         NewMemory(
@@ -331,18 +393,20 @@ async def _remember_intentions(
     ]
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
-        due = find_date(memory.text, mind.now.date(), mind.world.lang, True)
-        if due is None or due.day == mind.now.date():
+        due = find_date(memory.text, mind.now, lang, True)
+        is_for_today = due is None or due.day == mind.now.date()
+        if is_for_today and not is_refraining(memory.text, lang):
             give_reason(mind, memory, cause)
 
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
-    """Yield the intentions to tell residents of agreements that name them but in which they took no
-    part: of those who agreed, the one who named such a resident last has to tell them.
+    """Yield the intentions to tell residents of agreements that name them as company but in which
+    they took no part: of those who agreed, the one who named such a resident last has to tell them.
     """
     words = mind.words
     for promise in promises:
-        for third in find_named(mind.world, [promise.what, *promise.parts]):
+        texts = (promise.what, *promise.parts)
+        for third in dict.fromkeys(who for each in texts for who in find_company(mind.world, each)):
             if third in talk.people or mind.state.is_away(third):
                 continue
             named_by = (
@@ -428,14 +492,27 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
 
 
 def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
-    """Return the commitments of a summary as promises between several people, with their places."""
+    """Return the commitments of a summary as promises, with their places."""
     found = []
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
-        if len(promise.people) > 1:
-            place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-            found.append(replace(promise, address=place))
+        place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
+        found.append(_in_own_words(mind, replace(promise, address=place)))
     return found
+
+
+def _in_own_words(mind: Mind, promise: Promise) -> Promise:
+    """Return an agreement without parts, with words of their own for those whom its words name: who
+    is to listen to Ann is not Ann.
+    """
+    is_own = bool(promise.parts) or len(promise.people) == 1
+    named = () if is_own else find_named(mind.world, (promise.what,))
+    for who in promise.people:
+        if who in named:
+            others = mind.words.names(other for other in promise.people if other != who)
+            part = mind.words.say("meeting_for", others=others, what=promise.what)
+            promise = promise.with_part(who, part)
+    return promise
 
 
 def _are_equal(first: Promise, second: Promise) -> bool:
@@ -478,14 +555,15 @@ def as_promise(
 def _choose_place(
     commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
 ) -> str:
-    """Return the place of a commitment without a number: that of the conversation, if it says so
-    and begins at once; else the one named in its words or, last, in the conversation, the latest
-    line first; else that of the conversation.
+    """Return the place of a commitment without a number: the one named in its words; else that of the
+    conversation, if it says so, from a model near habit only for what begins at once; else the one
+    named in the conversation, the latest line first; else that of the conversation.
     """
     soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
-    if "where" in commitment.model_fields_set and promise.start <= soon:
-        return talk.address
-    listed = summed.asked.numbered
-    said = [("", commitment.what), *((line.speaker, line.text) for line in reversed(talk.lines))]
+    is_here = "where" in commitment.model_fields_set and (
+        promise.start <= soon or not mind.is_near_habit(CONVERSATION_SUMMARY.kind)
+    )
+    listed, lines = summed.asked.numbered, () if is_here else reversed(talk.lines)
+    said = [("", commitment.what), *((line.speaker, line.text) for line in lines)]
     named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
     return next((address for address in named if address), talk.address)

@@ -93,17 +93,28 @@ class Circle:
 
     @property
     def is_going_on(self) -> bool:
-        """Return True if at least two speakers are left, one of the first two among them."""
-        return len(self.present_speakers) > 1 and any(one.left is None for one in self.speakers[:2])
+        """Return True if at least two speakers are left, or one who has been asked something; one of
+        the first two is among those who have not left.
+        """
+        present = self.present_speakers
+        if all(one.left is not None for one in self.speakers[:2]):
+            return False
+        return len(present) > 1 or (len(present) == 1 and self._is_asked(present[0]))
+
+    def _is_asked(self, speaker: Speaker) -> bool:
+        """Return True if the last line is another's question, and they are there for the answer."""
+        last = self.lines[-1]
+        asker = next(one for one in self.speakers if one.who == last.speaker)
+        return asker is not speaker and asker.left is None and is_question(last.text)
 
     def end(self, speaker: Speaker) -> None:
         """Record that a speaker has said their last line. Towards the end of the conversation they
         stay, silent, until the others have finished too; earlier they leave, but after a question
-        of their own they first hear the answer.
+        of their own, wherever it stands in the line, they first hear the answer.
         """
         if len(self.lines) - speaker.came > self.closing(speaker):
             speaker.done = True
-        elif not self.lines[-1].text.rstrip('”"」』)）').endswith(("?", "？")):
+        elif not is_question(self.lines[-1].text):
             speaker.left = len(self.lines)
 
     @property
@@ -184,12 +195,16 @@ class Circle:
     def next_speakers(self) -> list[Speaker]:
         """Return the candidates for the next turn: the opener at the beginning, then one who is
         addressed, or else named, in the last line, else one who has not spoken, else all others. If
-        several are left, the urge to speak decides, then the id.
+        several are left, the urge to speak decides, then the id. The last lines are for those who
+        have not said theirs.
         """
         if not self.lines:
             return self.speakers[:1]
         last = self.lines[-1]
         others = [one for one in self.present_speakers if one.who != last.speaker]
+        if len(self.lines) > (first := self.closing(self.speakers[0])):
+            heard = {line.speaker for line in self.lines[first:]}
+            others = [one for one in others if one.who not in heard] or others
         if len(others) == 1:
             return others
         spoken = {line.speaker for line in self.lines}
@@ -234,6 +249,15 @@ def is_named(names: Iterable[str], text: str) -> bool:
     (True, True, False)
     """
     return any(contains_name(name, text) for name in names)
+
+
+def is_question(text: str) -> bool:
+    """Return True if a text contains a question.
+
+    >>> is_question("Is eight all right, Lin? I have to run."), is_question("Eight it is.")
+    (True, False)
+    """
+    return "?" in text or "？" in text
 
 
 def is_addressed(names: Iterable[str], text: str) -> bool:

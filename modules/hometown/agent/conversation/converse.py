@@ -12,6 +12,7 @@ from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing, recall_for_line
+from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
@@ -37,13 +38,14 @@ line that names residents who are not there.
 def may_meet(asker: Mind, asked: Mind) -> bool:
     """Return True if two residents are in one arena, awake, free and past the cooldown of their
     last conversation, and the one asked has no appointment soon. Those who have met by agreement
-    need neither.
+    need neither, and if the asker has decided on it, the one asked need only not be on the way.
     """
+    is_meant = asker.state.approaches(asker.who).means_to_address(asked.who)
     return (
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and (may_start_conversation(asked) or are_due_to_meet(asked, asker.who))
+        and (may_start_conversation(asked, is_meant=is_meant) or are_due_to_meet(asked, asker.who))
         and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
     )
 
@@ -199,8 +201,8 @@ async def _speak(circle: Circle, speaking: Speaking) -> str:
         circle.lines.append(line)
         if ends:
             circle.end(speaker)
-            if not circle.is_going_on:
-                return "word"
+        if not circle.is_going_on:
+            return "word"
     return "rounds"
 
 
@@ -238,12 +240,13 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """Return the variables of a speaker's first prompt.
 
     Memories are recalled for the last conversation with the others or else the first of them, for
-    the topic, and for the lines heard.
+    the topic, the meeting and the lines heard.
     """
     mind, lines = speaker.mind, circle.lines[speaker.came : circle.end_of(speaker)]
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
-    queries = [speaker.before or about, speaker.topic, *(line.text for line in lines)]
+    met_for = _describe_meeting(mind, [one.other.id for one in company])
+    queries = [speaker.before or about, speaker.topic, met_for, *(line.text for line in lines)]
     speaker.found += await recall_facing(
         mind,
         [one.other.id for one in company],
@@ -271,7 +274,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
             [one.other.id for one in company],
             MAX_PUBLIC_PLACES,
         ),
-        met_for=_describe_meeting(mind, [one.other.id for one in company]),
+        met_for=met_for,
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
 
@@ -294,4 +297,4 @@ def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
     if there is none.
     """
     promise = find_agreed_meeting(mind, others)
-    return promise.part_of(mind.who) if promise else ""
+    return as_entry(mind, promise).activity if promise else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hometown.agent.mind.intent import MET_CAUSE, Intent
+from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 
 MAX_PARTICIPANTS = 6
 """Maximum number of participants of a conversation."""
@@ -56,16 +56,24 @@ class Meeting:
 def pair_up(
     order: Sequence[str], intents: Mapping[str, Intent], may_meet: Callable[[str, str], bool]
 ) -> list[Meeting]:
-    """Return meetings of two residents. None is in two; if two ask each other, the first in order
-    opens.
+    """Return meetings of two residents, none of whom is in two: those by agreement first, then those
+    of two who ask each other, of whom the first in order opens.
 
     >>> asks = {"ann": Intent(partner="bob"), "bob": Intent(partner="ann"), "cat": Intent(partner="ann")}
     >>> [match.people for match in pair_up(["bob", "cat", "ann"], asks, lambda asker, asked: True)]
     [('bob', 'ann')]
+    >>> [match.people for match in pair_up(["cat", "bob", "ann"], asks, lambda asker, asked: True)]
+    [('bob', 'ann')]
     """
     pairs: list[Meeting] = []
     taken: set[str] = set()
-    for who in order:
+
+    def comes_late(who: str) -> tuple[bool, bool]:
+        intent = intents.get(who, GO_ON)
+        is_asked_back = intents.get(intent.partner, GO_ON).partner == who
+        return intent.cause != MET_CAUSE, not is_asked_back
+
+    for who in sorted(order, key=comes_late):
         intent = intents.get(who)
         if intent is None or not intent.partner or {who, intent.partner} & taken:
             continue

@@ -81,38 +81,40 @@ def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool
     if memory.predicate == PLAN_PREDICATE or memory.expires <= now:
         return False
     is_meant = memory.predicate == INTENTION_PREDICATE
-    due = find_date(memory.text, memory.created.date(), lang, is_meant)
+    due = find_date(memory.text, memory.created, lang, is_meant)
     return due is not None and due.day == now.date() and (whole_day or due.holds_at(now))
 
 
 @lru_cache(maxsize=8192)
-def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> Due | None:
+def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) -> Due | None:
     """Return the time for which a text dates an intention; None without a date or an intention. A
     time of day alone is one of the day on which it was written, if it is surely an intention. A
     deadline ("before five") counts from the beginning of its day.
 
     Args:
         text: the words of a memory.
-        written: the day on which it was made.
+        written: the time at which it was made.
         lang: its language.
         is_meant: True if it is an intention whatever its words.
 
-    >>> find_date("Lin will bring the book tomorrow morning.", date(2025, 2, 13), "en")
+    >>> noon = datetime(2025, 2, 13, 12)
+    >>> find_date("Lin will bring the book tomorrow morning.", noon, "en")
     Due(day=datetime.date(2025, 2, 14), start=300, end=720)
-    >>> find_date("林悦打算周六19:30去听小美唱歌。", date(2025, 2, 13), "zh")
+    >>> find_date("林悦打算周六19:30去听小美唱歌。", noon, "zh")
     Due(day=datetime.date(2025, 2, 15), start=1150, end=1230)
-    >>> find_date("Lin will ask at half past four, at the chess.", date(2025, 2, 13), "en", True)
-    Due(day=datetime.date(2025, 2, 13), start=970, end=1050)
-    >>> find_date("Lin met Chen today.", date(2025, 2, 13), "en")
+    >>> find_date("Lin will ask at half past eight, at the chess.", noon, "en", True)
+    Due(day=datetime.date(2025, 2, 13), start=1210, end=1290)
+    >>> find_date("Lin met Chen today.", noon, "en")
     """
     words = catalogue(lang, "dates")
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
-    folded = text.lower()
-    day = next(_named_days(folded, written, words), written if is_meant else None)
+    folded, today = text.lower(), written.date()
+    day = next(_named_days(folded, today, words), today if is_meant else None)
     if day is None:
         return None
-    if (minute := _find_minute(folded, words)) is not None:
+    earliest = minute_of_day(written) if day == today else 0
+    if (minute := _find_minute(folded, words, earliest)) is not None:
         if re.search(words["until"], folded):
             return Due(day, 0, minute)
         return Due(day, max(minute - EARLY_MINUTES, 0), min(minute + LATE_MINUTES, DAY))
@@ -121,22 +123,34 @@ def find_date(text: str, written: date, lang: Lang, is_meant: bool = False) -> D
         start, end = PARTS[part]
         is_deadline = re.search(words["until_part"], folded)
         return Due(day, 0, start + MEAL_MINUTES) if is_deadline else Due(day, start, end)
-    return Due(day) if next(_named_days(folded, written, words), None) else None
+    return Due(day) if next(_named_days(folded, today, words), None) else None
 
 
-def _find_minute(text: str, words: dict[str, str]) -> int | None:
-    """Return the time of day that a text in lower case names first, in minutes; None for none."""
+def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
+    """Return the time of day that a text in lower case names first, in minutes; None for none. An
+    hour that names no half of the day and is over by the minute `earliest` is in the afternoon.
+    """
     if clock := re.search(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
         return int(clock[1]) * 60 + int(clock[2])
     found = re.search(words["clock"], text)
     if not found:
         return None
-    hours = words["hours"].split("|")
-    hour = int(found["hour"]) if found["hour"].isdigit() else hours.index(found["hour"]) + 1
+    hour = (
+        int(found["hour"])
+        if found["hour"].isdigit()
+        else _position(found["hour"], words["hours"]) + 1
+    )
+    minute = hour * 60 + (30 if found["half"] else 0)
     is_late = bool(re.search(words["late_half"], text)) or hour <= LATEST_MORNING_HOUR
-    if hour < NOON and is_late and not re.search(words["early_half"], text):
-        hour += NOON
-    return hour * 60 + (30 if found["half"] else 0) if hour < 24 else None
+    is_early = re.search(words["early_half"], text) is not None
+    if hour < NOON and (is_late or minute < earliest) and not is_early:
+        minute += DAY // 2
+    return minute if minute < DAY else None
+
+
+def _position(word: str, names: str) -> int:
+    """Return the position of a word among names, patterns that are divided by bars, from 0."""
+    return next(at for at, name in enumerate(names.split("|")) if re.fullmatch(name, word))
 
 
 def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
@@ -154,11 +168,7 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
         if re.search(words[name], text):
             yield written + timedelta(days=days)
     if found := re.search(words["weekday"], text):
-        weekday = next(
-            number
-            for number, name in enumerate(words["weekdays"].split("|"))
-            if re.fullmatch(name, found[1])
-        )
+        weekday = _position(found[1], words["weekdays"])
         monday = written - timedelta(days=written.weekday())
         is_next_week = re.search(words["next_week"], text) is not None
         day = monday + timedelta(days=7 * is_next_week + weekday)

@@ -7,6 +7,7 @@ from itertools import islice
 
 from hometown.agent.mind.due import find_due
 from hometown.agent.mind.mind import Mind
+from hometown.agent.mind.open_intentions import is_intention
 from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
@@ -16,9 +17,9 @@ from hometown.world.effects import Accessed
 LOOKBACK_MEMORIES = 120
 """Number of latest thoughts, pieces of news and intentions that are searched for a name."""
 
-MAX_LEARNT, MAX_INTENTIONS, MAX_DUE = 2, 1, 2
-"""Maximum number of memories about one resident, of intentions towards them, and of intentions that
-are dated for the present hour.
+MAX_LEARNT, MAX_MEANT, MAX_AGREED, MAX_DUE = 2, 3, 1, 2
+"""Maximum number of memories about one resident, of open intentions towards them, which come before
+these, of agreements with them, and of intentions that are dated for the present hour.
 """
 
 SAME_MEMORY_OVERLAP_MIN = 0.6
@@ -127,8 +128,8 @@ def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
 
 
 def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:
-    """Yield the last conversation with another resident, then facts learnt about them, the most
-    poignant first, then the latest intentions towards them.
+    """Yield the last conversation with another resident, then open intentions towards them and facts
+    learnt about them, each the most poignant first, then the latest agreements with them.
     """
     talks = memories.recent(("chat",), LOOKBACK_MEMORIES)
     yield from islice((talk for talk in talks if other in (talk.object, *talk.about)), 1)
@@ -137,11 +138,13 @@ def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[C
         for memory in memories.recent(("event", "thought", "plan"), LOOKBACK_MEMORIES)
         if contains_name(name, memory.text) and memory.predicate != PLAN_PREDICATE
     ]
-    learnt = (
+    learnt = [
         each for each in named if each.type == "thought" or (each.talk and each.type != "plan")
-    )
-    yield from sorted(learnt, key=lambda each: (-each.poignancy, -each.id))[:MAX_LEARNT]
-    yield from islice((each for each in named if each.type == "plan"), MAX_INTENTIONS)
+    ]
+    learnt.sort(key=lambda each: (not is_intention(each), -each.poignancy, -each.id))
+    meant = sum(map(is_intention, learnt))
+    yield from learnt[: min(max(meant, MAX_LEARNT), MAX_MEANT)]
+    yield from islice((each for each in named if each.type == "plan"), MAX_AGREED)
 
 
 def _drop_similar(found: Iterable[Scored], known: Iterable[str]) -> Iterator[Scored]:

@@ -24,7 +24,8 @@ class Intent:
     belongs to the errands already under way. `along` are further residents who are to be spoken to
     with the partner, and `gift` is what the partner is given. `shout` is called out at once, and
     `broken` are agreements that the resident drops for an alarm. `declined` are the residents whom
-    the mind has decided not to talk with in this step.
+    the mind has decided not to talk with in this step. `alone` marks a request for a talk that no
+    third resident joins.
     """
 
     action: Action | None = None
@@ -38,6 +39,7 @@ class Intent:
     shout: Shout | None = None
     broken: tuple[Promise, ...] = ()
     declined: tuple[str, ...] = ()
+    alone: bool = False
 
 
 GO_ON = Intent()

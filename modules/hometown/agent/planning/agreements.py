@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.participation import (
     match_to_occasion,
@@ -21,13 +24,18 @@ from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.text import contains_name, overlap
+from hometown.world.activities import themes_of
 from hometown.world.effects import Promised, Rescheduled
+from hometown.world.resident_names import names_of
 from hometown.world.rows import Promise, Promises
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
-"""Overlap of character trigrams (Jaccard) from which an entry of the plan is the same act as an
-agreement or an intention, and from which it is if it names the other, too.
+"""Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
+same act as an agreement or an intention, and from which it is if it names the other, too.
 """
+
+MOVED_ENTRY_OVERLAP_MIN = 0.5
+"""Such an overlap from which an agreement moves an entry to another hour."""
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 """Poignancy of calling off an agreement, and of being let down."""
@@ -62,9 +70,7 @@ def as_entry(mind: Mind, promise: Promise) -> Entry:
     start = promise.start.hour * 60 + promise.start.minute
     part = promise.part_of(mind.who)
     activity = (
-        promise.what
-        if part == promise.what
-        else mind.words.say("own_part", what=promise.what, part=part)
+        part if promise.what in part else mind.words.say("own_part", what=promise.what, part=part)
     )
     return Entry(
         start,
@@ -88,6 +94,7 @@ def own_entry(mind: Mind, resolution: Promise) -> Entry:
         planned.activity,
         address=planned.address,
         origin=planned.origin,
+        outside=resolution.outside,
     )
 
 
@@ -179,9 +186,9 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     about = _entries_about(mind, schedule, promise)
     freed = schedule.without(*about, instead=mind.words.say("free_time"))
     planned = freed.splice(as_entry(mind, promise))
-    for shorter in items:
-        if shorter.is_at_once_with(promise) and shorter.minutes < promise.minutes:
-            planned = planned.splice(as_entry(mind, shorter))
+    for kept in items:
+        if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
+            planned = planned.splice(as_entry(mind, kept))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
         mind, planned, origin, promise.part_of(mind.who), cause, about
@@ -197,7 +204,7 @@ async def reschedule(
     cause: str,
     replaced: Collection[Entry] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the coming activities that it has no time for.
+    """Set the schedule of the day, and remember the activities not begun that it has no time for.
 
     Args:
         mind: the mind of the resident.
@@ -214,18 +221,40 @@ async def reschedule(
     if planned == schedule:
         return []
     mind.do(Rescheduled(mind.who, planned, origin), cause)
+    begun = mind.state.tasks(mind.who).entry
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
     displaced = {
         entry.activity: entry
         for entry in schedule.entries
-        if entry.start > mind.minute
+        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
         and after[entry.activity] < REMAINDER_MINUTES_MIN
         and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
         and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
         and entry.activity != mind.words.say("free_time")
         and entry not in replaced
+        and not _is_of_one_kind(mind, entry.activity, instead)
     }
     return await _remember_displaced(mind, displaced.values(), instead, cause)
+
+
+def _takes_precedence(first: Promise, second: Promise) -> bool:
+    """Return True if the first of two agreements has the time that they share: the shorter one at
+    one place, the later one at two.
+    """
+    if first.address == second.address:
+        return first.minutes < second.minutes
+    return first.start > second.start
+
+
+def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:
+    """Return True if an activity and the one that takes its time have a theme in common, such as
+    supper alone and supper with friends, and it concerns nobody whom the other leaves out.
+    """
+    themes, others = (
+        {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
+    )
+    concerned = set(find_concerned(mind, activity))
+    return bool(themes & others) and concerned <= set(find_concerned(mind, instead))
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
@@ -250,13 +279,21 @@ async def _remember_displaced(
 
 
 def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
-    """Return the coming entries of the plan that an agreement stands in for."""
+    """Return the coming entries of the plan that an agreement stands in for: those for its time that
+    are its act, and those at another hour that surely are.
+    """
+    appointment = as_entry(mind, promise)
+
+    def stands_for(entry: Entry) -> bool:
+        if entry.start < appointment.end and appointment.start < entry.end:
+            return _is_about(mind, entry.activity, promise)
+        words = (entry.activity, promise.part_of(mind.who))
+        return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
+
     return [
         entry
         for entry in schedule.entries
-        if entry.kind == "activity"
-        and entry.start > mind.minute
-        and _is_about(mind, entry.activity, promise)
+        if entry.kind == "activity" and entry.start > mind.minute and stands_for(entry)
     ]
 
 
@@ -270,7 +307,14 @@ def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> b
     names = [mind.words.name(who) for who in people if who != mind.who]
     is_named = any(contains_name(name, activity) for name in names)
     least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
-    return overlap(activity, act) >= least
+    return overlap(*_without_names(mind, (activity, act), people)) >= least
+
+
+def _without_names(mind: Mind, texts: Iterable[str], people: Iterable[str]) -> list[str]:
+    """Return texts without the names of residents."""
+    names = [name for who in (mind.who, *people) for name in names_of(mind.world, who)]
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return [re.sub(pattern, "", text) for text in texts]
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
@@ -318,22 +362,30 @@ async def enter_resolution(
     mind: Mind, resolution: Promise, schedule: Schedule, cause: str
 ) -> Schedule:
     """Return the schedule with an act that a resident has resolved to do alone, from now on. An
-    agreement with others on the same act for that time stands; if they would rather do it
-    elsewhere, that is an intention to tell the others. Any other agreement for that time raises the
+    agreement with others on the same act, or with those whom the act concerns, stands for that
+    time; if they would rather do it elsewhere, that is an intention to tell the others, and another
+    act is done at the meeting if that has time for it. Any other agreement for that time raises the
     question which of the two to keep, and the schedule stays.
     """
     agreed = [
         each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
     ]
     same = next((each for each in agreed if _is_about(mind, resolution.what, each)), None)
-    if same is not None:
-        if resolution.address not in ("", same.address):
-            await _intend_to_move(mind, same, resolution, cause)
-    elif clashing := find_clashing(mind, resolution):
+    concerned = set(find_concerned(mind, resolution.what))
+    with_them = next((each for each in agreed if not concerned.isdisjoint(each.people)), None)
+    clashing = find_clashing(mind, resolution)
+    if meeting := same or with_them:
+        if resolution.address not in ("", meeting.address):
+            await _intend_to_move(mind, meeting, resolution, cause)
+            return schedule
+        if same is not None:
+            return schedule
+        resolution = replace(resolution, address=meeting.address)
+        clashing = () if meeting.leaves_time_for(resolution) else (meeting,)
+    if clashing:
         ask_which_to_keep(mind, clashing, resolution, cause)
-    else:
-        return schedule.splice(own_entry(mind, resolution))
-    return schedule
+        return schedule
+    return schedule.splice(own_entry(mind, resolution))
 
 
 async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from hometown.agent.mind import Mind
+from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
@@ -15,6 +16,7 @@ from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
 from hometown.world.activities import themes_of
+from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
 from hometown.world.resident_names import resident_names
 from hometown.world.visits import list_inhabitants
@@ -131,35 +133,47 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another, the last trusted sighting first,
-    then the usual rooms of an acquaintance; None if they know of none.
+    """Return the rooms in which a resident would look for another: the last trusted sighting, and
+    the usual rooms of an acquaintance, which come first if a usual hour has begun since; None if
+    they know of none.
     """
-    sighting = _last_sighting(mind, who)
-    rooms = [sighting.address] if sighting else []
-    if who in find_acquaintances(mind):
-        rooms += _usual_rooms(mind, mind.world.personas[who])
+    sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
+    seen = [sighting.address] if sighting else []
+    usual = _usual_rooms(mind, persona) if who in find_acquaintances(mind) else []
+    has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
+    rooms = [*usual, *seen] if has_moved_on else [*seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
     if not rooms:
         return None
+    is_seen_there = sighting is not None and rooms[0] == sighting.address
     return LikelyPlace(
         who,
         Sought(
             mind.words.name(who),
             mind.world.place_name(rooms[0]),
-            sighting.created if sighting else None,
+            sighting.created if sighting and is_seen_there else None,
         ),
-        tuple(rooms),
+        tuple(dict.fromkeys(rooms)),
+    )
+
+
+def _has_moved_on(mind: Mind, persona: Persona, sighting: Concept) -> bool:
+    """Return True if a habit of another's that is under way began after a sighting of them."""
+    today = mind.now.date()
+    return any(
+        habit.start <= mind.minute < habit.end and at_minute(today, habit.start) > sighting.created
+        for habit in persona.habits_on(today)
     )
 
 
 def _last_sighting(mind: Mind, who: str) -> Concept | None:
     """Return the memory of having last seen another resident, or None if it is older than
-    `SIGHTING_TRUSTED`.
+    `SIGHTING_TRUSTED` or they were on their way.
 
     Sightings of this step do not count: they are stored concurrently with the choice of places.
     """
     known = mind.context.snapshot.memory(mind.who)
-    return next(
+    last = next(
         (
             memory
             for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
@@ -167,6 +181,7 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
         ),
         None,
     )
+    return last if last is not None and last.address != OUTDOORS else None
 
 
 def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
@@ -199,7 +214,8 @@ def _is_believed_to_serve(mind: Mind, keeper: str, room: str) -> bool:
     """
     if mind.arena == room:
         return mind.is_here(keeper)
-    if sighting := _last_sighting(mind, keeper):
+    sighting = _last_sighting(mind, keeper)
+    if sighting and not _has_moved_on(mind, mind.world.personas[keeper], sighting):
         return sighting.address == room
     return room in _rooms_of_habits_now(mind, mind.world.personas[keeper])
 

@@ -11,6 +11,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
+from hometown.prompt.dialogue import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
 from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
@@ -71,8 +72,10 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     """Match an agreement to an occasion that one of the participants knows of: at the same place
-    and time, with the same subject, or named in it. The hour that was said stands if the two
-    overlap; else the agreement takes the occasion's.
+    and time, or with the same subject. A model near habit also means an occasion that it names at
+    another place or time; from others, the hour and the place that were said stand, as for carrying
+    chairs before a party. The hour that was said stands if the two overlap; else the agreement takes
+    the occasion's.
 
     Returns:
         The agreement with the occasion's place, and the occasion's id; the unchanged agreement and
@@ -86,7 +89,10 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
         at_once = occasion.at_once_with(promise.start, promise.end)
         there = at_once and _is_for_meeting(occasion, promise)
         joined = at_once and _is_joined_by(occasion, promise)
-        if known and (there or joined or is_about(mind, occasion, promise.what)):
+        meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and is_about(
+            mind, occasion, promise.what
+        )
+        if known and (there or joined or meant):
             start, minutes = promise.start if at_once else occasion.start, promise.minutes
             if occasion.story or not at_once:
                 minutes = min(minutes, round(minutes_between(start, occasion.end)))

@@ -218,16 +218,20 @@ class _RememberedLooks:
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
         self.using = mind.state.body(mind.who).using
-        self.used_by_me = mind.words.say("in_use", name=mind.me.name)
+        company = mind.scene.residents[mind.arena]
+        self.gone = {who: mind.words.say("in_use", name=mind.world.name_of(who)) for who in company}
 
     def of(self, address: str, shown: str) -> KnownPlace:
         """Return a thing last seen as `shown`: in use by the resident themselves, as always (state
-        ""), or in that state, and taken if its one seat seemed to be in use.
+        ""), also if it was used by a resident who is here while the thing is elsewhere, or in that
+        state, and taken if its one seat seemed to be in use.
         """
         mind = self.mind
         if self.using == address:
             return KnownPlace(address, mind.words.say("in_use_by_you"))
-        if not shown or shown == self.used_by_me:
+        is_here = arena_of(address) == mind.arena
+        left = [self.gone[mind.who]] if is_here else self.gone.values()
+        if not shown or shown in left:
             return KnownPlace(address)
         others = (
             mind.world.things[address].seats == 1

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import Due, find_date
 from hometown.agent.mind.open_intentions import (
     find_open_intentions,
     is_intention,
@@ -19,14 +19,18 @@ from hometown.agent.mind.open_intentions import (
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
+from hometown.agent.planning.concerned import find_concerned, is_refraining
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
+from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
-from hometown.text import overlap
+from hometown.text import catalogue, overlap
 from hometown.world.effects import Reconsidered, Rescheduled
+from hometown.world.outside import visible_part
 from hometown.world.rows import Promise
 
 VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
@@ -37,7 +41,7 @@ resident's own put into the schedule; the number of its memory follows.
 LEFT_ORIGIN = "left"
 """The origin of free time after those have left with whom the resident was."""
 
-WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 8
+WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 9
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
 the day.
 """
@@ -49,6 +53,9 @@ plan is due.
 
 QUARREL_TONE = -2
 """Tone of a conversation that was a quarrel."""
+
+LAST_HOUR = 60
+"""Minutes before sleep at which what is left of the intentions for today comes to mind."""
 
 LEAST_WAKING_MINUTES = 30
 """Minutes before sleep from which on the day is not reconsidered any more."""
@@ -67,18 +74,20 @@ async def reconsider(mind: Mind) -> None:
     carries out is no reason.
     """
     voices = _live(mind, mind.state.voices(mind.who))
-    due = _intentions_due_now(mind)
     reasons = tuple(
         memory
-        for memory in (*_live(mind, mind.state.reasons(mind.who)), *due)
+        for memory in _live(mind, mind.state.reasons(mind.who))
         if not (is_intention(memory) and _is_planned(mind, memory))
     )
-    if not voices and not due and not _is_time_for(mind, reasons):
+    if not voices and not _is_time_for(mind, reasons):
         return
+    left: Sequence[Concept] = ()
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
-        await _ask(mind, voices, reasons)
+        left = await _ask(mind, voices, reasons)
     if mind.state.voices(mind.who) or mind.state.reasons(mind.who):
         mind.do(Reconsidered(mind.who), "rule:voice" if voices else "rule:reason")
+    for memory in left:
+        give_reason(mind, memory, "rule:reason")
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
@@ -87,31 +96,56 @@ def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
     return tuple(memory.concept(number) for number in ids if number in memory)
 
 
-def _intentions_due_now(mind: Mind) -> tuple[Concept, ...]:
-    """Return the open intentions for the present hour, when it begins, that concern no other
-    resident and are no reason yet; none near habit. Those that concern others are reasons to
-    approach them.
+def raise_due_intentions(mind: Mind) -> None:
+    """Make reasons to reconsider the day of the open intentions for the present hour, when it
+    begins: also for sleepers and those in a conversation, who are asked afterwards. Those that
+    concern other residents are reasons to approach them instead. Before the night, all that are
+    left of today's are reasons.
     """
-    if mind.is_near_habit(RECONSIDER.kind):
-        return ()
-    lang, asked = mind.world.lang, mind.state.reasons(mind.who)
-    found = []
+    asked, is_late = mind.state.reasons(mind.who), _begins_last_hour(mind)
     for memory in list_open_intentions(mind):
-        due = find_date(memory.text, memory.created.date(), lang, True)
-        if due is None or not due.is_timed or due.day != mind.now.date():
+        due = _due_today(mind, memory)
+        if due is None or memory.id in asked:
             continue
-        begins = 0 <= mind.minute - due.start < mind.moment.stride
-        others = set(find_named(mind.world, [memory.text])) - {mind.who}
-        if begins and not others and memory.id not in asked:
-            found.append(memory)
-    return tuple(found)
+        begins = due.is_timed and 0 <= mind.minute - due.start < mind.moment.stride
+        is_own = begins and not find_concerned(mind, memory.text)
+        if is_own or (is_late and not is_refraining(memory.text, mind.world.lang)):
+            give_reason(mind, memory, "rule:due")
+
+
+def _due_today(mind: Mind, intention: Concept) -> Due | None:
+    """Return the time of today for which an intention is dated, or today; None for no date or
+    another day.
+    """
+    due = find_date(intention.text, intention.created, mind.world.lang, True)
+    return due if due and due.day == mind.now.date() else None
+
+
+def _begins_last_hour(mind: Mind) -> bool:
+    """Return True in the step in which the last waking hour begins."""
+    asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
+    left = asleep.start - mind.minute if asleep else DAY
+    return LAST_HOUR - mind.moment.stride < left <= LAST_HOUR
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
-    """Return True if a reason cannot wait, or the next entry of the plan is due to begin."""
+    """Return True if a reason cannot wait, the hour of an intention has come, or the next entry of
+    the plan is due to begin.
+    """
     begins = mind.state.schedule(mind.who).at(mind.minute).start
     is_between = mind.state.tasks(mind.who).entry < begins
-    return is_between or any(memory.poignancy >= PRESSING_REASON_MIN for memory in reasons)
+    return is_between or any(
+        memory.poignancy >= PRESSING_REASON_MIN or (is_intention(memory) and _is_due(mind, memory))
+        for memory in reasons
+    )
+
+
+def _is_due(mind: Mind, intention: Concept) -> bool:
+    """Return True if the hour of an intention has come, or the last hour of its day."""
+    due = _due_today(mind, intention)
+    return due is not None and (
+        (due.is_timed and due.start <= mind.minute) or _begins_last_hour(mind)
+    )
 
 
 def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
@@ -138,9 +172,15 @@ def _has_time_left(mind: Mind) -> bool:
     return asleep is None or asleep.start - mind.minute >= LEAST_WAKING_MINUTES
 
 
-async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]) -> None:
+async def _ask(
+    mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, ...]
+) -> Sequence[Concept]:
     """Ask for the changes that voices and reasons call for, and make them: record the answer for
     the wishes, settle the intentions that are over, drop entries, and enter the new activity.
+
+    Returns:
+        The intentions among the reasons to which the answer, which has room for one activity, has
+        not come yet; none if the plan stays.
     """
     texts = [memory.text for memory in (*voices, *reasons)]
     found = await mind.recall(texts, count=None if voices else MAX_RECALLED)
@@ -162,6 +202,7 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
         _list_droppable(mind, entries),
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
+        resolved=sum(memory in reasons for memory in open_intentions),
     )
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     await _record_answer(mind, voices, reply, cause)
@@ -175,9 +216,19 @@ async def _ask(mind: Mind, voices: tuple[Concept, ...], reasons: tuple[Concept, 
     schedule = _drop(mind, dropped)
     if reply.activity:
         address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
-        own = _as_own_promise(mind, reply, address, origin)
+        own = _as_resolution(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
+    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+
+
+def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
+    """Return the open intentions among the reasons that the rest of the day does not carry out,
+    without the one that an activity resembles most.
+    """
+    open_ones = _live(mind, [memory.id for memory in reasons if is_intention(memory)])
+    answered = max(open_ones, key=lambda each: overlap(each.text, activity), default=None)
+    return [each for each in open_ones if each != answered and not _is_planned(mind, each)]
 
 
 def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
@@ -273,12 +324,23 @@ def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
     return [memory for memory in _live(mind, numbers) if is_intention(memory)]
 
 
-def _as_own_promise(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
-    """Return a resolution of a resident in the form of an agreement with no other."""
+def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
+    """Return a resolution of a resident in the form of an agreement with no other. Where they do not
+    say what others see of it, these do not see whom it is about.
+    """
     start = datetime.combine(mind.now.date(), time()) + timedelta(
         minutes=clock_minutes(reply.start)
     )
-    return Promise(reply.activity, (mind.who,), address, start, reply.minutes, origin)
+    outside = reply.seen or _hide_names(mind, reply.activity)
+    return Promise(
+        reply.activity, (mind.who,), address, start, reply.minutes, origin, outside=outside
+    )
+
+
+def _hide_names(mind: Mind, activity: str) -> str:
+    """Return a phrase for an act whose visible part names other residents; "" for any other."""
+    named = set(find_named(mind.world, (visible_part(activity, mind.world.lang),)))
+    return catalogue(mind.world.lang, "outside")["hidden_seen"] if named - {mind.who} else ""
 
 
 def _rest_of_day(mind: Mind) -> list[Entry]:

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
+from hometown.agent.planning.concerned import meant_part, seeks_anyone
+from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import is_place_named
 from hometown.agent.planning.reconsider import VOICE_ORIGIN
@@ -46,15 +48,17 @@ def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) ->
         for arena, place in world.arenas.items()
         if place.public and is_place_named(world, place.sector, text.casefold())
     )
+    is_refraining = bool(re.match(words["refraining"], own, re.IGNORECASE))
+    meant = text if is_refraining else meant_part(text, world.lang)
     return Wish(
         memory,
         text,
         end or now + timedelta(days=DAYS_UNTIL_FORGOTTEN),
-        tuple(other for other in find_named(world, (text,)) if other != who),
+        tuple(other for other in find_named(world, (meant,)) if other != who),
         next(named, ""),
         start,
         bool(re.search(words["alone"], text, re.IGNORECASE)),
-        bool(re.match(words["refraining"], own, re.IGNORECASE)),
+        is_refraining,
         (WishStep(now, "heard", memory=memory),),
     )
 
@@ -63,7 +67,7 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
     """Return the time for which a text dates a wish, and the end of that day; None without a date.
     A time alone that is past is tomorrow's.
     """
-    due = find_date(text, now.date(), world.lang, is_meant=True)
+    due = find_date(text, now, world.lang, is_meant=True)
     clock = _CLOCK.search(text)
     if due is None and clock is None:
         return None, None
@@ -101,7 +105,7 @@ def _follow_plan(mind: Mind, wish: Wish) -> None:
         if not wish.has("begun") and _is_doing(mind, entry, wish):
             record_wish(mind, wish, "begun", "rule:wish", entry.activity)
     elif wish.has("begun") and not wish.people:
-        _carry_out(mind, wish)
+        _conclude(mind, wish)
     elif (
         wish.start is not None
         and wish.start.date() == mind.now.date() > wish.steps[-1].when.date()
@@ -135,6 +139,19 @@ def is_entry_of_wish(entry: Entry, wish: Wish) -> bool:
     return entry.origin == f"{VOICE_ORIGIN}{wish.memory}"
 
 
+def _conclude(mind: Mind, wish: Wish) -> None:
+    """Record that a wish whose time is spent has been carried out; whether it has is a question for
+    the resident if it was to find others.
+    """
+    if not seeks_anyone(wish.text, mind.world.lang):
+        _carry_out(mind, wish)
+    elif wish.steps[-1].event == "begun":
+        why = say_about_wish(mind.world.lang, "carried_out", doing=wish.steps[-1].why)
+        record_wish(mind, wish, "left", "rule:wish", why)
+        if wish.memory in mind.state.memory(mind.who):
+            give_reason(mind, mind.state.memory(mind.who).concept(wish.memory), "rule:wish")
+
+
 def _carry_out(mind: Mind, wish: Wish) -> None:
     """Record that a wish has been carried out, with the latest memory of doing so."""
     begun = next(step for step in wish.steps if step.event == "begun")
@@ -149,13 +166,13 @@ def _carry_out(mind: Mind, wish: Wish) -> None:
 
 def _give_up(mind: Mind, wish: Wish) -> None:
     """Record the outcome of a wish whose time is over: done if the resident has refrained from the
-    act, or begun it without looking for others in vain; forgotten if they talked with those
-    concerned about other matters; else overtaken if it was dated, and forgotten if not.
+    act, or begun it and needed no others for it; forgotten if they talked with those concerned
+    about other matters; else overtaken if it was dated, and forgotten if not.
     """
     lang, names = mind.world.lang, mind.words.names(wish.people)
     if wish.is_refraining:
         record_wish(mind, wish, "done", "rule:wish", say_about_wish(lang, "refrained"))
-    elif wish.has("begun") and not (wish.has("sought") or wish.has("missed")):
+    elif wish.has("begun") and not (wish.people or seeks_anyone(wish.text, lang)):
         _carry_out(mind, wish)
     elif wish.has("talked"):
         why = say_about_wish(lang, "other_matters", names=names)

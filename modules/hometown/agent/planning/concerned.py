@@ -1,0 +1,83 @@
+"""The residents whom an act or an intention concerns."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hometown.agent.mind import Mind
+from hometown.agent.planning.known_rooms import find_named
+from hometown.language import Lang
+from hometown.text import catalogue
+from hometown.world.resident_names import resident_names
+from hometown.world.world import World
+
+
+def find_concerned(mind: Mind, text: str) -> list[str]:
+    """Return the other residents whom an act or an intention concerns: not those whom it leaves
+    out, as in "will not tell Tom", nor owners of things and names in notices.
+    """
+    return [who for who in _find_concerned(mind.world, text) if who != mind.who]
+
+
+@lru_cache(maxsize=8192)
+def _find_concerned(world: World, text: str) -> tuple[str, ...]:
+    """Return the residents whom a text names in the clauses that it means; no owners of things and
+    no names in a notice, unless the text is about a gift or about speaking.
+    """
+    texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
+    meant = meant_part(text, world.lang)
+    if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
+        if re.search(texts["notices"], meant, re.IGNORECASE):
+            return ()
+        if not re.search(texts["concerns_owner"], meant, re.IGNORECASE):
+            meant = _without_owners(world, meant)
+    return find_named(world, (meant,))
+
+
+def meant_part(text: str, lang: Lang) -> str:
+    """Return the clauses of a text that say what is meant, without those that say what is not.
+
+    >>> meant_part("ask who has seen the letter, without worrying Mei", "en")
+    'ask who has seen the letter; '
+    """
+    texts = catalogue(lang, "mind")
+    return "; ".join(
+        clause
+        for clause in re.split(texts["clause_ends"], text)
+        if not re.search(texts["unmeant"], clause, re.IGNORECASE)
+    )
+
+
+def is_refraining(text: str, lang: Lang) -> bool:
+    """Return True if an intention is only to leave something undone or unsaid.
+
+    >>> is_refraining("Lin will tell Mei nothing.", "en"), is_refraining("Lin will tell Mei.", "en")
+    (True, False)
+    """
+    return not re.search(r"\w", meant_part(text, lang))
+
+
+def seeks_anyone(text: str, lang: Lang) -> bool:
+    """Return True if an act or a wish is for residents whom it does not name, as in "find somebody
+    who helps".
+    """
+    pattern = catalogue(lang, "mind")["anyone"]
+    return re.search(pattern, meant_part(text, lang), re.IGNORECASE) is not None
+
+
+def find_anyone(mind: Mind, text: str) -> tuple[str, ...]:
+    """Return the residents who are awake in the room and to whom an act can turn that is for anyone,
+    without those whom it names.
+    """
+    if not seeks_anyone(text, mind.world.lang):
+        return ()
+    named = find_named(mind.world, (text,))
+    return tuple(who for who in mind.awake_company if who not in named)
+
+
+def _without_owners(world: World, text: str) -> str:
+    """Return a text without the names of residents as owners of things."""
+    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
+    mark = catalogue(world.lang, "mind")["owner_mark"]
+    return re.sub(f"(?:{'|'.join(names)}){mark}", "", text)
