@@ -233,11 +233,14 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")
+    if matter != "secret" and leads.follow_up_on(scene, clause, "own"):
+        return True
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
-    tag = "light" if light else "aim" if wish == "luck" else ""
+    sad = clauses.mood_of(clause, scene.bank) == "bad"
+    tag = ("pity" if sad else "light") if light else "aim" if wish == "luck" else ""
     scene.say("react_own_bad" if wish == "comfort" else "react_own", {"topic": topic}, [tag])
     return False
 
@@ -280,6 +283,8 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     kind = clauses.kind_of_statement(clause, scene.bank)
     if kind == "open":
         return scene.say("react_open")
+    if leads.follow_up_on(scene, clause, "you"):
+        return True
     matter = clauses.matter_of(clause, scene.bank)
     kind = matter if matter in parting.BETWEEN else kind
     if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
@@ -352,7 +357,6 @@ RULES: dict[str, ActRule] = {
     ),
     "follow_source": ActRule(("answer_source",), _name_source, obliges=True),
     "answer_source": _make_simple_rule("ack_source", share=0.7),
-    "recall": _make_simple_rule("react_recall", obliges=True),
     # proposals
     "propose": _PROPOSAL,
     "propose_join": _PROPOSAL,

@@ -25,7 +25,6 @@ SUBJECTS = (
     "ask_heard",
     "ask_update",
     "ask_worry",
-    "recall",
     "make_up",
     *TELLING[:-1],
     *wish_talk.UTTERED,
@@ -37,7 +36,6 @@ WEIGHTY = (
     "ask_update",
     "ask_worry",
     "make_up",
-    "recall",
     "tell_you",
     *TELLING,
     *quarrels.QUARREL,
@@ -112,7 +110,6 @@ def _open_subject(scene: Scene) -> None:
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
-            _recall: 0.5,
             _ask_exchange: 4.0,
             **goods.leads(scene),
         },
@@ -323,6 +320,8 @@ def _tell_news(scene: Scene) -> bool:
         if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
     ]
     inner = [news for news in candidates if news.own and not news.topic]
+    if scene.v.several:
+        candidates = [news for news in candidates if news not in inner]
     turn = (
         inner[max(0, scene.other.conversations - 1) % len(inner)]
         if inner and not scene.forgets
@@ -465,12 +464,13 @@ def _ask_question(
 
 def is_for_all(exchange: Exchange, bank: Bank) -> bool:
     """Return True if an exchange suits a group, in which the second line of a course is a
-    bystander's, so that it may ask nothing.
+    bystander's, so that there has to be one, and it may ask nothing.
     """
-    return all(
-        frame.text[-1] not in QUESTION_MARKS
-        for course in range(exchange.courses)
-        for frame in bank.frames.get(f"turn:{exchange.id}-{course}-1", ())
+    remarks = [
+        bank.frames.get(f"turn:{exchange.id}-{course}-1", ()) for course in range(exchange.courses)
+    ]
+    return all(remarks) and all(
+        frame.text[-1] not in QUESTION_MARKS for frames in remarks for frame in frames
     )
 
 
@@ -496,16 +496,25 @@ def follow_up(scene: Scene, *after: str) -> bool:
     return False
 
 
-def _make_lead(act: str) -> Lead:
-    """Return a lead that performs an act once in a conversation."""
+def follow_up_on(scene: Scene, clause: str, whose: str) -> bool:
+    """Ask a question about the very subject of a statement, for which the bank has words; `whose`
+    is "own" for a statement about the other's life, and "you" for one about the speaker.
+    """
+    if scene.v.last_round or scene.v.several:
+        return False
+    fitting = [
+        each
+        for each in scene.bank.exchanges.values()
+        if f"{whose}-about" in each.needs and clauses.mentions(clause, each.about)
+    ]
+    fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
+    act = scene.ask_one(fresh, must=True, peers=tuple(each.id for each in fitting))
+    return bool(act) and scene.say(act)
 
-    def lead(scene: Scene) -> bool:
-        return not scene.has_occurred(act) and scene.say(act, must=False)
 
-    return lead
-
-
-_ask_doing, _recall = (_make_lead(act) for act in ("ask_doing", "recall"))
+def _ask_doing(scene: Scene) -> bool:
+    """Ask whether the speaker disturbs the other."""
+    return scene.say("ask_doing", must=False)
 
 
 def _propose_meeting(scene: Scene) -> bool:
