@@ -81,10 +81,11 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: a question about the news they
-    told, which another let pass, or a proposal that others have answered.
+    """Return the moves in a group that still wait for the speaker: a question to them, which
+    another let pass, or a proposal that others have answered.
     """
-    if scene.v.several and _has_told(scene) and (asked := _find_passed_question(scene)):
+    asked = _find_passed_question(scene) if scene.v.several else None
+    if asked and _is_to_speaker(scene, asked):
         return [asked]
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
@@ -101,7 +102,13 @@ def _find_passed_question(scene: Scene) -> SpokenMove | None:
     """
     if not any(spoken.act == "interject" for spoken in scene.latest):
         return None
-    return next((spoken for spoken in reversed(scene.moves) if spoken.act[:4] == "ask:"), None)
+    kinds = ("ask:", "turn:")
+    return next((spoken for spoken in reversed(scene.moves) if spoken.act.startswith(kinds)), None)
+
+
+def _is_to_speaker(scene: Scene, question: SpokenMove) -> bool:
+    """Return True if a question takes up the speaker's own line."""
+    return question.line > 0 and scene.v.lines[question.line - 1].speaker == scene.me.id
 
 
 def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
@@ -140,12 +147,17 @@ def _has_told(scene: Scene) -> bool:
 
 
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group it ends
-    with the second line, since its turns would come to the wrong ones.
+    """Say the next line of an exchange; return True if it goes on after that. In a group, a bystander
+    has the second line only, and lets a question to another pass.
     """
-    if scene.v.several and not spoken.act.endswith("-0"):
-        return False
-    said = scene.say_one(_select_sayable((next_turn(spoken.act),), scene))
+    following = next_turn(spoken.act)
+    bystander = scene.v.several and not _is_to_speaker(scene, spoken)
+    if bystander and not spoken.act.endswith("-0"):
+        asks = spoken.move.text[-1] in QUESTION_MARKS and following in scene.bank.frames
+        return asks and scene.say("interject")
+    said = scene.say_one(_select_sayable((following,), scene))
+    if bystander and not said and following in scene.bank.frames:
+        return scene.say("interject")
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
@@ -233,7 +245,7 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")
-    if matter != "secret" and leads.follow_up_on(scene, clause, "own"):
+    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.TOLD_TO_ALL):
         return True
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True

@@ -496,9 +496,10 @@ def follow_up(scene: Scene, *after: str) -> bool:
     return False
 
 
-def follow_up_on(scene: Scene, clause: str, whose: str) -> bool:
+def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
     """Ask a question about the very subject of a statement, for which the bank has words; `whose`
-    is "own" for a statement about the other's life, and "you" for one about the speaker.
+    is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
+    `must` be asked, as of what is told to everybody, it has to be in the speaker's share.
     """
     if scene.v.last_round or scene.v.several:
         return False
@@ -508,7 +509,7 @@ def follow_up_on(scene: Scene, clause: str, whose: str) -> bool:
         if f"{whose}-about" in each.needs and clauses.mentions(clause, each.about)
     ]
     fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
-    act = scene.ask_one(fresh, must=True, peers=tuple(each.id for each in fitting))
+    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
     return bool(act) and scene.say(act)
 
 

@@ -286,7 +286,7 @@ def _compose_summary(
     if len(names) == 2 and all(each in PRONOUNS for each in pronouns):
         people = list(zip(names.values(), pronouns, strict=True))
         pieces[1:] = [use_pronouns(piece, people) for piece in pieces[1:]]
-    elif words.lang == "zh":
+    elif words.lang == "zh" and len(names) > 2:
         pieces[0] = _meeting_of_several(names.values(), pieces, all_of_them["place"], words, rng)
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
