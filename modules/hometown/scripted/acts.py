@@ -222,15 +222,15 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
         return _ask_about_news(scene, clause, mood)
-    gathering = clause if clauses.is_gathering(clause, scene.bank) else ""
-    kind = "plan" if gathering else clauses.kind_of_statement(clause, scene.bank)
+    gathers = clauses.is_gathering(clause, scene.bank)
+    kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
     act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
     may_ask = not scene.v.last_round
     if may_ask and quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
         return True
     reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, gathering, mood):
+    if may_ask and _ask_about(scene, clause, mood):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
@@ -263,24 +263,27 @@ def _is_known(scene: Scene, topic: str) -> bool:
     return not denied and gossip.find_memory(scene.v, topic) is not None
 
 
-def _ask_about(scene: Scene, gathering: str, mood: str) -> bool:
+def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
     """Propose to go to the gathering that news of a third person announces, or ask about the news
-    or its source, each by chance; return True if something was said. `gathering` is the clause that
-    announces one; "" for none.
+    or its source, each by chance; return True if something was said.
     """
-    if gathering and scene.chance(0.3) and meeting.propose_join(scene, gathering, "propose_join"):
+    gathers = clauses.is_gathering(clause, scene.bank)
+    if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     if scene.v.several:
         return False
     if not scene.has_occurred("follow_source") and scene.chance(0.2):
         return scene.say("follow_source", must=False)
-    return scene.chance(0.8) and _ask_about_news(scene, gathering, mood)
+    return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
 
 
 def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     """Ask a question about news of others, in a talk of two."""
+    if scene.v.several:
+        return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    return not scene.v.several and leads.follow_up(scene, f"after-{after}")
+    asked = leads.follow_up_on(scene, clause, "after", must=False)
+    return asked or leads.follow_up(scene, f"after-{after}")
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:

@@ -177,15 +177,15 @@ def _without(text: str, names: Iterable[str]) -> str:
 
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
-    friend, opinions of third persons a friend, other news only some closeness or none. What others
-    have told of themselves goes no further, unless it has a topic.
+    friend, opinions of third persons a friend, other news only some closeness or none. What was
+    heard in a conversation goes no further, unless it has a topic.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
         return closeness >= 8
     if news.seen or happening_kind(news.clause, bank.lang):
         return True
-    if not news.own and not news.topic:
+    if news.memory.talk and not news.topic:
         return False
     if news.own and news.memory.type == "thought" and news.memory.about and not news.topic:
         return closeness >= 7

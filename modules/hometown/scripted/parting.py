@@ -134,7 +134,7 @@ def _third_matter(scene: Scene, clause: str, matter: str) -> str:
     if clauses.matter_of(clause, scene.bank) == "wonder" and matter == "observed":
         return "guess"
     asks = clauses.mentions(clause, scene.bank.words["asking"])
-    return "wish" if matter == "asking" and not asks else matter
+    return "hope" if matter == "asking" and not asks else matter
 
 
 def lead_tag(scene: Scene, matter: str) -> str:
