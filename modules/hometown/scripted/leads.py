@@ -10,6 +10,7 @@ from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
+from hometown.scripted.sharing import SHARERS
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
 
@@ -105,8 +106,8 @@ def _open_subject(scene: Scene) -> None:
         scene,
         {
             quarrels.make_up: 12.0,
-            _tell_own_event: 4.0,
-            _tell_news: 12.0 / _count_listeners(scene),
+            _tell_own_event: 6.0,
+            _tell_news: 15.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -131,8 +132,8 @@ def lead_on(scene: Scene) -> bool:
         return True
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
-        _tell_own_event: 4.0,
-        _tell_news: 12.0 / _count_listeners(scene),
+        _tell_own_event: 6.0,
+        _tell_news: 15.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         _ask_exchange: 3.0,
@@ -319,15 +320,14 @@ def _tell_news(scene: Scene) -> bool:
         for news in candidates
         if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
     ]
-    inner = [news for news in candidates if news.own and not news.topic]
-    if scene.v.several:
-        candidates = [news for news in candidates if news not in inner]
+    inner = [news for news in candidates if _is_inner(news)]
+    inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
     turn = (
         inner[max(0, scene.other.conversations - 1) % len(inner)]
         if inner and not scene.forgets
         else None
     )
-    candidates = [news for news in candidates if news not in inner or news is turn]
+    candidates = [news for news in candidates if not _is_inner(news) or news is turn]
     if not candidates:
         return False
     wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
@@ -346,6 +346,23 @@ def _tell_news(scene: Scene) -> bool:
     ):
         return True
     return tell(scene, news, must=not news.own)
+
+
+def _is_inner(news: News) -> bool:
+    """Return True for news that concerns the speaker alone."""
+    return news.own and not news.topic
+
+
+def _is_worn(news: News, scene: Scene) -> bool:
+    """Return True if the speaker has told their own news to several others of late."""
+    mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
+    told = (
+        move.slots["news"]
+        for _, line in scene.v.situation.earlier
+        for move in scene.bank.recognise(line)
+        if move.act == "tell_own"
+    )
+    return sum(mark in clauses.plain_words(clause, scene.bank) for clause in told) >= SHARERS
 
 
 def _tell_grave_news(scene: Scene) -> bool:
