@@ -291,6 +291,8 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     An unknown topic has to be explained first.
     """
     clause = spoken.move.slots["news"]
+    if leads.follow_up_on(scene, clause, "you"):
+        return True
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
     if unknown and not (scene.v.last_round or scene.v.several):
@@ -298,8 +300,6 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     kind = clauses.kind_of_statement(clause, scene.bank)
     if kind == "open":
         return scene.say("react_open")
-    if leads.follow_up_on(scene, clause, "you"):
-        return True
     matter = clauses.matter_of(clause, scene.bank)
     kind = matter if matter in parting.BETWEEN else kind
     if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
