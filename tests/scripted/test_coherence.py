@@ -65,6 +65,23 @@ TOLD: Texts = {
         "买了个夹子，蓝的，带皮筋。",
     ],
 }
+SUBJECTS: dict[str, Texts] = {
+    "own": {
+        "en": ["Guess what. I have lost my green notebook and ask everybody for it."],
+        "zh": ["你猜怎么着，我把绿皮本子丢在了公园里，逢人就打听。"],
+    },
+    "you": {
+        "en": ["May I say something? I admire how you play that one tango when nobody is looking."],
+        "zh": ["说句心里话，我纳闷，你没人看着的时候，那支探戈怎么反倒弹得更好。"],
+    },
+}
+"""Statements about the speaker's own life, and about the listener, on subjects that have words."""
+
+MISHAP: Texts = {
+    "en": ["Guess what. I lost a kite in the poplars."],
+    "zh": ["你猜怎么着，我把风筝丢在杨树上了。"],
+}
+
 WISHED = {
     "after-word": {
         "en": "Tell me how it goes. I'll see you.",
@@ -108,6 +125,40 @@ def test_a_confidence_is_taken_up_by_its_matter(lang: Lang) -> None:
         asked = [act for act in acts if act.startswith("ask:")]
         assert len(asked) == 1
         assert asked[0] in fitting
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("whose", SUBJECTS)
+def test_a_statement_is_taken_up_by_its_subject(lang: Lang, whose: str) -> None:
+    words = bank(lang)
+    for acts in replies(lang, SUBJECTS[whose][lang]):
+        [asked] = [act for act in acts if act.startswith("ask:")]
+        exchange = words.exchanges[asked[4:]]
+        assert f"{whose}-about" in exchange.needs
+        assert any(word in SUBJECTS[whose][lang][0].lower() for word in exchange.about)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_mishap_amuses_nobody(lang: Lang) -> None:
+    said = [
+        move.tag
+        for seed in range(30)
+        for move in bank(lang).recognise(
+            answer_utterance(
+                scene_of(lang, [], lines=(DialogueLine("lin_yue", "lin_yue", MISHAP[lang][0]),)),
+                random.Random(seed),
+                lang,
+            ).say
+        )
+        if move.act == "react_own"
+    ]
+    assert set(said) <= {"pity"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_exchanges_about_a_subject_have_words_for_it(lang: Lang) -> None:
+    for exchange in bank(lang).exchanges.values():
+        assert bool(exchange.about) == any(need.endswith("-about") for need in exchange.needs)
 
 
 @pytest.mark.parametrize("lang", LANGS)

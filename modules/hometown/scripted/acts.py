@@ -81,10 +81,11 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: a question about the news they
-    told, which another let pass, or a proposal that others have answered.
+    """Return the moves in a group that still wait for the speaker: a question to them, which
+    another let pass, or a proposal that others have answered.
     """
-    if scene.v.several and _has_told(scene) and (asked := _find_passed_question(scene)):
+    asked = _find_passed_question(scene) if scene.v.several else None
+    if asked and _is_to_speaker(scene, asked):
         return [asked]
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
@@ -101,7 +102,13 @@ def _find_passed_question(scene: Scene) -> SpokenMove | None:
     """
     if not any(spoken.act == "interject" for spoken in scene.latest):
         return None
-    return next((spoken for spoken in reversed(scene.moves) if spoken.act[:4] == "ask:"), None)
+    kinds = ("ask:", "turn:")
+    return next((spoken for spoken in reversed(scene.moves) if spoken.act.startswith(kinds)), None)
+
+
+def _is_to_speaker(scene: Scene, question: SpokenMove) -> bool:
+    """Return True if a question takes up the speaker's own line."""
+    return question.line > 0 and scene.v.lines[question.line - 1].speaker == scene.me.id
 
 
 def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
@@ -140,12 +147,17 @@ def _has_told(scene: Scene) -> bool:
 
 
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group it ends
-    with the second line, since its turns would come to the wrong ones.
+    """Say the next line of an exchange; return True if it goes on after that. In a group, a bystander
+    has the second line only, and lets a question to another pass.
     """
-    if scene.v.several and not spoken.act.endswith("-0"):
-        return False
-    said = scene.say_one(_select_sayable((next_turn(spoken.act),), scene))
+    following = next_turn(spoken.act)
+    bystander = scene.v.several and not _is_to_speaker(scene, spoken)
+    if bystander and not spoken.act.endswith("-0"):
+        asks = spoken.move.text[-1] in QUESTION_MARKS and following in scene.bank.frames
+        return asks and scene.say("interject")
+    said = scene.say_one(_select_sayable((following,), scene))
+    if bystander and not said and following in scene.bank.frames:
+        return scene.say("interject")
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
@@ -210,15 +222,15 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
         return _ask_about_news(scene, clause, mood)
-    gathering = clause if clauses.is_gathering(clause, scene.bank) else ""
-    kind = "plan" if gathering else clauses.kind_of_statement(clause, scene.bank)
+    gathers = clauses.is_gathering(clause, scene.bank)
+    kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
     act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
     may_ask = not scene.v.last_round
     if may_ask and quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
         return True
     reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, gathering, mood):
+    if may_ask and _ask_about(scene, clause, mood):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
@@ -233,11 +245,14 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")
+    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.TOLD_TO_ALL):
+        return True
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
-    tag = "light" if light else "aim" if wish == "luck" else ""
+    sad = clauses.mood_of(clause, scene.bank) == "bad"
+    tag = ("pity" if sad else "light") if light else "aim" if wish == "luck" else ""
     scene.say("react_own_bad" if wish == "comfort" else "react_own", {"topic": topic}, [tag])
     return False
 
@@ -248,24 +263,27 @@ def _is_known(scene: Scene, topic: str) -> bool:
     return not denied and gossip.find_memory(scene.v, topic) is not None
 
 
-def _ask_about(scene: Scene, gathering: str, mood: str) -> bool:
+def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
     """Propose to go to the gathering that news of a third person announces, or ask about the news
-    or its source, each by chance; return True if something was said. `gathering` is the clause that
-    announces one; "" for none.
+    or its source, each by chance; return True if something was said.
     """
-    if gathering and scene.chance(0.3) and meeting.propose_join(scene, gathering, "propose_join"):
+    gathers = clauses.is_gathering(clause, scene.bank)
+    if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     if scene.v.several:
         return False
     if not scene.has_occurred("follow_source") and scene.chance(0.2):
         return scene.say("follow_source", must=False)
-    return scene.chance(0.8) and _ask_about_news(scene, gathering, mood)
+    return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
 
 
 def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     """Ask a question about news of others, in a talk of two."""
+    if scene.v.several:
+        return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    return not scene.v.several and leads.follow_up(scene, f"after-{after}")
+    asked = leads.follow_up_on(scene, clause, "after", must=False)
+    return asked or leads.follow_up(scene, f"after-{after}")
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
@@ -273,6 +291,8 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     An unknown topic has to be explained first.
     """
     clause = spoken.move.slots["news"]
+    if leads.follow_up_on(scene, clause, "you"):
+        return True
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
     if unknown and not (scene.v.last_round or scene.v.several):
@@ -352,7 +372,6 @@ RULES: dict[str, ActRule] = {
     ),
     "follow_source": ActRule(("answer_source",), _name_source, obliges=True),
     "answer_source": _make_simple_rule("ack_source", share=0.7),
-    "recall": _make_simple_rule("react_recall", obliges=True),
     # proposals
     "propose": _PROPOSAL,
     "propose_join": _PROPOSAL,

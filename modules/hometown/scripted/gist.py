@@ -15,7 +15,7 @@ from hometown.scripted.clauses import split_source
 from hometown.scripted.naming import formal, short_names
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
-from hometown.scripted.reference import name_teller
+from hometown.scripted.reference import PRONOUNS, name_teller
 from hometown.scripted.words import bare, clip, known_names, read_bank, sentences
 
 DEPTH = 3
@@ -92,8 +92,11 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
 
 def _name_teller(telling: re.Match[str]) -> str:
     """Return the news that a sentence tells, with the teller's name for their pronoun."""
-    first, space, rest = telling["news"].partition(" ")
-    return telling["teller"] + space + rest if first in TELLER_PRONOUNS else telling["news"]
+    news = telling["news"]
+    if news.startswith(PRONOUNS):
+        return telling["teller"] + news[1:]
+    first, space, rest = news.partition(" ")
+    return telling["teller"] + space + rest if first in TELLER_PRONOUNS else news
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,6 @@ from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,
     is_over,
-    kind_of_statement,
     mark_of,
     mentions,
     mood_of,
@@ -38,9 +37,6 @@ WORTH_TELLING = 5
 
 WORTH_SAYING = 4
 """Poignancy from which a thought about the other is said to their face."""
-
-PRIVATE = ("open", "opinion", "notice", "nerves", "concern", "thanks")
-"""Kinds of statements made in confidence, which only close friends pass on."""
 
 
 @frozen
@@ -181,18 +177,17 @@ def _without(text: str, names: Iterable[str]) -> str:
 
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
-    friend, worries and opinions of third persons a friend, other news only some closeness or none.
+    friend, opinions of third persons a friend, other news only some closeness or none. What was
+    heard in a conversation goes no further, unless it has a topic.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
         return closeness >= 8
     if news.seen or happening_kind(news.clause, bank.lang):
         return True
-    thought_of_third = news.own and news.memory.type == "thought" and bool(news.memory.about)
-    in_confidence = not news.own and (
-        news.mood == "bad" or kind_of_statement(news.clause, bank) in PRIVATE
-    )
-    if (thought_of_third or in_confidence) and not news.topic:
+    if news.memory.talk and not news.topic:
+        return False
+    if news.own and news.memory.type == "thought" and news.memory.about and not news.topic:
         return closeness >= 7
     return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
 

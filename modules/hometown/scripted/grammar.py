@@ -93,24 +93,6 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     return _you_to_name(turned, other) if other else turned
 
 
-def activity(text: str, lang: Lang, person: str) -> str:
-    """Return an activity in the first person ("me") or the second person ("you").
-
-    >>> activity("preparing her lecture", "en", "me"), activity("正在修改他的讲义", "zh", "you")
-    ('preparing my lecture', '修改你的讲义')
-    """
-    if lang == "zh":
-        return _pronouns_zh(
-            re.sub(r"^(正在|在)(?=[^家图店公])", "", text),
-            ("她", "他"),
-            "我" if person == "me" else "你",
-        )
-    mine = ("my", "myself") if person == "me" else ("your", "yourself")
-    turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", mine[1], text)
-    turned = re.sub(r"\b(her|his)\b", mine[0], turned)
-    return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
-
-
 def _for_you(verb: str) -> str:
     """Return the form of a verb after "you" that stood after a name."""
     return _TO_YOU.get(first_person(verb), first_person(verb))

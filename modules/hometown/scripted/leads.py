@@ -10,6 +10,7 @@ from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
+from hometown.scripted.sharing import SHARERS
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
 
@@ -25,7 +26,6 @@ SUBJECTS = (
     "ask_heard",
     "ask_update",
     "ask_worry",
-    "recall",
     "make_up",
     *TELLING[:-1],
     *wish_talk.UTTERED,
@@ -37,7 +37,6 @@ WEIGHTY = (
     "ask_update",
     "ask_worry",
     "make_up",
-    "recall",
     "tell_you",
     *TELLING,
     *quarrels.QUARREL,
@@ -107,12 +106,11 @@ def _open_subject(scene: Scene) -> None:
         scene,
         {
             quarrels.make_up: 12.0,
-            _tell_own_event: 4.0,
-            _tell_news: 12.0 / _count_listeners(scene),
+            _tell_own_event: 6.0,
+            _tell_news: 15.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
-            _recall: 0.5,
             _ask_exchange: 4.0,
             **goods.leads(scene),
         },
@@ -134,8 +132,8 @@ def lead_on(scene: Scene) -> bool:
         return True
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
-        _tell_own_event: 4.0,
-        _tell_news: 12.0 / _count_listeners(scene),
+        _tell_own_event: 6.0,
+        _tell_news: 15.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         _ask_exchange: 3.0,
@@ -322,13 +320,14 @@ def _tell_news(scene: Scene) -> bool:
         for news in candidates
         if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
     ]
-    inner = [news for news in candidates if news.own and not news.topic]
+    inner = [news for news in candidates if _is_inner(news)]
+    inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
     turn = (
         inner[max(0, scene.other.conversations - 1) % len(inner)]
         if inner and not scene.forgets
         else None
     )
-    candidates = [news for news in candidates if news not in inner or news is turn]
+    candidates = [news for news in candidates if not _is_inner(news) or news is turn]
     if not candidates:
         return False
     wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
@@ -347,6 +346,23 @@ def _tell_news(scene: Scene) -> bool:
     ):
         return True
     return tell(scene, news, must=not news.own)
+
+
+def _is_inner(news: News) -> bool:
+    """Return True for news that concerns the speaker alone."""
+    return news.own and not news.topic
+
+
+def _is_worn(news: News, scene: Scene) -> bool:
+    """Return True if the speaker has told their own news to several others of late."""
+    mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
+    told = (
+        move.slots["news"]
+        for _, line in scene.v.situation.earlier
+        for move in scene.bank.recognise(line)
+        if move.act == "tell_own"
+    )
+    return sum(mark in clauses.plain_words(clause, scene.bank) for clause in told) >= SHARERS
 
 
 def _tell_grave_news(scene: Scene) -> bool:
@@ -465,12 +481,13 @@ def _ask_question(
 
 def is_for_all(exchange: Exchange, bank: Bank) -> bool:
     """Return True if an exchange suits a group, in which the second line of a course is a
-    bystander's, so that it may ask nothing.
+    bystander's, so that there has to be one, and it may ask nothing.
     """
-    return all(
-        frame.text[-1] not in QUESTION_MARKS
-        for course in range(exchange.courses)
-        for frame in bank.frames.get(f"turn:{exchange.id}-{course}-1", ())
+    remarks = [
+        bank.frames.get(f"turn:{exchange.id}-{course}-1", ()) for course in range(exchange.courses)
+    ]
+    return all(remarks) and all(
+        frame.text[-1] not in QUESTION_MARKS for frames in remarks for frame in frames
     )
 
 
@@ -496,16 +513,26 @@ def follow_up(scene: Scene, *after: str) -> bool:
     return False
 
 
-def _make_lead(act: str) -> Lead:
-    """Return a lead that performs an act once in a conversation."""
+def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
+    """Ask a question about the very subject of a statement, for which the bank has words; `whose`
+    is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
+    `must` be asked, as of what is told to everybody, it has to be in the speaker's share.
+    """
+    if scene.v.last_round or scene.v.several:
+        return False
+    fitting = [
+        each
+        for each in scene.bank.exchanges.values()
+        if f"{whose}-about" in each.needs and clauses.mentions(clause, each.about)
+    ]
+    fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
+    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
+    return bool(act) and scene.say(act)
 
-    def lead(scene: Scene) -> bool:
-        return not scene.has_occurred(act) and scene.say(act, must=False)
 
-    return lead
-
-
-_ask_doing, _recall = (_make_lead(act) for act in ("ask_doing", "recall"))
+def _ask_doing(scene: Scene) -> bool:
+    """Ask whether the speaker disturbs the other."""
+    return scene.say("ask_doing", must=False)
 
 
 def _propose_meeting(scene: Scene) -> bool:

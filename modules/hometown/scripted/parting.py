@@ -15,6 +15,9 @@ NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
 
+TOLD_TO_ALL = ("hosting", "candidate")
+"""Matters that their owner tells everybody, so that one question about them would not do."""
+
 BETWEEN = ("promise", "return")
 """Matters between the two, which are taken up in another way than others' kinds of statements."""
 
@@ -131,7 +134,7 @@ def _third_matter(scene: Scene, clause: str, matter: str) -> str:
     if clauses.matter_of(clause, scene.bank) == "wonder" and matter == "observed":
         return "guess"
     asks = clauses.mentions(clause, scene.bank.words["asking"])
-    return "wish" if matter == "asking" and not asks else matter
+    return "hope" if matter == "asking" and not asks else matter
 
 
 def lead_tag(scene: Scene, matter: str) -> str:

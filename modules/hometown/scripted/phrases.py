@@ -27,7 +27,7 @@ ENDERS = ".!?。！？…"
 """Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 
 TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
-CLOCKS = ("time", "next_time", "Time", "Next_time")
+CLOCKS = ("time", "Time")
 """Slots that hold a clock time and nothing else."""
 
 
@@ -63,13 +63,14 @@ class Move:
 class Exchange:
     """A short dialogue. `needs` are the tags the scene must have, and `courses` the number of ways
     it can go; `gist` names it afterwards ("things found in old books"), "" if it only follows up
-    news.
+    news. `about` are words of the statements that it takes up; none if it fits all of its kind.
     """
 
     id: str
     gist: str
     needs: frozenset[str]
     courses: int
+    about: tuple[str, ...] = ()
 
     @property
     def ask(self) -> str:
@@ -187,7 +188,11 @@ def bank(lang: Lang) -> Bank:
             _add(acts, act, texts)
         for entry in content.get("exchanges", []):
             exchange = Exchange(
-                entry["id"], entry["gist"], frozenset(entry["needs"]), len(entry["courses"])
+                entry["id"],
+                entry["gist"],
+                frozenset(entry["needs"]),
+                len(entry["courses"]),
+                tuple(entry.get("about", ())),
             )
             exchanges[exchange.id] = exchange
             _add(acts, exchange.ask, entry["ask"])

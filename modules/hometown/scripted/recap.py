@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Literal
 
@@ -253,7 +254,7 @@ def _compose_summary(
     all_of_them = {
         "a": ("、" if words.lang == "zh" else ", ").join(others),
         "b": last,
-        "place": short_place(v.place, words.lang),
+        "place": _name_place(v, words),
     }
     acts = [*_talk_acts(v, moves, passed, words), *_agreement_acts(v, agreed, words)]
     shorts = short_names(v.situation.names, words)
@@ -268,6 +269,8 @@ def _compose_summary(
     if len(names) == 2 and all(each in PRONOUNS for each in pronouns):
         people = list(zip(names.values(), pronouns, strict=True))
         pieces[1:] = [use_pronouns(piece, people) for piece in pieces[1:]]
+    elif words.lang == "zh" and len(names) > 2:
+        pieces[0] = _meeting_of_several(names.values(), pieces, all_of_them["place"], words, rng)
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
     return words.join(piece for piece in pieces if piece)
@@ -298,6 +301,25 @@ def _talk_acts(
     return acts
 
 
+def _name_place(v: ConversationSummaryVars, words: Bank) -> str:
+    """Return the short name of the place; "home" for those after whom their home is named."""
+    place = short_place(v.place, words.lang)
+    names = (casual(name, short_names(v.situation.names, words)) for _, name in v.people)
+    return str(words.words["at_home"]) if all(name in place for name in names) else place
+
+
+def _meeting_of_several(
+    names: Collection[str], pieces: Sequence[str], place: str, words: Bank, rng: random.Random
+) -> str:
+    """Return the first sentence about a meeting of several, which names only those whom no later
+    one names; Chinese names have no shorter form for a second mention.
+    """
+    rest = [name for name in names if not any(name in piece for piece in pieces[1:])]
+    if len(rest) == len(names):
+        return pieces[0]
+    return _choose_phrase("sum_met", {"a": "、".join(rest), "place": place}, words, rng)
+
+
 def _news_acts(
     v: ConversationSummaryVars, passed: list[PassedNews], words: Bank
 ) -> list[tuple[str, dict[str, str]]]:
@@ -317,6 +339,9 @@ def _news_acts(
 def _about_teller(news: PassedNews, v: ConversationSummaryVars, words: Bank) -> str:
     """Return news as it stands after its teller's name: "she suspects" for "Jane suspects"."""
     name, pronouns = dict(v.people)[news.teller], _pronouns(news.teller, v)
+    if words.lang == "zh" and len(v.people) > 2 and pronouns and pronouns[0] in PRONOUNS:
+        rest = news.clause.removeprefix(name)
+        return news.clause if rest == news.clause else pronouns[0] + rest
     if words.lang == "en" and pronouns and pronouns[0] in TELLER_PRONOUNS:
         rest = news.clause.removeprefix(f"{name} ")
         if rest != news.clause:

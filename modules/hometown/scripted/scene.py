@@ -5,28 +5,24 @@ slots.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from hometown.clock import hhmm, minute_of_day
+from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import mentions
 from hometown.scripted.events import MINUTES, events_on
-from hometown.scripted.grammar import activity
 from hometown.scripted.naming import (
     address,
-    first_name,
     is_family,
     is_partner,
     kin,
     short_names,
 )
 from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
-from hometown.scripted.places import places_like, short_place
-from hometown.scripted.pursuits import plain
+from hometown.scripted.places import places_like
 from hometown.scripted.sharing import PhraseShare, hash_text
 from hometown.world.befalling import happening_kind
 
@@ -56,6 +52,7 @@ OWN_SETTINGS = (
     "lead-heart",
     "lead-light",
     "light",
+    "pity",
     "aim",
     "partners",
     "family",
@@ -379,56 +376,22 @@ class Scene:
         """Return the values of slots that any phrase may use, without empty ones and whole
         sentences.
         """
-        now, lang = self.v.situation.now, self.bank.lang
         slots = {
             "other": kin(self.other.relation, self.bank)
             or address(
                 self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank
             ),
             "me": self.me.name,
-            "where": short_place(self.v.situation.where, lang),
-            "weekday": self.bank.words["weekdays"][now.weekday()],
+            "weekday": self.bank.words["weekdays"][self.v.situation.now.weekday()],
             "work": self.me.occupation,
-            "doing": self._activity(self.v.situation.doing, "me"),
-            "theirs": self._activity(self.other.doing, "you"),
-            "old": self._old_gist(),
         }
         if self.me.interests:
             slots["interest"] = self.rng.choice(self.me.interests)
-        upcoming = [
-            (at, self._activity(what, "me")) for at, what in self.v.plan if at > self.minute
-        ]
-        fresh = [(at, what) for at, what in upcoming if what and what != slots["doing"]]
-        if fresh:
-            slots["next"], slots["next_time"] = fresh[0][1], hhmm(fresh[0][0])
-        if len(fresh) > 1:
-            slots["later"] = self.rng.choice(
-                [what for _, what in fresh if what != fresh[0][1]] or [""]
-            )
         return {
             name: value
             for name, value in slots.items()
             if value and not set(value) & set(".!?。！？…")
         }
-
-    def _activity(self, text: str, person: str) -> str:
-        """Return an activity short enough to be mentioned, "" where it isn't worth it."""
-        own = first_name(self.me.name, self.bank) in text or mentions(text, self.bank.words["kin"])
-        if own or any(word in text for word in self.bank.words["not_worth_mention"]):
-            return ""
-        return brief(activity(plain(text, self.bank.lang), self.bank.lang, person), self.bank.lang)
-
-    def _old_gist(self) -> str:
-        """Return the subject of an earlier conversation between the two, from a memory; "" if none
-        was retrieved.
-        """
-        gists = [
-            move.slots["gist"]
-            for memory in self.chats
-            for move in self.bank.recognise(memory.text)
-            if move.act == "sum_about"
-        ]
-        return self.rng.choice(re.split(self.bank.words["gist_split"], gists[0])) if gists else ""
 
 
 def part_of(now: datetime) -> str:
@@ -444,18 +407,3 @@ def voice_of(occupation: str, age: int, words: Bank) -> str:
         if any(mark in lowered for mark in marks):
             return str(voice)
     return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"
-
-
-def brief(text: str, lang: Lang) -> str:
-    """Shorten an activity for mention in conversation; "" if it stays too long.
-
-    >>> brief("having breakfast with the morning paper at the café", "en"), brief("喝咖啡，顺便看看新到的杂志", "zh")
-    ('having breakfast', '喝咖啡')
-    """
-    if lang == "zh":
-        short = re.split("[，、；（]", text)[0]
-        return short if len(short) <= 14 else ""
-    short = re.split(r"[,;(–—]", text)[0].strip()
-    if len(short.split()) > 5:
-        short = re.split(r" (?:and|with|at|before|while|from) ", short)[0]
-    return short if len(short.split()) <= 6 else ""

@@ -57,6 +57,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if len(v.lines) == 1:
         leads.greet_back(scene)
     open_question = acts.perform_replies(scene) or leads.unburden(scene)
+    if _joins(scene) and not scene.pieces and scene.say("interject"):
+        return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
@@ -66,6 +68,12 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not scene.pieces:
         scene.say("nod")
     return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))
+
+
+def _joins(scene: Scene) -> bool:
+    """Return True if the speaker has joined others in the middle of their talk."""
+    spoken = any(line.speaker == scene.me.id for line in scene.v.lines)
+    return scene.v.several and len(scene.v.lines) > 1 and not spoken and not scene.v.last_round
 
 
 def _is_to_invite(scene: Scene) -> bool:
