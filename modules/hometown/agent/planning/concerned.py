@@ -39,13 +39,13 @@ def meant_part(text: str, lang: Lang) -> str:
     """Return the clauses of a text that say what is meant, without those that say what is not.
 
     >>> meant_part("ask who has seen the letter, without worrying Mei", "en")
-    'ask who has seen the letter; '
+    'ask who has seen the letter'
     """
     texts = catalogue(lang, "mind")
     return "; ".join(
-        clause
+        clause.strip()
         for clause in re.split(texts["clause_ends"], text)
-        if not re.search(texts["unmeant"], clause, re.IGNORECASE)
+        if clause.strip() and not re.search(texts["unmeant"], clause, re.IGNORECASE)
     )
 
 
