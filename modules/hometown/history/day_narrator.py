@@ -8,7 +8,7 @@ from datetime import datetime
 from hometown.frozen import frozen
 from hometown.history.day_matters import Beat
 from hometown.history.day_wording import DayWording
-from hometown.history.exchanges import Exchange, Exchanges
+from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.scripted.words import capital
 from hometown.world.conversation import Conversation
@@ -54,7 +54,7 @@ class Narrator:
 
     # talks ----------------------------------------------------------------------------------
 
-    def list_exchanges(self) -> list[tuple[Beat, Exchange]]:
+    def list_exchanges(self) -> list[tuple[Beat, Excerpt]]:
         """Return the talks that are not told yet, each with what is most worth quoting from it."""
         return [
             (beat, exchange)
@@ -65,7 +65,7 @@ class Narrator:
             and (exchange := self.exchanges.best(beat.talk, self.who))
         ]
 
-    def converse(self, beat: Beat, exchange: Exchange) -> Iterator[Sentence]:
+    def converse(self, beat: Beat, exchange: Excerpt) -> Iterator[Sentence]:
         """Yield a talk told for the sake of an exchange: its first line with speaker, place and
         time, then the others.
         """
@@ -89,7 +89,7 @@ class Narrator:
             other=self.wording.people(beat.people),
             others=self.wording.people(others),
         )
-        yield from self.quote(beat.talk, Exchange(exchange.lines[1:]))
+        yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
         self.told.append(beat)
 
     def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
@@ -103,7 +103,7 @@ class Narrator:
             replies = self.exchanges.replies(beat.talk, self.who, speaker, beat.text)
             yield from self.quote(beat.talk, replies)
 
-    def quote(self, talk: Conversation | None, exchange: Exchange) -> Iterator[Sentence]:
+    def quote(self, talk: Conversation | None, exchange: Excerpt) -> Iterator[Sentence]:
         """Yield the lines of an exchange, unless one has been quoted; of two speakers in turn, each
         is named once.
         """

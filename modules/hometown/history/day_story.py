@@ -19,7 +19,7 @@ from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Stay, awake, conversations_on, steps_of
-from hometown.history.exchanges import Exchange, Exchanges
+from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.history.familiar import GivenNames
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -48,7 +48,7 @@ MINDED = 3
 
 
 @frozen
-class Thread:
+class DayThread:
     """A person, or a matter, with all that happened about it in a day, in order."""
 
     beats: tuple[Beat, ...]
@@ -105,7 +105,7 @@ class DayStories:
 
     def _find_threads(
         self, who: str, day: date, beats: Sequence[Beat], minded: Collection[str]
-    ) -> list[Thread]:
+    ) -> list[DayThread]:
         """Return what happened by person and matter, the weightiest first. Those whom the resident
         has in mind, `minded`, weigh more, and news that everybody hears that day less.
         """
@@ -128,7 +128,7 @@ class DayStories:
             if weightiest.text and not weightiest.text.startswith(name):
                 weight -= self.matters.hearers(weightiest.text, day)
                 weight -= SECOND_HAND * (weightiest.kind == "told")
-            threads.append(Thread(tuple(group), weight))
+            threads.append(DayThread(tuple(group), weight))
         return sorted(threads, key=lambda each: -each.weight)
 
     def _is_answered(self, who: str, day: date, beats: Sequence[Beat]) -> bool:
@@ -140,7 +140,7 @@ class DayStories:
             for speaker in (who if beat.kind == "told" else beat.people[0],)
         )
 
-    def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Exchange]]:
+    def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
         """Return the best exchanges of talks that are not told yet, each with other people, in the
         order of the day. One that another began stands on their page, and on this one only if it
         has little else.
@@ -149,7 +149,7 @@ class DayStories:
         asked = [each for each in found if each[1].lines[0].speaker == page.who]
         if not asked and most == MAX_TALKS:
             asked = found
-        chosen: list[tuple[Beat, Exchange]] = []
+        chosen: list[tuple[Beat, Excerpt]] = []
         for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):
             if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:
                 chosen.append((beat, exchange))

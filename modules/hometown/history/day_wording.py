@@ -13,7 +13,7 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.language import Lang
-from hometown.scripted.grammar import activity, as_me, to_your_face
+from hometown.scripted.grammar import as_me, my_activity, to_your_face
 from hometown.scripted.words import clip
 from hometown.text import catalogue, nest_quotes
 from hometown.world.conversation import Line
@@ -232,7 +232,7 @@ class DayWording:
         """Return an activity in the first person."""
         own = self.names.person(self.who)
         text = text.replace(f"{own}'s", self.words["my"]).replace(own, self.words["me"])
-        return self.short(activity(text, self.lang, "me") if text[:1].islower() else text)
+        return self.short(my_activity(text, self.lang) if text[:1].islower() else text)
 
     def is_doubtful(self, text: str) -> bool:
         """Return whether a sentence in the first person may have kept a verb of the third."""

@@ -55,7 +55,7 @@ _LEAD = {"en": re.compile(r"[:,] (?=[A-Z])"), "zh": re.compile("[：，]")}
 
 
 @frozen
-class Exchange:
+class Excerpt:
     """Consecutive lines of a talk, in excerpts, and how much they are worth quoting."""
 
     lines: tuple[Line, ...]
@@ -89,7 +89,7 @@ class Exchanges:
             if (lead := _LEAD[lang].search(sentence))
         )
 
-    def best(self, talk: Conversation, who: str) -> Exchange | None:
+    def best(self, talk: Conversation, who: str) -> Excerpt | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
         question with its answer, about the point of the talk.
         """
@@ -106,14 +106,14 @@ class Exchanges:
         best = max(said, key=lambda text: _aptness(text, matter), default="")
         return best if coverage(best, matter) >= TOLD_COVERAGE_MIN else ""
 
-    def replies(self, talk: Conversation, who: str, speaker: str, matter: str) -> Exchange:
+    def replies(self, talk: Conversation, who: str, speaker: str, matter: str) -> Excerpt:
         """Return how others replied to the line in which a speaker told a matter, and what the
         speaker said to that if they were asked something.
         """
         lines = talk.lines_for(who)
         own = [at for at, line in enumerate(lines) if line.speaker == speaker]
         if not own:
-            return Exchange(())
+            return Excerpt(())
         told = max(own, key=lambda at: coverage(lines[at].text, matter))
         found: list[Line] = []
         for at in range(told + 1, len(lines)):
@@ -125,9 +125,9 @@ class Exchanges:
             found.pop()
         if len(found) == 1 and len(found[0].text) < SHORTEST_REPLY[self.lang]:
             found.pop()
-        return Exchange(tuple(found[:2]))
+        return Excerpt(tuple(found[:2]))
 
-    def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Exchange]:
+    def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Excerpt]:
         """Yield each line with its answer, and with the answer to that if there is one."""
         lines = talk.lines_for(who)
         for at in range(len(lines) - 1):
@@ -147,7 +147,7 @@ class Exchanges:
             worth += 3 * any(line.speaker == who for line in said)
             worth -= 1.5 * (at == 0) + at / 4
             text = " ".join(line.text for line in said)
-            yield Exchange(tuple(said), worth + 4 * coverage(text, talk.summary))
+            yield Excerpt(tuple(said), worth + 4 * coverage(text, talk.summary))
 
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
         """Return the answer in a line, without the question that follows it."""

@@ -93,6 +93,19 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     return _you_to_name(turned, other) if other else turned
 
 
+def my_activity(text: str, lang: Lang) -> str:
+    """Return an activity in the first person.
+
+    >>> my_activity("preparing her lecture", "en"), my_activity("正在修改他的讲义", "zh")
+    ('preparing my lecture', '修改我的讲义')
+    """
+    if lang == "zh":
+        return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我")
+    turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", "myself", text)
+    turned = re.sub(r"\b(her|his)\b", "my", turned)
+    return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
+
+
 def _for_you(verb: str) -> str:
     """Return the form of a verb after "you" that stood after a name."""
     return _TO_YOU.get(first_person(verb), first_person(verb))

@@ -39,7 +39,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if not v.voices:
         return _see_to(v, rng, lang)
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
-    if wish_talk.is_refraining(text, v.situation.me.name, lang):
+    if wish_talk.is_wish_to_refrain(text, v.situation.me.name, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
     dated = find_date(text, v.situation.now, lang, is_meant=True)

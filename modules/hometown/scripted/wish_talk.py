@@ -41,7 +41,7 @@ GRANTS, CLOSE_GRANTS, CLOSE = 0.55, 0.8, 6
 # the plan ----------------------------------------------------------------------------------
 
 
-def is_refraining(text: str, name: str, lang: Lang) -> bool:
+def is_wish_to_refrain(text: str, name: str, lang: Lang) -> bool:
     """Return True for a wish not to do something."""
     pattern = catalogue(lang, "wishes")["refraining"]
     return bool(re.match(pattern, text.removeprefix(name).strip(), re.IGNORECASE))
@@ -91,7 +91,7 @@ def _list_wishes(scene: Scene) -> Iterator[Concept]:
     those to refrain and those dated for a later day.
     """
     for memory in sorted(scene.v.in_mind, key=lambda each: -each.id):
-        if memory.predicate != VOICE_PREDICATE or is_refraining(
+        if memory.predicate != VOICE_PREDICATE or is_wish_to_refrain(
             memory.text, scene.me.name, scene.bank.lang
         ):
             continue

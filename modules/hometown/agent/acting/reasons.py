@@ -20,7 +20,8 @@ from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
-from hometown.agent.perception.perceive import is_amid_alarm, visited_in_vain
+from hometown.agent.perception.happening_events import is_amid_alarm
+from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.concerned import find_anyone, find_concerned
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,

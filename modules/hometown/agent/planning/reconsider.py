@@ -26,6 +26,7 @@ from hometown.agent.planning.place_choice import conversation_places
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.scoring import Scored
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.text import catalogue, overlap
@@ -182,11 +183,37 @@ async def _ask(
         The intentions among the reasons to which the answer, which has room for one activity, has
         not come yet; none if the plan stays.
     """
+    entries = _rest_of_day(mind)
+    variables, found = await _compose(mind, voices, reasons, entries)
+    reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
+    await _record_answer(mind, voices, reply, cause)
+    latest = (voices or reasons)[-1].id
+    origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
+    dropped = [entries[at - 1] for at in reply.drop]
+    over = [asked.open_intentions[at - 1] for at in reply.settled]
+    if not reply.activity:
+        over += _intentions_behind(mind, dropped)
+    settle_memories(mind, dict.fromkeys(over), cause)
+    schedule = _drop(mind, dropped)
+    if reply.activity:
+        address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
+        own = _as_resolution(mind, reply, address, origin)
+        schedule = await enter_resolution(mind, own, schedule, cause)
+    await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
+    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+
+
+async def _compose(
+    mind: Mind,
+    voices: tuple[Concept, ...],
+    reasons: tuple[Concept, ...],
+    entries: Sequence[Entry],
+) -> tuple[ReconsiderVars, Sequence[Scored]]:
+    """Return the prompt's variables, and the memories recalled for it."""
     texts = [memory.text for memory in (*voices, *reasons)]
     found = await mind.recall(texts, count=None if voices else MAX_RECALLED)
     about = dict.fromkeys(who for memory in reasons for who in memory.about)
     others = [who for who in about if who in mind.world.personas and who != mind.who]
-    entries = _rest_of_day(mind)
     open_intentions = _intentions_to_show(mind, voices, reasons, others)
     variables = ReconsiderVars(
         mind.situation,
@@ -204,22 +231,7 @@ async def _ask(
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
         resolved=sum(memory in reasons for memory in open_intentions),
     )
-    reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
-    await _record_answer(mind, voices, reply, cause)
-    latest = (voices or reasons)[-1].id
-    origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
-    dropped = [entries[at - 1] for at in reply.drop]
-    over = [asked.open_intentions[at - 1] for at in reply.settled]
-    if not reply.activity:
-        over += _intentions_behind(mind, dropped)
-    settle_memories(mind, dict.fromkeys(over), cause)
-    schedule = _drop(mind, dropped)
-    if reply.activity:
-        address = asked.places[reply.where - 1][0] if reply.where else _named_place(mind, voices)
-        own = _as_resolution(mind, reply, address, origin)
-        schedule = await enter_resolution(mind, own, schedule, cause)
-    await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
-    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+    return variables, found
 
 
 def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
