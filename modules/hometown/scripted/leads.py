@@ -197,7 +197,8 @@ def _ask_about_occasion(scene: Scene) -> bool:
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must=True)
+    must = not scene.v.several
+    return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:
