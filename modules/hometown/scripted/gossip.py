@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hometown.agent.mind.meant import seeks_anyone
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.dialogue import UtteranceVars
@@ -31,6 +32,8 @@ from hometown.scripted.phrases import Bank
 from hometown.scripted.reference import OTHER, PRONOUNS
 from hometown.scripted.when import is_stale
 from hometown.world.befalling import happening_kind
+from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.resident_names import given_name
 
 WORTH_TELLING = 5
 """Poignancy from which a memory is news."""
@@ -178,18 +181,28 @@ def _without(text: str, names: Iterable[str]) -> str:
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
     friend, opinions of third persons a friend, other news only some closeness or none. What was
-    heard in a conversation goes no further, unless it has a topic.
+    heard of residents in a conversation goes no further, unless it has a topic.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
         return closeness >= 8
-    if news.seen or happening_kind(news.clause, bank.lang):
+    if news.seen or happening_kind(news.clause, bank.lang) or _is_for_all(news.memory, bank):
         return True
-    if news.memory.talk and not news.topic:
+    if news.memory.talk and not news.topic and _is_of_residents(news.clause, v):
         return False
     if news.own and news.memory.type == "thought" and news.memory.about and not news.topic:
         return closeness >= 7
     return closeness >= (6 if news.own and news.mood == "bad" else 2 if news.own else 3)
+
+
+def _is_for_all(memory: Concept, bank: Bank) -> bool:
+    """Return True for an inner voice's words that are for anyone or everyone."""
+    return memory.predicate == VOICE_PREDICATE and seeks_anyone(memory.text, bank.lang)
+
+
+def _is_of_residents(clause: str, v: UtteranceVars) -> bool:
+    """Return True if a clause names a resident, by the whole name or the given one."""
+    return any(given_name(name) in clause for _, name in v.situation.names)
 
 
 def find_memory(v: UtteranceVars, mark: str) -> Concept | None:

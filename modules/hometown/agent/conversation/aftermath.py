@@ -15,11 +15,12 @@ from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
 from hometown.agent.planning.agreements import enter_agreements, remove_promise
-from hometown.agent.planning.concerned import find_concerned, is_refraining
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named

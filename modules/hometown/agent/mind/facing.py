@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from hometown.agent.mind.due import find_due
+from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.mind.mind import Mind
-from hometown.agent.mind.open_intentions import is_intention
+from hometown.agent.mind.open_intentions import is_intention, list_open_intentions
 from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
@@ -17,9 +18,10 @@ from hometown.world.effects import Accessed
 LOOKBACK_MEMORIES = 120
 """Number of latest thoughts, pieces of news and intentions that are searched for a name."""
 
-MAX_LEARNT, MAX_MEANT, MAX_AGREED, MAX_DUE = 2, 3, 1, 2
+MAX_LEARNT, MAX_MEANT, MAX_AGREED, MAX_DUE, MAX_FOR_ALL = 2, 3, 1, 2, 2
 """Maximum number of memories about one resident, of open intentions towards them, which come before
-these, of agreements with them, and of intentions that are dated for the present hour.
+these, of agreements with them, of intentions that are dated for the present hour, and of
+intentions for anyone or everyone.
 """
 
 SAME_MEMORY_OVERLAP_MIN = 0.6
@@ -30,8 +32,8 @@ async def recall_facing(
     mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
 ) -> list[Scored]:
     """Return up to `count` memories for meeting residents, without near-duplicates. The last
-    conversation with each of them, facts learnt about them, open intentions towards them, and
-    intentions dated for this hour come first, then the best memories for the queries.
+    conversation with each of them, facts learnt about them, open intentions towards them, towards
+    anyone, and intentions dated for this hour come first, then the best memories for the queries.
 
     Args:
         mind: the mind of the resident who recalls.
@@ -44,7 +46,8 @@ async def recall_facing(
     found = await recall_relevant(mind, others, queries, count)
     memories = mind.state.memory(mind.who)
     due = find_due(memories, mind.world.lang, mind.now, whole_day=False)[:MAX_DUE]
-    return put_first(mind, [*_list_concerning(mind, others), *due], found, count)
+    first = [*_list_concerning(mind, others), *_list_for_anyone(mind, others), *due]
+    return put_first(mind, first, found, count)
 
 
 async def recall_for_line(
@@ -125,6 +128,18 @@ def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
         for concept in find_concerning(memories, other, mind.words.name(other))
         if concept.expires > mind.now
     ]
+
+
+def _list_for_anyone(mind: Mind, others: Iterable[str]) -> list[Concept]:
+    """Return the latest open intentions for anyone or everyone that name none of the residents."""
+    names = [mind.words.name(other) for other in others]
+    found = [
+        intention
+        for intention in list_open_intentions(mind)
+        if seeks_anyone(intention.text, mind.world.lang)
+        and not any(contains_name(name, intention.text) for name in names)
+    ]
+    return sorted(found, key=lambda each: -each.id)[:MAX_FOR_ALL]
 
 
 def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:

@@ -12,6 +12,7 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.due import Due, find_date
+from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import (
     find_open_intentions,
     is_intention,
@@ -19,7 +20,7 @@ from hometown.agent.mind.open_intentions import (
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
-from hometown.agent.planning.concerned import find_concerned, is_refraining
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places

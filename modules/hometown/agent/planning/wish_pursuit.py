@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
-from hometown.agent.planning.concerned import meant_part, seeks_anyone
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import is_place_named

@@ -1,0 +1,39 @@
+"""Clauses of intentions: those that are meant, and those for anyone or everyone."""
+
+from __future__ import annotations
+
+import re
+
+from hometown.language import Lang
+from hometown.text import catalogue
+
+
+def meant_part(text: str, lang: Lang) -> str:
+    """Return the clauses of a text that say what is meant, without those that say what is not.
+
+    >>> meant_part("ask who has seen the letter, without worrying Mei", "en")
+    'ask who has seen the letter'
+    """
+    texts = catalogue(lang, "mind")
+    return "; ".join(
+        clause.strip()
+        for clause in re.split(texts["clause_ends"], text)
+        if clause.strip() and not re.search(texts["unmeant"], clause, re.IGNORECASE)
+    )
+
+
+def is_refraining(text: str, lang: Lang) -> bool:
+    """Return True if an intention is only to leave something undone or unsaid.
+
+    >>> is_refraining("Lin will tell Mei nothing.", "en"), is_refraining("Lin will tell Mei.", "en")
+    (True, False)
+    """
+    return not re.search(r"\w", meant_part(text, lang))
+
+
+def seeks_anyone(text: str, lang: Lang) -> bool:
+    """Return True if an act or a wish is for residents whom it does not name, as in "find somebody
+    who helps".
+    """
+    pattern = catalogue(lang, "mind")["anyone"]
+    return re.search(pattern, meant_part(text, lang), re.IGNORECASE) is not None
