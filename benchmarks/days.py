@@ -52,7 +52,7 @@ class DayReply:
     text: str
 
     def has_fault(self) -> bool:
-        """Return whether a rule of the bench finds a fault in it."""
+        """Return True if a rule of the bench finds a fault in it."""
         reply: type[Reply] = PROMPTS[self.kind].reply
         schema = plain_schema(reply)
         return has_fault(ScoredReply(self.messages, schema, self.text, self.lang, self.kind))

@@ -99,7 +99,7 @@ def _at_gatherings(run: RunReader, talks: Iterable[Conversation]) -> list[Conver
 
 
 def _is_about_occasion(talk: Conversation, words: Bank) -> bool:
-    """Return whether a question for those at a gathering is asked."""
+    """Return True if a question for those at a gathering is asked."""
     acts = (move.act for line in talk.lines for move in words.recognise(line.text))
     return any(
         "at-gathering" in words.exchanges[act[4:]].needs for act in acts if act.startswith("ask:")

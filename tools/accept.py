@@ -263,7 +263,7 @@ class Report:
         return [limit for limit in every if not limit.is_met]
 
     def verdict(self) -> str:
-        """Return whether the model is accepted, and if not, why, in one line."""
+        """Return True if the model is accepted, and if not, why, in one line."""
         missed = self.missed_limits()
         return (
             self._say("refused", why="; ".join(limit.in_words(self.words) for limit in missed))
@@ -365,7 +365,7 @@ class Report:
         yield self.words["honoured"], share(kept, due)
 
     def _life(self) -> Iterator[tuple[str, str]]:
-        """Return whether the residents lived: valid replies alone are no life."""
+        """Return True if the residents lived: valid replies alone are no life."""
         life = self.life
         yield self.words["up"], f"{life.on_time_share:.0%}"
         yield self.words["at_work"], f"{life.work_share:.0%}"
@@ -438,7 +438,7 @@ class Report:
         return len(due), sum(map(self._is_kept, due))
 
     def _is_kept(self, promise: Promise) -> bool:
-        """Return whether all parties were in the same arena, the agreed one if any, at the start of
+        """Return True if all parties were in the same arena, the agreed one if any, at the start of
         a step within the agreed time.
         """
         return any(
@@ -482,7 +482,7 @@ def samples(conversations: Sequence[Conversation]) -> list[Conversation]:
 
 
 def has_wrong_language(call: Call) -> bool:
-    """Return whether a reply to this call was in the wrong language."""
+    """Return True if a reply to this call was in the wrong language."""
     return any(
         complaint in attempt.error for attempt in call.attempts for complaint in COMPLAINT.values()
     )

@@ -27,7 +27,7 @@ def example_texts(prompt: str) -> set[str]:
 
 
 def copies(call: Call) -> bool:
-    """Return whether a reply of the model to this call holds a text of the prompt's example, whole;
+    """Return True if a reply of the model to this call holds a text of the prompt's example, whole;
     never for a run that keeps no prompts.
     """
     shown = {

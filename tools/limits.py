@@ -123,7 +123,7 @@ def faulty_share(calls: Sequence[Call]) -> float:
 
 @cache
 def is_faulty(call: Call) -> bool:
-    """Return whether a rule of the bench finds a fault in a reply as the model wrote it."""
+    """Return True if a rule of the bench finds a fault in a reply as the model wrote it."""
     reply: type[Reply] = PROMPTS[call.kind].reply
     return has_fault(
         ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
@@ -134,7 +134,7 @@ _RULES_BEYOND_SCHEMA = {**RULES, "unusable": breaks_demand}
 
 
 def has_fault(reply: ScoredReply) -> bool:
-    """Return whether a rule of the bench finds a fault in a reply; its schema is judged by the outcome
+    """Return True if a rule of the bench finds a fault in a reply; its schema is judged by the outcome
     of the call.
     """
     return any(rule(reply) for rule in _RULES_BEYOND_SCHEMA.values())

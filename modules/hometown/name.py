@@ -55,7 +55,7 @@ def name_fault(name: str) -> Phrase | None:
 
 
 def is_unseen(sign: str) -> bool:
-    """Return whether a character is invisible: a control, a mark of direction or of joining, a
+    """Return True if a character is invisible: a control, a mark of direction or of joining, a
     blank other than a space, or unassigned.
     """
     kind = unicodedata.category(sign)

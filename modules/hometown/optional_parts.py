@@ -27,7 +27,7 @@ def load_plugin(part: str) -> Any:
 
 
 def has_part(part: str) -> bool:
-    """Return whether this installation has an optional part."""
+    """Return True if this installation has an optional part."""
     try:
         return find_spec(f"hometown.{part}") is not None
     except ModuleNotFoundError:

@@ -70,7 +70,7 @@ class Served:
 
     @property
     def is_well_formed(self) -> bool:
-        """Return whether it can be stored; its values may be of any type."""
+        """Return True if it can be stored; its values may be of any type."""
         counts, times = (self.server, self.tokens, *self.failed), (self.began, self.ms)
         return all(isinstance(count, int) and count >= 0 for count in counts) and all(
             isinstance(time, (int, float)) and 0 <= time < inf for time in times

@@ -91,7 +91,7 @@ def open_unlinked(file: str, flags: int) -> int:
 
 
 def is_installed(package: str) -> bool:
-    """Return whether a package can be imported, without importing it; its name may be dotted."""
+    """Return True if a package can be imported, without importing it; its name may be dotted."""
     try:
         return find_spec(package) is not None
     except ModuleNotFoundError:  # the parent of a dotted name
@@ -106,7 +106,7 @@ def own_environment() -> dict[str, str]:
 
 
 def is_locked(file: Path) -> bool:
-    """Return whether a process holds the lock on a file, without taking it if the system allows
+    """Return True if a process holds the lock on a file, without taking it if the system allows
     that; True if unknown, False if there is no such file.
     """
     if sys.platform != "win32":
@@ -137,7 +137,7 @@ def is_locked(file: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Return whether a process of this number exists."""
+    """Return True if a process of this number exists."""
     if sys.platform == "win32":
         import ctypes
 

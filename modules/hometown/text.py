@@ -285,7 +285,7 @@ def coverage(text: str, whole: str) -> float:
 
 
 def overlaps(text: str, others: Iterable[str], least: float) -> bool:
-    """Return whether a text overlaps with any of the others by at least `least`. Texts of too
+    """Return True if a text overlaps with any of the others by at least `least`. Texts of too
     different lengths are not compared.
 
     >>> overlaps("good morning", ["see you", "Good morning!"], 0.8), overlaps("good morning", ["see you"], 0.8)
@@ -322,7 +322,7 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def contains_name(name: str, text: str) -> bool:
-    """Return whether a name occurs in a text as a whole word; in Chinese anywhere.
+    """Return True if a name occurs in a text as a whole word; in Chinese anywhere.
 
     >>> contains_name("Tom", "Tomorrow, Maria!"), contains_name("Tom", "Tom, come!"), contains_name("小芳", "好，小芳")
     (False, True, True)

@@ -17,7 +17,7 @@ _NESTED = frozenset({dict, list, tuple})
 
 
 def is_unwieldy(value: Any, most: int = MOST_VALUES) -> bool:
-    """Return whether lists and objects are nested deeper than `MOST_LEVELS`, or hold more than
+    """Return True if lists and objects are nested deeper than `MOST_LEVELS`, or hold more than
     `most` values.
 
     >>> is_unwieldy({"a": [1, 2]}), is_unwieldy([[1, 2]], most=2)

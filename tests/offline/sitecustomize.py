@@ -34,7 +34,7 @@ def _local(host: str) -> bool:
 
 
 def _sends_nothing(kind: int, host: str) -> bool:
-    """Return whether a connection is a question about this machine's own address: a datagram socket
+    """Return True if a connection is a question about this machine's own address: a datagram socket
     that is connected to an example's.
     """
     return kind == socket.SOCK_DGRAM and host == EXAMPLE

@@ -50,7 +50,7 @@ def configure(config: pytest.Config) -> None:
 
 
 def is_skipped(report: Report) -> bool:
-    """Return whether a test did not run: an expected failure did."""
+    """Return True if a test did not run: an expected failure did."""
     return report.skipped and not hasattr(report, "wasxfail")
 
 

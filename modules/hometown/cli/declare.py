@@ -115,7 +115,7 @@ class Parameter:
 
     @property
     def is_required(self) -> bool:
-        """Return whether the user must give a value."""
+        """Return True if the user must give a value."""
         return self.default is Signed.empty
 
 

@@ -66,7 +66,7 @@ class Diagnosis:
 
     @property
     def works(self) -> bool:
-        """Return whether a run would work."""
+        """Return True if a run would work."""
         return all(check.ok or not check.vital for check in self.checks)
 
     def content(self) -> dict[str, Any]:

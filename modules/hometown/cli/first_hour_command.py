@@ -143,7 +143,7 @@ def _ask_language(choices: Start, text: Text) -> Lang:
 
 
 def _says_yes(question: str, choices: Start, text: Text, **values: object) -> bool:
-    """Return whether the user agrees; without an answer they do."""
+    """Return True if the user agrees; without an answer they do."""
     print(text(question, **values), end=" ", flush=True)
     if choices.has_agreed:
         print("--yes")

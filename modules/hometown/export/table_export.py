@@ -55,7 +55,7 @@ class ExportTable:
 
 
 def has_parquet() -> bool:
-    """Tell if the package that writes Parquet, pyarrow, is installed."""
+    """Return True if the package that writes Parquet, pyarrow, is installed."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:

@@ -27,13 +27,13 @@ class Archive:
         self.workdays = Workdays(run, names)
 
     def is_secret(self, text: str) -> bool:
-        """Return whether a text in the run's language must not stand in a paper."""
+        """Return True if a text in the run's language must not stand in a paper."""
         return self.is_called_secret(text) or any(
             story.is_mentioned_in(text) for story in self.secrets
         )
 
     def is_called_secret(self, text: str) -> bool:
-        """Return whether a text calls itself a secret."""
+        """Return True if a text calls itself a secret."""
         return mentions(text, bank(self.run.manifest.lang).words["secrets"])
 
     @cached_property

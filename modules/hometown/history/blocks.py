@@ -75,7 +75,7 @@ class View:
 
     @property
     def is_of_resident(self) -> bool:
-        """Return whether the view is of one resident."""
+        """Return True if the view is of one resident."""
         return "who" in self.parts
 
     def fill(self, values: Sequence[str]) -> str:

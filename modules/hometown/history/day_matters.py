@@ -298,5 +298,5 @@ class DayMatters:
 
 
 def is_same_matter(one: str, other: str) -> bool:
-    """Return whether two texts tell the same."""
+    """Return True if two texts tell the same."""
     return coverage(one, other) >= SAME_MATTER_MIN or coverage(other, one) >= SAME_MATTER_MIN

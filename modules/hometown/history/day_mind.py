@@ -95,7 +95,7 @@ class DayMind:
         return self.wording.sentence(core) if core and is_new and "“" not in core else ""
 
     def _is_voiced(self, concern: str) -> bool:
-        """Return whether the resident spoke of a concern that day, or heard of it."""
+        """Return True if the resident spoke of a concern that day, or heard of it."""
         lang, bare = self.wording.lang, self.wording.without_names
         concern = bare(concern)
         if any(

@@ -133,7 +133,7 @@ class Page(Narrator):
         return "told_so_secret" if self._is_secret(beat) else "told_so"
 
     def _is_secret(self, beat: Beat) -> bool:
-        """Return whether a matter calls itself a secret."""
+        """Return True if a matter calls itself a secret."""
         return mentions(beat.text, bank(self.wording.lang).words["secrets"])
 
     def _telling(self, beat: Beat, line: str) -> str:

@@ -132,7 +132,7 @@ class DayStories:
         return sorted(threads, key=lambda each: -each.weight)
 
     def _is_answered(self, who: str, day: date, beats: Sequence[Beat]) -> bool:
-        """Return whether something told or heard had a reply that is worth quoting."""
+        """Return True if something told or heard had a reply that is worth quoting."""
         return any(
             self._exchanges[day].replies(beat.talk, who, speaker, beat.text).lines
             for beat in beats
@@ -157,7 +157,7 @@ class DayStories:
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:
-    """Return whether something belongs to what came before it: it happened with the same person, or
+    """Return True if something belongs to what came before it: it happened with the same person, or
     the same was told or heard.
     """
     first = group[0]

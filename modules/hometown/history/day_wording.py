@@ -194,7 +194,7 @@ class DayWording:
         return re.sub(rf"\b{name}\b", objective, text)
 
     def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
-        """Return whether a text names another resident with the same pronouns."""
+        """Return True if a text names another resident with the same pronouns."""
         return any(
             other != self.who and full in text and self._is_like(other, pronouns)
             for other, full in self.given.full.items()
@@ -235,11 +235,11 @@ class DayWording:
         return self.short(my_activity(text, self.lang) if text[:1].islower() else text)
 
     def is_doubtful(self, text: str) -> bool:
-        """Return whether a sentence in the first person may have kept a verb of the third."""
+        """Return True if a sentence in the first person may have kept a verb of the third."""
         return self.lang == "en" and bool(_KEPT_VERB.search(text))
 
     def is_passing(self, text: str) -> bool:
-        """Return whether an activity only leads to another: coming, waiting, or looking for one."""
+        """Return True if an activity only leads to another: coming, waiting, or looking for one."""
         mind = catalogue(self.lang, "mind")
         return any(text.startswith(mind[key].partition("{")[0] or mind[key]) for key in PASSING)
 

@@ -204,13 +204,13 @@ class Exchanges:
             run = []
 
     def _is_plain(self, sentence: str, talk: Conversation) -> bool:
-        """Return whether a sentence names nobody who is present, and no clock time."""
+        """Return True if a sentence names nobody who is present, and no clock time."""
         return not _CLOCK.search(sentence) and not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
         )
 
     def _is_new(self, sentence: str) -> bool:
-        """Return whether a sentence was said once that day."""
+        """Return True if a sentence was said once that day."""
         return self._count[self._bare(sentence)] == 1
 
     def _is_short(self, sentence: str) -> bool:

@@ -62,7 +62,7 @@ class _EventTopic:
     lang: Lang
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return whether a text quotes the event, or tells of one of its kind."""
+        """Return True if a text quotes the event, or tells of one of its kind."""
         kind = happening_kind(self.text, self.lang)
         return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
 
@@ -335,7 +335,7 @@ class _FrontPage(Issue):
         )
 
     def are_strangers(self, talk: Conversation) -> bool:
-        """Return whether the first two participants had neither known each other nor talked before;
+        """Return True if the first two participants had neither known each other nor talked before;
         False without a world.
         """
         known = authored_pairs(self.run, self.names)

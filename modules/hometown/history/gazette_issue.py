@@ -51,7 +51,7 @@ class Issue:
         return join_names([self.names.person(who) for who in ids], self.words, NAMED)
 
     def is_printable(self, moment: shapes.Highlight) -> bool:
-        """Return whether a moment is of today, does not call itself a secret, and is about no
+        """Return True if a moment is of today, does not call itself a secret, and is about no
         storyline, which belongs to the news.
         """
         if not self.is_today(moment["tick"]) or self.archive.is_called_secret(moment["text"]):
@@ -59,7 +59,7 @@ class Issue:
         return not any(story.is_mentioned_in(moment["text"]) for story in self.archive.stories)
 
     def is_today(self, tick: int) -> bool:
-        """Return whether a tick lies in the day of the issue."""
+        """Return True if a tick lies in the day of the issue."""
         return self.begin <= tick < self.end
 
     def quote(

@@ -80,7 +80,7 @@ def conversation_poignancies(run: RunReader, last: int) -> dict[str, int]:
 
 
 def _is_repetition(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
-    """Return whether two moments of the same residents are closer than `MIN_TICKS_BETWEEN`."""
+    """Return True if two moments of the same residents are closer than `MIN_TICKS_BETWEEN`."""
     return (
         set(moment["who"]) == set(other["who"])
         and abs(moment["tick"] - other["tick"]) < MIN_TICKS_BETWEEN

@@ -103,7 +103,7 @@ def _find_longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str
 
 
 def is_repeatable(text: str) -> bool:
-    """Return whether a text is long enough to count as a repetition.
+    """Return True if a text is long enough to count as a repetition.
 
     >>> is_repeatable("Bye!"), is_repeatable("See you at ten."), is_repeatable("明天上午见")
     (False, True, True)

@@ -186,7 +186,7 @@ class RunReader:
         return [kind.owner(key) for (key,) in self.database.execute(_KEYS, (kind.name,))]
 
     def has_changed(self, key: str, step: int) -> bool:
-        """Return whether a step wrote the row under `key`."""
+        """Return True if a step wrote the row under `key`."""
         return (
             self.database.execute(
                 "SELECT 1 FROM state WHERE key = ? AND step = ?", (key, step)

@@ -43,7 +43,7 @@ class Retelling:
         self._text = text
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Tell if a text is the memory itself, or contains enough of its content words; a memory
+        """Return True if a text is the memory itself, or contains enough of its content words; a memory
         with fewer than two of them is only mentioned in itself.
         """
         folded = text.casefold()
@@ -54,7 +54,7 @@ class Retelling:
 
 
 def _is_content(kind: str, unit: str) -> bool:
-    """Tell if a unit of a text counts: a pair of Chinese characters, or a word of MIN_LETTERS
+    """Return True if a unit of a text counts: a pair of Chinese characters, or a word of MIN_LETTERS
     letters or more, that is no stop word.
     """
     if kind == "han":

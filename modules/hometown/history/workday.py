@@ -231,7 +231,7 @@ class _Prose:
             )
 
     def _is_serious(self, family: str) -> bool:
-        """Tell if a recipe makes something, may fail, or is done for another resident; other
+        """Return True if a recipe makes something, may fail, or is done for another resident; other
         recipes serve the resident's own needs and are no work.
         """
         return any(
@@ -240,7 +240,7 @@ class _Prose:
         )
 
     def _is_work(self, errand: Errand) -> bool:
-        """Tell if an errand is work: to buy something, or to do a serious recipe."""
+        """Return True if an errand is work: to buy something, or to do a serious recipe."""
         return errand.verb == Verb.BUY or (
             errand.verb == Verb.DO
             and errand.what in self.book.recipes

@@ -29,7 +29,7 @@ class Action:
     started: datetime | None = None
 
     def over(self, now: datetime) -> bool:
-        """Return whether the duration has passed since arrival; False while the resident is on the
+        """Return True if the duration has passed since arrival; False while the resident is on the
         way.
         """
         return self.started is not None and now >= self.started + timedelta(minutes=self.minutes)

@@ -112,7 +112,7 @@ def to_cosines(products: Vector) -> Floats:
 
 
 def is_outlier(products: Vector, deviations: int) -> bool:
-    """Return whether the largest dot product exceeds the mean by more than `deviations` standard
+    """Return True if the largest dot product exceeds the mean by more than `deviations` standard
     deviations; exact, in whole numbers.
     """
     whole = products.astype(np.int64)
@@ -150,7 +150,7 @@ def unpack(data: bytes, dimension: int) -> Vector:
 
 
 def is_intact(data: bytes, dimension: int) -> bool:
-    """Return whether bytes are a stored vector of unit length, or of zeros."""
+    """Return True if bytes are a stored vector of unit length, or of zeros."""
     if len(data) == 2 * dimension:
         return bool(is_unit(np.frombuffer(data, "<i2").astype(np.float64)))
     return len(data) == 4 * dimension and bool(

@@ -67,7 +67,7 @@ class Concept:
 
     @property
     def is_background(self) -> bool:
-        """Return whether this is background knowledge: it was read in a file, and counts as known
+        """Return True if this is background knowledge: it was read in a file, and counts as known
         before the run began.
         """
         return self.predicate == BACKGROUND

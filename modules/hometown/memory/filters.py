@@ -123,7 +123,7 @@ def _make_one_mask(each: MetadataFilter | MetadataFilters, candidates: Candidate
 
 
 def _match_constant(value: str | bool, each: MetadataFilter) -> bool:
-    """Return whether a field that a partition's memories share passes a filter."""
+    """Return True if a field that a partition's memories share passes a filter."""
     if each.operator == FilterOperator.EQ:  # in every search of a mind
         return value == each.value
     return _make_llama_filter(lambda _: {each.key: value}, each)("")

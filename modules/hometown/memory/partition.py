@@ -268,7 +268,7 @@ class LayeredPartition(Partition):
         return replace(columns, accessed=moments)
 
     def _is_base_alone(self) -> bool:
-        """Return whether the memories are exactly the base's."""
+        """Return True if the memories are exactly the base's."""
         return not (len(self._fresh) or self._removed)
 
     def _find_live(self) -> NDArray[np.bool_] | slice:

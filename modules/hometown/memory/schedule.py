@@ -202,7 +202,7 @@ class Routines:
 
 
 def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
-    """Return whether the start and the length of tasks are within the tolerances of an entry's."""
+    """Return True if the start and the length of tasks are within the tolerances of an entry's."""
     begun = tasks.items[0].start
     lasted = tasks.items[-1].end - begun
     length = end - start

@@ -95,7 +95,7 @@ class MemoryStream:
         return len(self._concepts)
 
     def __contains__(self, number: int) -> bool:
-        """Return whether a memory is live."""
+        """Return True if a memory is live."""
         return number in self._concepts
 
     def concept(self, number: int) -> Concept:

@@ -129,5 +129,5 @@ def find_cold(
 
 
 def _has_outlier(products: Vector) -> bool:
-    """Return whether the best of some live memories stands out; of fewer than `FEW` it always does."""
+    """Return True if the best of some live memories stands out; of fewer than `FEW` it always does."""
     return len(products) < FEW or is_outlier(products, STANDS_OUT)

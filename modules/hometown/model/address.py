@@ -77,7 +77,7 @@ def origin(address: str) -> tuple[str, str, int | None]:
 
 
 def uses_proxy(address: str) -> bool:
-    """Return whether requests to an address go through the environment's proxy; requests to this
+    """Return True if requests to an address go through the environment's proxy; requests to this
     machine do not.
 
     >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("localhost:11434"), uses_proxy("http://gpu.example:8000")
@@ -88,7 +88,7 @@ def uses_proxy(address: str) -> bool:
 
 
 def is_http(address: str) -> bool:
-    """Return whether an address names a host that can be reached by HTTP.
+    """Return True if an address names a host that can be reached by HTTP.
 
     >>> is_http("https://gpu.example/v1"), is_http("gpu.example:8000"), is_http("http://gpu.example:99999")
     (True, False, False)

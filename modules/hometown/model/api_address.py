@@ -55,7 +55,7 @@ async def find_models(server: Connection) -> list[dict[str, Any]]:
 
 
 async def _lists_models(server: Connection) -> bool:
-    """Return whether a server lists its models within `SECONDS`; then close the connection."""
+    """Return True if a server lists its models within `SECONDS`; then close the connection."""
     try:
         async with asyncio.timeout(SECONDS):
             return isinstance((await server.json("GET", "models")).get("data"), list)

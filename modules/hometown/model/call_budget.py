@@ -49,7 +49,7 @@ class CallBudget:
 
     @property
     def is_limited(self) -> bool:
-        """Return whether there is a limit at all."""
+        """Return True if there is a limit at all."""
         return self.calls_left != inf or self._end != inf
 
 

@@ -316,7 +316,7 @@ class Caller:
         return lambda reply: listener.hear(who, partner, speech.words(reply))
 
     def _has_room(self, request: Request) -> bool:
-        """Return whether a request and its longest reply fit into the model's context."""
+        """Return True if a request and its longest reply fit into the model's context."""
         context = context_of(self.model, request.kind)
         return context == inf or about_tokens(request.messages) + request.max_tokens <= context
 

@@ -78,7 +78,7 @@ async def download(model: Recommended, progress: Progress) -> Path:
 
 
 async def is_complete(model: Recommended) -> bool:
-    """Return whether the model's file is in place, can be read, and has the known size and SHA-256."""
+    """Return True if the model's file is in place, can be read, and has the known size and SHA-256."""
     try:
         return (
             model.place.stat().st_size == model.bytes and await _sha256(model.place) == model.sha256
@@ -200,7 +200,7 @@ async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: 
 
 
 def _continues(response: httpx.Response, have: int) -> bool:
-    """Return whether the first `have` bytes stay valid: the response begins after them, or carries
+    """Return True if the first `have` bytes stay valid: the response begins after them, or carries
     no file.
     """
     if response.status_code == 206:

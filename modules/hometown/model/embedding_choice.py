@@ -70,7 +70,7 @@ def expected_embedding(spec: str, settings: Settings, lang: Lang, *, llm: str) -
 
 
 def is_semantic(spec: str, lang: Lang) -> bool:
-    """Return whether an embedding compares meanings, in this language as far as that is known."""
+    """Return True if an embedding compares meanings, in this language as far as that is known."""
     known = known_languages(spec)
     return spec != "hash" and (known is None or lang in known)
 

@@ -42,12 +42,12 @@ and on a busy machine threads that wait for each other take ten times as long.
 
 
 def e5_available() -> bool:
-    """Return whether `e5` can be used on this machine."""
+    """Return True if `e5` can be used on this machine."""
     return find_spec(PACKAGE) is not None and _processor_fits()
 
 
 def e5_installable() -> bool:
-    """Return whether the package exists for this machine: for Linux, if the processor fits, and
+    """Return True if the package exists for this machine: for Linux, if the processor fits, and
     for Macs with Apple silicon.
     """
     if platform.system() == "Linux":
@@ -125,7 +125,7 @@ def _model() -> Any:
 
 
 def _processor_fits() -> bool:
-    """Return whether the processor has the needed instructions: False only on Linux on x86-64 if
+    """Return True if the processor has the needed instructions: False only on Linux on x86-64 if
     /proc/cpuinfo lacks one.
     """
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):

@@ -124,7 +124,7 @@ def _snapshot(name: str) -> Path | None:
 
 
 def _is_fit(snapshot: Path) -> bool:
-    """Return whether a cached model has weights of at most `LARGEST_BYTES` and no code of its own."""
+    """Return True if a cached model has weights of at most `LARGEST_BYTES` and no code of its own."""
     weights = [
         file
         for pattern in ("*.safetensors", "pytorch_model*.bin")

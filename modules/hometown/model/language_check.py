@@ -48,7 +48,7 @@ def complaint(lang: Lang, variables: Variables, reply: Any) -> str | None:
 
 
 def is_foreign(lang: Lang, text: str, names: Iterable[str] = ()) -> bool:
-    """Return whether a text, without the `names` in it, is in the other language than `lang`.
+    """Return True if a text, without the `names` in it, is in the other language than `lang`.
 
     >>> is_foreign("zh", "Let us meet at the café at noon."), is_foreign("zh", "我在学 Python 和 machine learning。")
     (True, False)

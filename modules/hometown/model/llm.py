@@ -83,7 +83,7 @@ class Completion:
 
     @property
     def is_well_formed(self) -> bool:
-        """Return whether the completion can be stored: texts are text, and numbers fit into 64
+        """Return True if the completion can be stored: texts are text, and numbers fit into 64
         bits. Types are checked because a backend may be a plug-in.
         """
         counts = (self.prompt_tokens, self.reply_tokens, self.cached_tokens, self.trials)

@@ -162,7 +162,7 @@ def _fit_text(value: str, schema: Schema) -> str:
 
 
 def _fits(value: str, schema: Schema) -> bool:
-    """Return whether a text is one of the schema's options; if it has none, whether it matches the
+    """Return True if a text is one of the schema's options; if it has none, whether it matches the
     pattern, if any.
     """
     if "enum" in schema:
@@ -171,7 +171,7 @@ def _fits(value: str, schema: Schema) -> bool:
 
 
 def _is_clock(schema: Schema) -> bool:
-    """Return whether a schema accepts times of day: by its pattern, or as its only options."""
+    """Return True if a schema accepts times of day: by its pattern, or as its only options."""
     if schema.get("pattern") == CLOCK:
         return True
     options = schema.get("enum", ())

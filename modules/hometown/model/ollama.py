@@ -113,7 +113,7 @@ class OllamaReply:
 
     @property
     def was_cut(self) -> bool:
-        """Return whether the server stopped at the reply's limit, or because the context was full."""
+        """Return True if the server stopped at the reply's limit, or because the context was full."""
         return self._last is not None and self._last.done_reason == "length"
 
     def completion(self) -> Completion:

@@ -152,7 +152,7 @@ def missing_model(model: str, host: str) -> Phrase:
 
 
 def has_model(models: frozenset[str], model: str) -> bool:
-    """Return whether a model is installed; a name without a tag means the latest version.
+    """Return True if a model is installed; a name without a tag means the latest version.
 
     >>> has_model(frozenset({"mistral:latest"}), "mistral"), has_model(frozenset({"qwen3:8b"}), "qwen3")
     (True, False)

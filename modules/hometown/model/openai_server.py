@@ -159,7 +159,7 @@ class OpenAIModel:
             ) from refused
 
     async def _has_moved(self, refused: ErrorResponse, asked: str, lang: Lang) -> bool:
-        """Return whether the API is at another address than the one that was `asked` and has no
+        """Return True if the API is at another address than the one that was `asked` and has no
         such endpoint. It is looked for once for all calls, and used from now on. False for a
         refusal of another cause.
 
@@ -410,7 +410,7 @@ def _key_error(name: str, at: str, status: int) -> ModelUnavailable:
 
 
 def _rejects_field(refused: ErrorResponse) -> bool:
-    """Return whether a request may have been rejected for the requested format, and not for its
+    """Return True if a request may have been rejected for the requested format, and not for its
     length or its model.
     """
     return refused.status in UNSUPPORTED and cause_of(refused) is Cause.OTHER

@@ -8,7 +8,7 @@ from hometown.settings import Machine
 
 
 def on_own_server(name: str, machine: Machine) -> bool:
-    """Return whether all models in a run's name are on an Ollama server, or on an OpenAI-compatible
+    """Return True if all models in a run's name are on an Ollama server, or on an OpenAI-compatible
     one on this machine.
 
     Others may bill, or share this machine's processors, so that each call slows down all others.
@@ -23,7 +23,7 @@ def on_own_server(name: str, machine: Machine) -> bool:
 
 
 def _on_own_server(name: str, machine: Machine) -> bool:
-    """Return whether one model is on such a server; one of Ollama's cloud is not."""
+    """Return True if one model is on such a server; one of Ollama's cloud is not."""
     backend, _, model = name.partition(":")
     if backend == "ollama":
         return not model.endswith("cloud")

@@ -34,7 +34,7 @@ class Pace:
         self._latest: deque[tuple[float, int]] = deque(maxlen=SEEN)
 
     def streams(self, request: Request) -> bool:
-        """Return whether to have the reply to a request streamed: if it is displayed meanwhile, the
+        """Return True if to have the reply to a request streamed: if it is displayed meanwhile, the
         pace is unknown, or the longest reply may take more than `SHARE` of the permitted silence.
         """
         seconds = sum(seconds for seconds, _ in self._latest)

@@ -33,7 +33,7 @@ _in_process: set[str] = set()
 
 
 def needs_permission(spec: str) -> bool:
-    """Return whether a model opens a file or runs a plug-in, unless it comes with Hometown or is a
+    """Return True if a model opens a file or runs a plug-in, unless it comes with Hometown or is a
     `gguf:` model that Hometown recommends.
 
     >>> [needs_permission(spec) for spec in ("scripted", "ollama:qwen3:8b", "gguf:smollm2-135m", "gguf:/tmp/m.gguf", "mine:x")]

@@ -213,7 +213,7 @@ def without_thinking(text: str) -> str:
 
 
 def is_reasoning(text: str) -> bool:
-    """Return whether a text begins to reason and never ends to."""
+    """Return True if a text begins to reason and never ends to."""
     return not _REASONING_ENDS.search(text) and bool(_REASONING_BEGINS.search(text))
 
 
@@ -229,7 +229,7 @@ def answer_in_reasoning(reasoning: str) -> str:
 
 
 def holds_object(text: str, names: Sequence[str]) -> bool:
-    """Return whether a text holds an object with these members, in whatever form.
+    """Return True if a text holds an object with these members, in whatever form.
 
     >>> holds_object("So: {say: 'Hello', end: False,}", ["say", "end"]), holds_object("Hello!", [])
     (True, False)
@@ -370,7 +370,7 @@ def _validate_loosely(reply: type[R], value: Any, labels: Labels) -> R:
 
 
 def _names_fields(reply: type[R], text: str) -> bool:
-    """Return whether the name of any field of the reply occurs in a text."""
+    """Return True if the name of any field of the reply occurs in a text."""
     return any(name in text for name in reply.model_fields)
 
 

@@ -179,7 +179,7 @@ class RetryPolicy:
     async def _answers_others(
         self, since: float, probe: Callable[[], Awaitable[object]] | None
     ) -> bool:
-        """Return whether the server has answered another call since then, or else answers the
+        """Return True if the server has answered another call since then, or else answers the
         probe.
         """
         if probe is None:

@@ -182,5 +182,5 @@ class LearntWay:
 
 
 def obeys(request: Request, completion: Completion) -> bool:
-    """Return whether a reply holds an object with the fields asked for."""
+    """Return True if a reply holds an object with the fields asked for."""
     return holds_object(completion.text, request.schema.get("required", ()))

@@ -42,7 +42,7 @@ class AccessibleGoods:
         return self._open_workplaces[tag]
 
     def is_blocked(self, verb: Verb, at: str, what: str) -> bool:
-        """Return whether such an errand has recently been refused."""
+        """Return True if such an errand has recently been refused."""
         return (verb, at, what) in self._refused_errands
 
     @cached_property

@@ -126,7 +126,7 @@ def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
 
 
 def _would_help(society: SocietyView, who: str, other: str, ailing: Ailment) -> bool:
-    """Return whether a resident knows of another's ailment and is willing to help.
+    """Return True if a resident knows of another's ailment and is willing to help.
 
     Nobody helps a resident who is being helped already. A helpless one is helped by all who do not
     detest them, another one by housemates and by those who think well of them.

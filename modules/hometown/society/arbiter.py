@@ -37,12 +37,12 @@ class Choice:
 
 
 def should_wake(society: SocietyView, who: str) -> bool:
-    """Return whether a sleeping resident wakes now: from hunger, or rested in the morning."""
+    """Return True if a sleeping resident wakes now: from hunger, or rested in the morning."""
     return is_roused(society, who) or (_is_daytime(society) and is_rested(society, who))
 
 
 def is_roused(society: SocietyView, who: str) -> bool:
-    """Return whether a need other than for sleep is low enough to wake a sleeping resident."""
+    """Return True if a need other than for sleep is low enough to wake a sleeping resident."""
     felt = society.levels(who)
     return any(
         felt[need] < part.wakes
@@ -52,7 +52,7 @@ def is_roused(society: SocietyView, who: str) -> bool:
 
 
 def is_rested(society: SocietyView, who: str) -> bool:
-    """Return whether all needs that sleep satisfies are satisfied."""
+    """Return True if all needs that sleep satisfies are satisfied."""
     felt = society.levels(who)
     return all(
         felt[need] >= part.satisfied
@@ -62,7 +62,7 @@ def is_rested(society: SocietyView, who: str) -> bool:
 
 
 def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
-    """Return whether all needs that a recipe raises are satisfied already: nobody eats on a full
+    """Return True if all needs that a recipe raises are satisfied already: nobody eats on a full
     stomach.
     """
     felt = society.levels(who)
@@ -76,7 +76,7 @@ def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
 
 
 def is_supplied_by(society: SocietyView, who: str, family: str) -> bool:
-    """Return whether a resident has enough of everything that a family of recipes makes.
+    """Return True if a resident has enough of everything that a family of recipes makes.
 
     For goods that a duty keeps in stock, enough is the duty's count in their bag and at the
     fixture; for other goods it is `DEFAULT_QUANTITY` in the bag.
@@ -95,7 +95,7 @@ def is_supplied_by(society: SocietyView, who: str, family: str) -> bool:
 
 
 def should_interrupt(society: SocietyView, who: str, place: str, search: Planner) -> bool:
-    """Return whether a resident drops their activity: without an urgent need, for a helpless
+    """Return True if a resident drops their activity: without an urgent need, for a helpless
     resident whom they can help and are not helping; with urgent needs none of which is active yet,
     for one that can be satisfied now.
     """
@@ -109,7 +109,7 @@ def should_interrupt(society: SocietyView, who: str, place: str, search: Planner
 
 
 def is_helping(society: SocietyView, who: str) -> bool:
-    """Return whether a resident is helping another or on the way to do so."""
+    """Return True if a resident is helping another or on the way to do so."""
     job = society.state.job(who)
     return any(errand.verb == Verb.TEND for errand in society.state.errand_queue(who)) or (
         job is not None and job.recipe in society.book.carers

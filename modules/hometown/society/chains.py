@@ -178,5 +178,5 @@ def need_values(book: Book, need: str) -> dict[str, float]:
 
 
 def _is_grown(book: Book, recipe: Recipe) -> bool:
-    """Return whether nature contributes more weight to a recipe than its inputs do."""
+    """Return True if nature contributes more weight to a recipe than its inputs do."""
     return dict(recipe.take).get(NATURE, 0) > book.grams(recipe.inputs)

@@ -72,7 +72,7 @@ def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
 
 
 def succeeds(society: SocietyView, who: str, job: Job) -> bool:
-    """Return whether a resident's finished work succeeds, drawn by its odds."""
+    """Return True if a resident's finished work succeeds, drawn by its odds."""
     likely = success_odds(society, who, job.recipe)
     return (
         likely == FULL

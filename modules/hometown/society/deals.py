@@ -88,7 +88,7 @@ def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
 
 
 def _is_needed(society: SocietyView, hand: Handover) -> bool:
-    """Return whether the goods satisfy a need of the taker's that is low."""
+    """Return True if the goods satisfy a need of the taker's that is low."""
     low = society.needs_below(hand.taker, "low")
     return any(need in society.book.kinds[hand.kind].gives for need in low)
 

@@ -164,7 +164,7 @@ class Drama:
         return plot.planted.omen if thread.stage == "planted" else plot.active.omen
 
     def _is_seen(self, address: str) -> bool:
-        """Return whether a resident is awake in the arena of an address."""
+        """Return True if a resident is awake in the arena of an address."""
         state, maze = self.society.state, self.world.maze
         there = (
             who

@@ -64,7 +64,7 @@ def affected_residents(book: Book, entries: Entries) -> frozenset[str]:
 
 
 def _is_owner(book: Book, who: str, address: str) -> bool:
-    """Return whether a fixture belongs to a resident or to their house."""
+    """Return True if a fixture belongs to a resident or to their house."""
     return book.fixtures[address].owner in (who, book.purse(who))
 
 
@@ -127,7 +127,7 @@ def _end_process(society: SocietyView, address: str, process: Process) -> Iterat
 
 
 def _is_unchanged(before: Book, after: Book, recipe_id: str) -> bool:
-    """Return whether work by a recipe can continue: inputs, products and kind of process are
+    """Return True if work by a recipe can continue: inputs, products and kind of process are
     unchanged.
     """
     was, now = before.recipes.get(recipe_id), after.recipes.get(recipe_id)

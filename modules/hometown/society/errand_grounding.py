@@ -135,7 +135,7 @@ def _find_transfers(
 
 
 def _is_possible(society: SocietyView, who: str, errand: Errand) -> bool:
-    """Return whether a resident could ever do an errand: work alone, without a fixture or at one
+    """Return True if a resident could ever do an errand: work alone, without a fixture or at one
     that they may use; a purchase in a shop of others; a move or a look at a holder that they may
     use, or fetching without one named.
     """
@@ -168,7 +168,7 @@ NOT_A_NOUN = (
 
 
 def names_recipe(text: str, words: str, lang: Lang) -> bool:
-    """Return whether a case-folded text contains the words for a recipe, in any form of the verb."""
+    """Return True if a case-folded text contains the words for a recipe, in any form of the verb."""
     stem, pattern = _verb_pattern(words, lang)
     return stem in text and (pattern is None or pattern.search(text) is not None)
 

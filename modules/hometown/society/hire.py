@@ -90,7 +90,7 @@ def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
 
 
 def can_hire(society: SocietyView, house: str) -> bool:
-    """Return whether a house has the coins for the wages of `HIRE_HOURS`, and at least
+    """Return True if a house has the coins for the wages of `HIRE_HOURS`, and at least
     `RICH_PERCENT` of its initial coins. False in a society without a wage.
     """
     wages = HIRE_HOURS * society.book.start.wage
@@ -155,12 +155,12 @@ def _percent_of_initial_coins(society: SocietyView, house: str) -> int:
 
 
 def _has_duties(society: SocietyView, house: str) -> bool:
-    """Return whether residents of a house have duties."""
+    """Return True if residents of a house have duties."""
     return any(society.book.start.people[who].duties for who in society.book.people_of(house))
 
 
 def _trusts(society: SocietyView, who: str, house: str) -> bool:
-    """Return whether a resident distrusts none of the residents of a house."""
+    """Return True if a resident distrusts none of the residents of a house."""
     return all(
         trust_in(society.state, who, other) > BAD_REGARD for other in society.book.people_of(house)
     )

@@ -131,7 +131,7 @@ def _mentioned_fixtures(world: World, society: SocietyView, text: str) -> list[s
 
 
 def _learns(society: SocietyView, who: str, teller: str, address: str, news: FixtureSight) -> bool:
-    """Return whether a listener takes over a speaker's sight of a fixture: they trust the speaker,
+    """Return True if a listener takes over a speaker's sight of a fixture: they trust the speaker,
     may use the fixture or it is a shop, and their own sight is older.
     """
     if trust_in(society.state, who, teller) <= BAD_REGARD:
@@ -244,7 +244,7 @@ class BelievedState(State):
         return self.truth.last_sight(self.who, address)
 
     def _is_known_by_sight(self, holder: str) -> bool:
-        """Return whether a holder is known by sight alone: a fixture, or an item outside the open
+        """Return True if a holder is known by sight alone: a fixture, or an item outside the open
         part of their own bag.
         """
         if holder in self.book.fixtures:

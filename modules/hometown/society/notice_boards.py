@@ -67,7 +67,7 @@ def _visit_board(society: SocietyView, who: str, board: str) -> Iterator[Effect]
 
 
 def _is_outdated(society: SocietyView, who: str, notice: Notice) -> bool:
-    """Return whether a resident removes a notice: they got the job, or know that their house's
+    """Return True if a resident removes a notice: they got the job, or know that their house's
     shortage or surplus has ended.
     """
     is_own = society.book.start.people[who].house == notice.house
@@ -132,7 +132,7 @@ def _target_stock(society: SocietyView, house: str) -> dict[tuple[str, str], int
 
 
 def _has_employee(society: SocietyView, house: str) -> bool:
-    """Return whether a house has an employee."""
+    """Return True if a house has an employee."""
     return any(society.employer(who) == house for who in society.book.start.people)
 
 

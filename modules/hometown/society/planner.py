@@ -220,7 +220,7 @@ class Planner(AccessibleGoods):
                 yield self._append_look(plan, address)
 
     def _is_hidden(self, holder: str) -> bool:
-        """Return whether a holder can be inspected only by going there or by opening it."""
+        """Return True if a holder can be inspected only by going there or by opening it."""
         return bool(self.society.site_of(holder)) or self.society.book.part_of(holder).closed
 
     def _append_look(self, plan: ErrandPlan, address: str) -> ErrandPlan:
@@ -238,7 +238,7 @@ class Planner(AccessibleGoods):
         )
 
     def _is_unseen_for(self, address: str, hours: timedelta) -> bool:
-        """Return whether the resident has not seen a holder's contents for some time, or ever."""
+        """Return True if the resident has not seen a holder's contents for some time, or ever."""
         seen = self.society.state.last_sight(self.who, address)
         return seen is None or self.society.now - seen.since >= hours
 
@@ -359,7 +359,7 @@ class Planner(AccessibleGoods):
                 yield self._append(plan, Errand(Verb.TAKE, address, kind, count))
 
     def _may_use(self, address: str) -> bool:
-        """Return whether goods in a fixture may be taken: an employer's only for duties."""
+        """Return True if goods in a fixture may be taken: an employer's only for duties."""
         return (
             self.society.may_consume(self.who, address)
             if self.is_for_own_needs

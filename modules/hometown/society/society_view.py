@@ -82,7 +82,7 @@ class SocietyView:
         return [need for need, part in self.book.needs.items() if SLEEP in part.met_by]
 
     def is_pastime(self, family: str) -> bool:
-        """Return whether a family of recipes makes nothing and is done for its effect on needs
+        """Return True if a family of recipes makes nothing and is done for its effect on needs
         alone.
         """
         if family not in self.book.families:
@@ -127,7 +127,7 @@ class SocietyView:
         return self.state.stock(self.purse(who)).count(COIN)
 
     def may_use(self, who: str, address: str) -> bool:
-        """Return whether a resident may use a fixture or an item at work.
+        """Return True if a resident may use a fixture or an item at work.
 
         They may use a fixture of their own, of their house, of the house that employs them, and one
         without an owner; and an item in such a fixture or in their own bag.
@@ -135,7 +135,7 @@ class SocietyView:
         return self._is_owned_by(address, who, self.accessible_owners(who))
 
     def may_consume(self, who: str, address: str) -> bool:
-        """Return whether a resident may take goods for their own needs from a fixture or an item:
+        """Return True if a resident may take goods for their own needs from a fixture or an item:
         an employer's are excluded.
         """
         return self._is_owned_by(address, who, ("", who, self.purse(who)))
@@ -145,7 +145,7 @@ class SocietyView:
         return "", who, self.purse(who), f"house:{self.employer(who)}"
 
     def _is_owned_by(self, address: str, who: str, owners: tuple[str, ...]) -> bool:
-        """Return whether a fixture, or the one that contains an item, has one of these owners, or
+        """Return True if a fixture, or the one that contains an item, has one of these owners, or
         the item is in the resident's bag.
         """
         last = self._outermost_holder(address)
@@ -217,7 +217,7 @@ class SocietyView:
         return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:
-        """Return whether a fixture is a shop that is open now."""
+        """Return True if a fixture is a shop that is open now."""
         fixture = self.book.fixtures.get(address)
         shop = fixture and fixture.shop
         return bool(
@@ -227,11 +227,11 @@ class SocietyView:
         )
 
     def is_closed_today(self, address: str) -> bool:
-        """Return whether a fixture is closed on this day of the week."""
+        """Return True if a fixture is closed on this day of the week."""
         return WEEKDAYS[self.now.weekday()] in self.book.fixtures[address].closed_on
 
     def is_occupied(self, address: str) -> bool:
-        """Return whether a fixture is occupied by a process or by as many workers as it serves."""
+        """Return True if a fixture is occupied by a process or by as many workers as it serves."""
         return (
             self.state.process(address) is not None
             or sum(job.at == address for _, job in self.jobs) >= self.book.fixtures[address].serves
@@ -311,7 +311,7 @@ class SocietyView:
         return None
 
     def lacks_tool(self, who: str, recipe: Recipe, at: str) -> bool:
-        """Return whether a recipe needs a tool that is neither in the bag nor at the fixture."""
+        """Return True if a recipe needs a tool that is neither in the bag nor at the fixture."""
         return (
             bool(recipe.tool)
             and not self._tools_in(who, recipe.tool)

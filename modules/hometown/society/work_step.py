@@ -141,7 +141,7 @@ class WorkStep:
         return self.world.maze.arena_at(body.tile), used
 
     def _is_idle(self, who: str) -> bool:
-        """Return whether a resident is in town, free and not walking."""
+        """Return True if a resident is in town, free and not walking."""
         busy = self.state.is_away(who) or self.state.talking(who) or self.state.job(who)
         return (
             not busy
@@ -150,7 +150,7 @@ class WorkStep:
         )
 
     def _is_ready(self, who: str, address: str) -> bool:
-        """Return whether a resident has arrived at a place and is free."""
+        """Return True if a resident has arrived at a place and is free."""
         return not self.state.is_asleep(who) and self._is_idle(who) and self._reach_of(who)(address)
 
     def _handle_occupied(self, who: str) -> Iterator[Effect]:

@@ -149,7 +149,7 @@ def _of_meta(database: sqlite3.Connection) -> bytes:
 
 
 def meta_matches(database: sqlite3.Connection) -> bool:
-    """Return whether manifest, planned end and the world's hash match their checksum; True for a
+    """Return True if manifest, planned end and the world's hash match their checksum; True for a
     run from before checksums.
     """
     recorded = database.execute("SELECT value FROM meta WHERE key = 'checksum'").fetchone()
@@ -157,7 +157,7 @@ def meta_matches(database: sqlite3.Connection) -> bool:
 
 
 def step_matches(database: sqlite3.Connection, step: int) -> bool | None:
-    """Return whether the rows of a step match its checksum; None if checksums began later, or its
+    """Return True if the rows of a step match its checksum; None if checksums began later, or its
     is `UNKNOWN`. A step that has lost its checksum does not match.
     """
     recorded = _recorded(database, step)

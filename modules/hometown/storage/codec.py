@@ -113,7 +113,7 @@ def _float_fields(kind: Any) -> tuple[str, ...]:
 
 @cache
 def _may_hold_float(kind: Any) -> bool:
-    """Return whether a value of a type may hold a float, also in its parts or a subclass's fields;
+    """Return True if a value of a type may hold a float, also in its parts or a subclass's fields;
     True for a type about which nothing is known.
     """
     is_enum = isinstance(kind, type) and issubclass(kind, Enum)

@@ -58,7 +58,7 @@ def _find_altered_table(database: sqlite3.Connection) -> str:
 
 
 def _rows_match(database: sqlite3.Connection, table: str) -> bool:
-    """Return whether all rows of a table that have a checksum match it."""
+    """Return True if all rows of a table that have a checksum match it."""
     return all(
         checksum is None or checksum == row_checksum(*row)
         for *row, checksum in database.execute(f"SELECT * FROM {table}")

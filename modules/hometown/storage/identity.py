@@ -69,7 +69,7 @@ def rename_in_manifest(database: sqlite3.Connection, name: str) -> None:
 
 
 def _is_copy(file: Path, noted: str, own_id: str) -> bool:
-    """Return whether another run beside this one has the `noted` name and the same id. False if it
+    """Return True if another run beside this one has the `noted` name and the same id. False if it
     cannot be read.
     """
     original = file.parent.with_name(noted) / file.name

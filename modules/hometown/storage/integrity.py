@@ -100,7 +100,7 @@ def _check_steps(database: sqlite3.Connection, file: Path, *, whole: bool) -> No
 
 
 def is_step_intact(database: sqlite3.Connection, step: int, previous: str, digest: str) -> bool:
-    """Return whether the rows of a step match its digest, which is chained to `previous`, the digest
+    """Return True if the rows of a step match its digest, which is chained to `previous`, the digest
     of the step before, and the checksum that is stored with it, if there is one.
     """
     try:

@@ -107,7 +107,7 @@ class RunLock:
 
 
 def is_held(folder: Path) -> bool:
-    """Return whether a process is writing the run in this folder. The check does not keep other
+    """Return True if a process is writing the run in this folder. The check does not keep other
     processes from opening it.
     """
     return (folder / "run.holder").exists() and is_locked(folder / "run.lock")
@@ -125,7 +125,7 @@ def holder_of(folder: Path) -> tuple[str, int]:
 
 
 def is_writer(folder: Path, process: int) -> bool:
-    """Return whether a process of this machine surely holds the lock of a run.
+    """Return True if a process of this machine surely holds the lock of a run.
 
     The kernel's list of locks and `run.holder` have to agree where both exist: the list may have
     the number of a dead process whose child inherited the lock, and the note may be of an earlier

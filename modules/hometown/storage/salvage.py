@@ -86,7 +86,7 @@ def rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _is_view(database: sqlite3.Connection, table: str) -> bool:
-    """Return whether a view has the name of a table, as in no run: it may yield rows without end."""
+    """Return True if a view has the name of a table, as in no run: it may yield rows without end."""
     try:
         return (
             database.execute(
@@ -121,7 +121,7 @@ def _unaltered(run: RunFile, table: str, width: int) -> Iterator[tuple[Any, ...]
 
 
 def _is_altered(row: tuple[Any, ...], width: int) -> bool:
-    """Return whether a row has a checksum, in the column behind `width` others, that it does not
+    """Return True if a row has a checksum, in the column behind `width` others, that it does not
     match.
     """
     checksum = row[width] if len(row) > width else None
@@ -170,7 +170,7 @@ def unaltered_steps(run: RunFile, last: int) -> list[int]:
 
 
 def calls_readable(run: RunFile, step: int) -> bool:
-    """Return whether a step's calls, their prompts and its statistics are readable."""
+    """Return True if a step's calls, their prompts and its statistics are readable."""
     try:
         for _ in run.calls(step, step):
             pass

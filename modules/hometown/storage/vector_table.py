@@ -64,7 +64,7 @@ class VectorTable:
 
     @property
     def is_persistent(self) -> bool:
-        """Return whether new vectors are written to the database."""
+        """Return True if new vectors are written to the database."""
         return self._writer is not None
 
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:

@@ -42,7 +42,7 @@ def restrict(mind: Mind, condition: AccessCondition) -> None:
 
 
 def may_plan(condition: AccessCondition) -> bool:
-    """Tell if the prompt may contain the schedule and the agreements."""
+    """Return True if the prompt may contain the schedule and the agreements."""
     return condition in ("full", "no-reflection")
 
 
@@ -71,7 +71,7 @@ def situation_under(mind: Mind, condition: AccessCondition) -> Situation:
 
 
 def _may_see(me: Persona, memory: Concept, condition: AccessCondition) -> bool:
-    """Tell if a condition lets a resident see a memory: "full" all; "none" none; the two between
+    """Return True if a condition lets a resident see a memory: "full" all; "none" none; the two between
     them each initial memory and whatever is not derived from others, "no-plan" without plans.
     """
     if condition == "full" or (me.began_with(memory.id) and condition != "none"):

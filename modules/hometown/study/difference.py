@@ -182,7 +182,7 @@ def _pair_calls(
 
 
 def _has_same_prompt(ours: Call, theirs: Call) -> bool:
-    """Tell if the prompts are the same; where their texts were not kept, compare the retrieved
+    """Return True if the prompts are the same; where their texts were not kept, compare the retrieved
     memories.
     """
     if ours.messages and theirs.messages:

@@ -251,7 +251,7 @@ class _Case:
         ]
 
     def is_acquainted(self, other: str) -> bool:
-        """Tell if another is the resident's own self, related to them, or one with whom they have
+        """Return True if another is the resident's own self, related to them, or one with whom they have
         talked.
         """
         return (

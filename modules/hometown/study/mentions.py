@@ -96,7 +96,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def is_near(minute: int, others: Iterable[int], tolerance: int) -> bool:
-    """Tell if one of the others is at most `tolerance` minutes away, on a clock with hands.
+    """Return True if one of the others is at most `tolerance` minutes away, on a clock with hands.
 
     >>> is_near(5, [715], 10), is_near(5, [700], 10)
     (True, False)

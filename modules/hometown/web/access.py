@@ -55,7 +55,7 @@ class Access:
         return f"{parts.scheme}://{parts.netloc}".lower() if self.proxy else ""
 
     def is_secret(self, given: str) -> bool:
-        """Return whether a text is the password, or the token where there is no password."""
+        """Return True if a text is the password, or the token where there is no password."""
         return is_same(given, self.password or self.token)
 
 

@@ -115,7 +115,7 @@ class FirstHour:
             self._work.join(CLOSING_SECONDS)
 
     def progress(self, lang: Lang) -> dict[str, Any]:
-        """Return whether a model is being fetched, with the bytes that have arrived and those to
+        """Return True if a model is being fetched, with the bytes that have arrived and those to
         fetch, the name of the run once it has begun, and the reason if it could not begin.
         """
         done, size = self._fetched

@@ -215,7 +215,7 @@ def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, 
 
 
 def _descends(run: dict[str, Any], name: str, parents: dict[str, dict[str, Any] | None]) -> bool:
-    """Return whether a run is `name` or a descendant of it: after renaming, two runs may name each
+    """Return True if a run is `name` or a descendant of it: after renaming, two runs may name each
     other as parents.
     """
     seen: set[str] = set()

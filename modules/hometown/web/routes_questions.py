@@ -79,7 +79,7 @@ def _read_body() -> tuple[str, str, int, Lines]:
 
 
 def _is_line(line: Any) -> bool:
-    """Return whether a value is a pair of texts of permitted length, a question and an answer."""
+    """Return True if a value is a pair of texts of permitted length, a question and an answer."""
     return (
         isinstance(line, list)
         and len(line) == 2

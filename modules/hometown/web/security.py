@@ -106,7 +106,7 @@ def _check_host(access: Access, own_hosts: set[str]) -> None:
 
 
 def _is_own_host(host: str, own_hosts: set[str]) -> bool:
-    """Return whether a Host header names a host that cannot belong to others: an IP address,
+    """Return True if a Host header names a host that cannot belong to others: an IP address,
     localhost or a name below it, or one of `own_hosts`, with or without ".local". False for one
     that cannot be parsed.
     """

@@ -104,7 +104,7 @@ def _refuse(access: Access) -> AnyResponse:
 
 
 def may_change() -> bool:
-    """Return whether the sender of this request has signed in."""
+    """Return True if the sender of this request has signed in."""
     return bool(g.get("may_change"))
 
 
@@ -123,7 +123,7 @@ def refuse_visitors() -> None:
 
 
 def may_look() -> bool:
-    """Return whether the sender of this request may see the runs."""
+    """Return True if the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
@@ -136,12 +136,12 @@ def _cookie_name() -> str:
 
 
 def _has_cookie(access: Access) -> bool:
-    """Return whether the browser has sent the cookie of those who have signed in."""
+    """Return True if the browser has sent the cookie of those who have signed in."""
     return is_same(request.cookies.get(_cookie_name(), ""), access.cookie)
 
 
 def _has_header(access: Access, attempts: Attempts) -> bool:
-    """Return whether a program has sent the secret: `Authorization: Bearer SECRET`.
+    """Return True if a program has sent the secret: `Authorization: Bearer SECRET`.
 
     Raises:
         Wrong: 429, after too many wrong passwords.
@@ -155,7 +155,7 @@ def _has_header(access: Access, attempts: Attempts) -> bool:
 
 
 def _is_right(access: Access, attempts: Attempts, given: str) -> bool:
-    """Return whether a secret is the right one. Wrong passwords count as attempts, tokens do not,
+    """Return True if a secret is the right one. Wrong passwords count as attempts, tokens do not,
     since they are too long to be guessed.
 
     Raises:

@@ -68,7 +68,7 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
 
 
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
-    """Return whether a resident is in the arena of an address, awake and not walking."""
+    """Return True if a resident is in the arena of an address, awake and not walking."""
     body = state.body(who)
     return (
         not state.is_away(who)

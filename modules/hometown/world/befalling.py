@@ -52,7 +52,7 @@ class HappeningKind:
         return self.course.over
 
     def rights(self, activity: str) -> bool:
-        """Return whether an activity helps to end it, by its words."""
+        """Return True if an activity helps to end it, by its words."""
         return (
             bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
         )
@@ -87,7 +87,7 @@ class ConditionKind:
         return 0 < self.weight <= DULL
 
     def rights(self, activity: str) -> bool:
-        """Return whether an activity ends it, by its words."""
+        """Return True if an activity ends it, by its words."""
         return word_pattern(self.righted).search(activity.lower()) is not None
 
 

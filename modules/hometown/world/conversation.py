@@ -63,7 +63,7 @@ class Conversation:
         )
 
     def present_throughout(self, who: str) -> bool:
-        """Return whether a resident was present from the first line to the last."""
+        """Return True if a resident was present from the first line to the last."""
         return any(
             one.who == who and one.came == 0 and one.left == len(self.lines)
             for one in self.presences

@@ -237,5 +237,5 @@ def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
 
 
 def _is_model(part_type: Any) -> bool:
-    """Return whether a type is a class of pydantic models."""
+    """Return True if a type is a class of pydantic models."""
     return isinstance(part_type, type) and issubclass(part_type, BaseModel)

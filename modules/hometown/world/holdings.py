@@ -138,7 +138,7 @@ class Holdings:
         return self.row(keys.AILING.of(who))
 
     def is_helpless(self, who: str) -> bool:
-        """Return whether a resident lies helpless."""
+        """Return True if a resident lies helpless."""
         ailing = self.ailment(who)
         return ailing is not None and ailing.helpless
 

@@ -171,7 +171,7 @@ class UnfoldingHappening(Happening):
     called: datetime | None = field(kw_only=True, default=None)
 
     def is_same(self, other: Happening) -> bool:
-        """Return whether another value is about the same happening, at any stage."""
+        """Return True if another value is about the same happening, at any stage."""
         return (self.address, self.text) == (other.address, other.text)
 
 
@@ -208,7 +208,7 @@ class Countermeasure:
     here: bool
 
     def is_about(self, happening: Happening) -> bool:
-        """Return whether it is about a happening."""
+        """Return True if it is about a happening."""
         return (self.address, self.text) == happening.identity
 
 

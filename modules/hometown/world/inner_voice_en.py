@@ -169,7 +169,7 @@ def _replace_you(word: str, is_subject: bool, persona: Addressee, named: bool) -
 
 
 def _is_subject(before: str, after: str) -> bool:
-    """Return whether the "you" between two texts is a subject rather than an object."""
+    """Return True if the "you" between two texts is a subject rather than an object."""
     following = [word for word in re.findall(r"[\w'’]+", after)[:3] if not ADVERBS.fullmatch(word)]
     if not after.startswith(" ") or not following or NO_VERBS.fullmatch(following[0]):
         return False

@@ -98,7 +98,7 @@ class Maze:
         self._create_caches()
 
     def walkable(self, tile: Tile) -> bool:
-        """Return whether a tile is walkable; False beyond the map's edge."""
+        """Return True if a tile is walkable; False beyond the map's edge."""
         return self.arena_at(tile) != ""
 
     def arena_at(self, tile: Tile) -> str:
@@ -208,7 +208,7 @@ class Rings:
         )
 
     def _covers(self, start: Tile, margin: int) -> bool:
-        """Return whether the rectangle exceeds the goal and a tile by a margin."""
+        """Return True if the rectangle exceeds the goal and a tile by a margin."""
         left, top, right, bottom = self._around(start, margin)
         return (
             self._left <= left

@@ -56,7 +56,7 @@ class Occasion:
         return self.start + timedelta(minutes=self.minutes)
 
     def is_on(self, moment: datetime) -> bool:
-        """Return whether a moment is from its start until before its end."""
+        """Return True if a moment is from its start until before its end."""
         return self.start <= moment < self.end
 
     @property
@@ -81,11 +81,11 @@ class Occasion:
         return next((guest for guest in self.guests if guest.who == who), None)
 
     def gives(self, who: str) -> bool:
-        """Return whether a resident is a host of it."""
+        """Return True if a resident is a host of it."""
         return (guest := self.guest(who)) is not None and guest.part == "gives"
 
     def is_late(self, guest: Guest) -> bool:
-        """Return whether a guest came later than `ON_TIME` after the start."""
+        """Return True if a guest came later than `ON_TIME` after the start."""
         return guest.came is not None and guest.came > self.start + ON_TIME
 
     def without(self, who: str) -> Occasion:
@@ -93,7 +93,7 @@ class Occasion:
         return replace(self, guests=tuple(guest for guest in self.guests if guest.who != who))
 
     def at_once_with(self, start: datetime, end: datetime) -> bool:
-        """Return whether it overlaps with an interval."""
+        """Return True if it overlaps with an interval."""
         return self.start < end and start < self.end
 
     def along(self, new: Guest) -> Occasion:

@@ -92,7 +92,7 @@ class Persona:
     absent: tuple[str, ...] = ()
 
     def began_with(self, memory: int) -> bool:
-        """Return whether a memory is an initial one; those have the first numbers."""
+        """Return True if a memory is an initial one; those have the first numbers."""
         return memory <= len(self.seeds)
 
     def habits_on(self, day: date) -> tuple[Habit, ...]:

@@ -66,7 +66,7 @@ class NameIndex:
                     self._divisible.add(plain)
 
     def __contains__(self, name: str) -> bool:
-        """Return whether this is a full name."""
+        """Return True if this is a full name."""
         return _plain(name) in self._whole
 
     def resolve(self, name: str) -> str:
@@ -255,7 +255,7 @@ def _plain(name: str) -> str:
 
 
 def _is_part(part: str, name: str) -> bool:
-    """Return whether a part consists of whole words of a name; in Chinese of two or more
+    """Return True if a part consists of whole words of a name; in Chinese of two or more
     characters.
 
     >>> _is_part("isabella", "isabella rodriguez"), _is_part("isa", "isabella rodriguez"), _is_part("思远", "陈思远")

@@ -191,7 +191,7 @@ class Sights:
                 yield PassedBy(onlooker.who, gone, things)
 
     def _in_sight(self, onlooker: Onlooker, other: Onlooker) -> bool:
-        """Return whether another resident is in the same arena and within the radius of vision."""
+        """Return True if another resident is in the same arena and within the radius of vision."""
         x, y = onlooker.tile
         column, row = other.tile
         sight = self.vision_r

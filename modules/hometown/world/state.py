@@ -368,11 +368,11 @@ class State(Holdings):
         return None if row is None else row.talk
 
     def is_away(self, who: str) -> bool:
-        """Return whether a resident has left town."""
+        """Return True if a resident has left town."""
         return self.action(who).kind == "away"
 
     def is_asleep(self, who: str) -> bool:
-        """Return whether a resident sleeps in bed."""
+        """Return True if a resident sleeps in bed."""
         action = self.action(who)
         return action.kind == "sleep" and action.started is not None
 

@@ -103,7 +103,7 @@ def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text is a pattern, or a regular expression that can be translated."""
+    """Return True if a text is a pattern, or a regular expression that can be translated."""
     try:
         read_patterns([text])
     except ValueError:
@@ -199,7 +199,7 @@ class _Reader:
         return [sign]
 
     def _takes(self, text: str) -> bool:
-        """Return whether a text comes next, and skip it if it does."""
+        """Return True if a text comes next, and skip it if it does."""
         found = self.regex.startswith(text, self.at)
         if found:
             self.at += len(text)

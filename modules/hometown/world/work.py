@@ -52,7 +52,7 @@ def workplace(habits: Iterable[Timed], home: str) -> str:
 
 
 def is_at_work(place: str, work: str, home: str) -> bool:
-    """Return whether an address is at work: in that arena, or in its house unless that is the home.
+    """Return True if an address is at work: in that arena, or in its house unless that is the home.
 
     >>> is_at_work("school/yard", "school/hall", "home/bed"), is_at_work("home/kitchen", "home/study", "home/bed")
     (True, False)

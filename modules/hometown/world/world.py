@@ -114,7 +114,7 @@ class Storyline:
     gathering: Gathering | None = None
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return whether a text is about it."""
+        """Return True if a text is about it."""
         folded = text.casefold()
         return any(word.casefold() in folded for word in self.keywords)
 

@@ -65,7 +65,7 @@ class SourceMap:
         return [names for names in self.places if len(names) == depth]
 
     def walkable(self, tile: Tile) -> bool:
-        """Tell if a tile lies on the map and is not blocked."""
+        """Return True if a tile lies on the map and is not blocked."""
         return (
             0 <= tile[0] < self.size[0] and 0 <= tile[1] < self.size[1] and tile not in self.blocked
         )

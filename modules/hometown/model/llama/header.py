@@ -68,7 +68,7 @@ class Header:
 
     @property
     def is_embedding(self) -> bool:
-        """Return whether the model is an embedding model, not a language model."""
+        """Return True if the model is an embedding model, not a language model."""
         return f"{self.architecture}.pooling_type" in self.entries
 
     def cache_bytes(self, tokens: int) -> int:

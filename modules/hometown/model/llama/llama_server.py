@@ -68,7 +68,7 @@ class LlamaServer:
 
     @property
     def guided(self) -> bool:
-        """Return whether the process accepts grammars of llguidance."""
+        """Return True if the process accepts grammars of llguidance."""
         return self._child is not None and self._child.guided
 
     async def death(self) -> ModelBusy | None:
@@ -230,7 +230,7 @@ def measured_speed(name: str) -> tuple[float, float] | None:
 
 
 def writes_too_slowly(name: str) -> bool:
-    """Return whether the model of that name is `slow` in the sense of `LlamaServer`."""
+    """Return True if the model of that name is `slow` in the sense of `LlamaServer`."""
     return any(server.slow for server in _shared.values() if server.name == name)
 
 

@@ -98,19 +98,19 @@ class Child:
 
     @property
     def guided(self) -> bool:
-        """Return whether its grammars are those of llguidance, which accept JSON schemas with their
+        """Return True if its grammars are those of llguidance, which accept JSON schemas with their
         own separators.
         """
         return self.report.done() and bool(self.report.result().get("guided"))
 
     @property
     def has_died(self) -> bool:
-        """Return whether it ended without being stopped."""
+        """Return True if it ended without being stopped."""
         return self.exit_code is not None and not self._stopped
 
     @property
     def has_ended(self) -> bool:
-        """Return whether it has ended or was stopped."""
+        """Return True if it has ended or was stopped."""
         return self._stopped or self.exit_code is not None
 
     def stop(self) -> None:

@@ -42,7 +42,7 @@ def live_run(
 
 
 def is_lived(plan: RunPlan, folder: Path) -> bool:
-    """Tell if a run has reached its end."""
+    """Return True if a run has reached its end."""
     if not file_of(folder, plan.name).exists():
         return False
     with RunFile.open(folder, plan.name) as run:

@@ -248,7 +248,7 @@ class Experiment(SpecPart):
         return list(product(*self.crossed.values())) if self.crossed else []
 
     def keeps(self, figure: str) -> bool:
-        """Tell if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
+        """Return True if a figure, MEASURE.FIGURE, is of a measure of this experiment."""
         return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")

@@ -50,7 +50,7 @@ def book_files(world: Path) -> list[Path]:
 
 
 def has_society(world: Path) -> bool:
-    """Return whether a world's folder has a society, rather than files about feelings alone."""
+    """Return True if a world's folder has a society, rather than files about feelings alone."""
     folder = world / FOLDER
     return folder.is_dir() and (
         not any(folder.iterdir()) or any(file.stem not in HEARTS for file in folder.iterdir())

@@ -100,7 +100,7 @@ def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chu
 
 
 def _has_place(raw: Json) -> bool:
-    """Return whether a chunk has a valid place and size."""
+    """Return True if a chunk has a valid place and size."""
     corner = all(is_integer_between(raw.get(key), -FARTHEST, FARTHEST) for key in ("x", "y"))
     return corner and all(
         is_integer_between(raw.get(key), 1, LARGEST) for key in ("width", "height")

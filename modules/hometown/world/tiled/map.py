@@ -264,7 +264,7 @@ def _name_layer(layer: Json) -> Phrase:
 
 
 def _check_supported(raw: Json, orientations: tuple[str, ...], file: str, faults: Faults) -> bool:
-    """Return whether the map is of a supported kind, with a fault for each reason if not; missing
+    """Return True if the map is of a supported kind, with a fault for each reason if not; missing
     lists of layers and tilesets become empty ones.
     """
     infinite = bool(raw.get("infinite"))
