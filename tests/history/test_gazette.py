@@ -7,6 +7,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from hometown.export.newspaper import Papers, write_gazette
 from hometown.history import shapes
+from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.names import Names
@@ -161,3 +163,12 @@ def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
     assert printed or not any(
         "Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news"
     )
+
+
+def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader) -> None:
+    archive = Archive(run, Names.of(run, WORLDS))
+    asking = {"en": "Please don't tell anyone about the loan.", "zh": "借钱的事，别跟别人说。"}
+    talk = run.conversations(0, run.last_step())[0]
+    asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
+    assert not archive.is_confidential(talk)
+    assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))

@@ -14,6 +14,7 @@ from hometown.history.spread import Learning, knowers_of_each
 from hometown.history.workday import Workdays
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
+from hometown.world.conversation import Conversation
 from hometown.world.world import Storyline
 
 
@@ -35,6 +36,11 @@ class Archive:
     def is_called_secret(self, text: str) -> bool:
         """Return True if a text calls itself a secret."""
         return mentions(text, bank(self.run.manifest.lang).words["secrets"])
+
+    def is_confidential(self, talk: Conversation | None) -> bool:
+        """Return True for a conversation in which a participant asked to keep a matter private."""
+        asking = bank(self.run.manifest.lang).words["confidences"]
+        return talk is not None and any(mentions(line.text.lower(), asking) for line in talk.lines)
 
     @cached_property
     def secrets(self) -> list[Storyline]:

@@ -4,7 +4,8 @@ A grave event leads, or else a gathering; then come the news of the town, the mo
 the most important first, with each resident at most once. Headlines are made of facts alone; speech
 and thoughts are quoted verbatim. Articles are in the reader's language, quotes and summaries in the
 run's. The paper prints no secret: no text that calls itself one, in the words by which residents
-keep it from all but their closest, and nothing about a storyline that its author has given a
+keep it from all but their closest, no conversation in which one of them asked to keep a matter
+private, and nothing about a storyline that its author has given a
 resident in such words.
 """
 
@@ -275,7 +276,9 @@ class _FrontPage(Issue):
             ):
                 continue
             talk = self.run.conversation(moment["conversation"])
-            if talk and len(written) < 2 * MEETINGS:
+            if not talk or self.archive.is_confidential(talk):
+                continue
+            if len(written) < 2 * MEETINGS:
                 written |= {*moment["who"]}
                 yield self.meeting(talk)
 

@@ -50,6 +50,7 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
                 each.start >= now
                 and (each.start, each.address) not in public
                 and not issue.archive.is_secret(each.what)
+                and not issue.archive.is_confidential(issue.run.conversation(each.talk))
             ):
                 together.setdefault((each.start, each.address, each.what), {}).update(
                     dict.fromkeys(each.people)
