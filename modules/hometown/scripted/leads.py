@@ -56,6 +56,9 @@ WELFARE_QUESTION_SHARE = 0.5
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
+GROUP_KEEPS_TO_OCCASION = 0.5
+"""Probability that a group at a gathering asks a question about it even beyond its share."""
+
 KEEPS_TO_SETTING = 0.5
 """Probability of asking about the setting rather than the world in general."""
 
@@ -107,7 +110,7 @@ def _open_subject(scene: Scene) -> None:
         {
             quarrels.make_up: 12.0,
             _tell_own_event: 6.0,
-            _tell_news: 15.0 / _count_listeners(scene),
+            _tell_news: 18.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -133,7 +136,7 @@ def lead_on(scene: Scene) -> bool:
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
         _tell_own_event: 6.0,
-        _tell_news: 15.0 / _count_listeners(scene),
+        _tell_news: 18.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         _ask_exchange: 3.0,
@@ -197,7 +200,7 @@ def _ask_about_occasion(scene: Scene) -> bool:
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    must = not scene.v.several
+    must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
     return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
 
 
