@@ -10,7 +10,6 @@ from hometown.scripted.naming import casual
 from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
-from hometown.scripted.sharing import SHARERS
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
 
@@ -55,6 +54,9 @@ WELFARE_QUESTION_SHARE = 0.5
 
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
+
+GROUP_KEEPS_TO_OCCASION = 0.5
+"""Probability that a group at a gathering asks a question about it even beyond its share."""
 
 KEEPS_TO_SETTING = 0.5
 """Probability of asking about the setting rather than the world in general."""
@@ -107,7 +109,7 @@ def _open_subject(scene: Scene) -> None:
         {
             quarrels.make_up: 12.0,
             _tell_own_event: 6.0,
-            _tell_news: 15.0 / _count_listeners(scene),
+            _tell_news: 18.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -133,7 +135,7 @@ def lead_on(scene: Scene) -> bool:
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
         _tell_own_event: 6.0,
-        _tell_news: 15.0 / _count_listeners(scene),
+        _tell_news: 18.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         _ask_exchange: 3.0,
@@ -197,7 +199,7 @@ def _ask_about_occasion(scene: Scene) -> bool:
     ]
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
-    must = not scene.v.several
+    must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
     return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
 
 
@@ -355,7 +357,7 @@ def _is_inner(news: News) -> bool:
 
 
 def _is_worn(news: News, scene: Scene) -> bool:
-    """Return True if the speaker has told their own news to several others of late."""
+    """Return True if the speaker has told this news of their own to anybody of late."""
     mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
     told = (
         move.slots["news"]
@@ -363,7 +365,7 @@ def _is_worn(news: News, scene: Scene) -> bool:
         for move in scene.bank.recognise(line)
         if move.act == "tell_own"
     )
-    return sum(mark in clauses.plain_words(clause, scene.bank) for clause in told) >= SHARERS
+    return any(mark in clauses.plain_words(clause, scene.bank) for clause in told)
 
 
 def _tell_grave_news(scene: Scene) -> bool:
@@ -506,7 +508,7 @@ def follow_up(scene: Scene, *after: str) -> bool:
     if scene.v.last_round:
         return False
     for tag in after:
-        fitting = [each for each in scene.bank.exchanges.values() if tag in each.needs]
+        fitting = scene.bank.by_need.get(tag, ())
         fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
         act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
         if act and scene.say(act):
@@ -523,8 +525,8 @@ def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bo
         return False
     fitting = [
         each
-        for each in scene.bank.exchanges.values()
-        if f"{whose}-about" in each.needs and clauses.mentions(clause, each.about)
+        for each in scene.bank.by_need.get(f"{whose}-about", ())
+        if clauses.mentions(clause, each.about)
     ]
     fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
     act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))

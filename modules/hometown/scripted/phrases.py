@@ -117,6 +117,15 @@ class Bank:
             for has_gist in (True, False)
         }
 
+    @cached_property
+    def by_need(self) -> Mapping[str, tuple[Exchange, ...]]:
+        """Return the exchanges by each tag that they need."""
+        found: dict[str, tuple[Exchange, ...]] = {}
+        for exchange in self.exchanges.values():
+            for need in exchange.needs:
+                found[need] = (*found.get(need, ()), exchange)
+        return found
+
     def alike(self, frame: Frame) -> tuple[str, ...]:
         """Return the phrases for the same act and tag."""
         return self._alike[frame.act, frame.tag]
