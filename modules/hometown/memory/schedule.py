@@ -34,7 +34,6 @@ class Entry:
 
     `origin` is "plan", the id of the conversation that added it, or begins with the rule that did,
     such as "voice:" or "react:". `address` is "" unless the place is fixed, as in appointments.
-    Others see the act `outside` in place of `activity`; "" if they see what its words say.
     """
 
     start: int
@@ -43,10 +42,16 @@ class Entry:
     kind: EntryKind = "activity"
     address: str = ""
     origin: str = "plan"
-    outside: str = ""
 
     def __str__(self) -> str:
         return f"{hhmm(self.start)}–{hhmm(self.end)} {self.activity}"
+
+    def seen_as(self, outside: str) -> Entry:
+        """Return the entry with the act that others see in its place; the same entry for ""."""
+        if not outside:
+            return self
+        words = self.activity, self.kind, self.address, self.origin
+        return DiscreetEntry(self.start, self.end, *words, outside=outside)
 
 
 @frozen
@@ -65,6 +70,42 @@ class CutEntry(PlacedEntry):
 
     planned_start: int = field(kw_only=True)
     planned_end: int = field(kw_only=True)
+
+    def seen_as(self, outside: str) -> Entry:
+        """Return the entry with the act that others see in its place; the same entry for ""."""
+        if not outside:
+            return self
+        return CutDiscreetEntry(
+            self.start,
+            self.end,
+            self.activity,
+            self.kind,
+            self.address,
+            self.origin,
+            room=self.room,
+            planned_start=self.planned_start,
+            planned_end=self.planned_end,
+            outside=outside,
+        )
+
+
+@frozen
+class DiscreetEntry(Entry):
+    """An entry whose words only its owner knows. Others see the act `outside`."""
+
+    outside: str = field(kw_only=True)
+
+
+@frozen
+class CutDiscreetEntry(CutEntry):
+    """The rest of a discreet entry of which another took a part."""
+
+    outside: str = field(kw_only=True)
+
+
+def entry_outside(entry: Entry) -> str:
+    """Return the act that others see in place of an entry's; "" if they see what its words say."""
+    return entry.outside if isinstance(entry, DiscreetEntry | CutDiscreetEntry) else ""
 
 
 def planned_room(entry: Entry) -> str:
@@ -251,7 +292,7 @@ class Schedule:
     """A day's entries in order, without gap or overlap, from minute 0 to minute 1440."""
 
     date: Date
-    entries: tuple[CutEntry | PlacedEntry | Entry, ...] = ()
+    entries: tuple[CutDiscreetEntry | CutEntry | PlacedEntry | DiscreetEntry | Entry, ...] = ()
 
     def at(self, minute: int) -> Entry:
         """Return the entry that covers `minute`. Raises LookupError outside 0–1439."""
@@ -339,18 +380,10 @@ def _cut(entry: Entry, start: int, end: int) -> Entry:
     """Return the part of an entry from `start` to `end`; of an activity, with its planned times."""
     if entry.kind != "activity" or isinstance(entry, CutEntry):
         return replace(entry, start=start, end=end)
-    return CutEntry(
-        start,
-        end,
-        entry.activity,
-        entry.kind,
-        entry.address,
-        entry.origin,
-        entry.outside,
-        room=planned_room(entry),
-        planned_start=entry.start,
-        planned_end=entry.end,
-    )
+    words = entry.activity, entry.kind, entry.address, entry.origin
+    room = planned_room(entry)
+    rest = CutEntry(start, end, *words, room=room, planned_start=entry.start, planned_end=entry.end)
+    return rest.seen_as(entry_outside(entry))
 
 
 def _mend(entry: Entry) -> Entry:
@@ -360,10 +393,10 @@ def _mend(entry: Entry) -> Entry:
         entry.planned_end,
     ):
         return entry
-    plain = entry.activity, entry.kind, entry.address, entry.origin, entry.outside
+    plain = entry.activity, entry.kind, entry.address, entry.origin
     if entry.room:
         return PlacedEntry(entry.start, entry.end, *plain, room=entry.room)
-    return Entry(entry.start, entry.end, *plain)
+    return Entry(entry.start, entry.end, *plain).seen_as(entry_outside(entry))
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:

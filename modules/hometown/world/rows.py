@@ -223,7 +223,6 @@ class Promise:
     """An agreement from a conversation. `people` are ids; `address` is "" if no place was named.
 
     `parts` are their own parts in it, in the order of `people`, where these differ from `what`.
-    Others see the act `outside` of a resolution in place of its words; "" if these say what they see.
     """
 
     what: str
@@ -233,7 +232,6 @@ class Promise:
     minutes: int
     talk: str
     parts: tuple[str, ...] = ()
-    outside: str = ""
 
     @property
     def end(self) -> datetime:
@@ -303,6 +301,13 @@ class Promise:
             people=tuple(person for person, _ in left),
             parts=tuple(part for _, part in left) if self.parts else (),
         )
+
+
+@frozen
+class Resolution(Promise):
+    """An act that a resident has resolved to do alone. Others see the act `outside` in its place."""
+
+    outside: str = field(kw_only=True)
 
 
 @frozen

@@ -23,7 +23,14 @@ from hometown.agent.working.upkeep import choose_chore
 from hometown.clock import at_minute
 from hometown.memory.action import Action
 from hometown.memory.event import Event
-from hometown.memory.schedule import DiscreetTask, Entry, PlacedTask, Task, planned_room
+from hometown.memory.schedule import (
+    DiscreetTask,
+    Entry,
+    PlacedTask,
+    Task,
+    entry_outside,
+    planned_room,
+)
 from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.effects import Rescheduled
 from hometown.world.world import arena_of, sector_of
@@ -307,4 +314,4 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
         return action.seen_as(task.outside)
     is_planned = task in mind.state.tasks(mind.who).items
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    return action.seen_as(entry.outside) if is_planned else action
+    return action.seen_as(entry_outside(entry)) if is_planned else action

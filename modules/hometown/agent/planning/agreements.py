@@ -27,7 +27,7 @@ from hometown.text import contains_name, overlap
 from hometown.world.activities import themes_of
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import names_of
-from hometown.world.rows import Promise, Promises
+from hometown.world.rows import Promise, Promises, Resolution
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
@@ -88,14 +88,14 @@ def own_entry(mind: Mind, resolution: Promise) -> Entry:
     """
     planned = as_entry(mind, resolution)
     start = max(planned.start, mind.minute)
-    return Entry(
+    entry = Entry(
         start,
         min(start + resolution.minutes, DAY),
         planned.activity,
         address=planned.address,
         origin=planned.origin,
-        outside=resolution.outside,
     )
+    return entry.seen_as(resolution.outside if isinstance(resolution, Resolution) else "")
 
 
 # entering ----------------------------------------------------------------------------------

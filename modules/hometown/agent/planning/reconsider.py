@@ -33,7 +33,7 @@ from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, Reconsi
 from hometown.text import catalogue, overlap
 from hometown.world.effects import Reconsidered, Rescheduled
 from hometown.world.outside import visible_part
-from hometown.world.rows import Promise
+from hometown.world.rows import Resolution
 
 VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
 """Prefix of the origin of entries that an inner voice, a reaction to an event, or a reason of the
@@ -337,7 +337,7 @@ def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
     return [memory for memory in _live(mind, numbers) if is_intention(memory)]
 
 
-def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Promise:
+def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Resolution:
     """Return a resolution of a resident in the form of an agreement with no other. Where they do not
     say what others see of it, these do not see whom it is about.
     """
@@ -345,7 +345,7 @@ def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str
         minutes=clock_minutes(reply.start)
     )
     outside = reply.seen or _hide_names(mind, reply.activity)
-    return Promise(
+    return Resolution(
         reply.activity, (mind.who,), address, start, reply.minutes, origin, outside=outside
     )
 
