@@ -31,8 +31,8 @@ from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.rows import Promise
 from hometown.world.world import Storyline
 
-HEARD_PREDICATE = "hear"
-"""The predicate of what residents learnt from one another in a talk."""
+NEWS_PREDICATE = "hear"
+"""The predicate of what residents learnt from one another in a conversation."""
 
 Kind = Literal[
     "told", "heard", "quarrel", "made_up", "gathered", "kept", "waited", "missed", "sought",
@@ -99,12 +99,12 @@ class Beat:
 
 @frozen
 class TownDay:
-    """The news of a day: what residents told and heard in talks, by resident, and the
+    """The news of a day: `outgoing` and `incoming` in conversations, by resident, and the
     number of those who heard of each storyline, by its id.
     """
 
-    told: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
-    heard: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
+    outgoing: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
+    incoming: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
     hearers: Counter[str] = field(default_factory=Counter)
 
 
@@ -124,8 +124,8 @@ class DayMatters:
         passed = self._passed_on(day, talks)
         own = [talk for talk in talks if who in talk.people]
         found = [
-            *passed.told[who],
-            *passed.heard[who],
+            *passed.outgoing[who],
+            *passed.incoming[who],
             *(beat for talk in own for beat in self._bonds(who, talk)),
             *self._appointments(who, day),
             *self._remembered(who, day),
@@ -195,7 +195,7 @@ class DayMatters:
         for memory in made:
             concept, talk = memory.concept, talks.get(memory.concept.talk)
             matter = bare(split_source(concept.text, lang)[0])
-            if concept.predicate != HEARD_PREDICATE or talk is None or matter in displaced:
+            if concept.predicate != NEWS_PREDICATE or talk is None or matter in displaced:
                 continue
             teller = concept.object
             secret = SECRET * mentions(matter, bank(lang).words["secrets"])
@@ -203,11 +203,11 @@ class DayMatters:
             passed.hearers.update(
                 story.id for story in self.storylines if story.is_mentioned_in(matter)
             )
-            passed.heard[memory.who].append(
+            passed.incoming[memory.who].append(
                 Beat(at, "heard", WEIGHTS["heard"] + heavy, (teller,), matter, talk.address, talk)
             )
             weight = WEIGHTS["told"] + heavy
-            passed.told[teller].append(
+            passed.outgoing[teller].append(
                 Beat(at, "told", weight, (memory.who,), matter, talk.address, talk)
             )
         return passed
@@ -297,6 +297,6 @@ class DayMatters:
             yield Beat(event.created, "event", weight, (), event.text, event.address)
 
 
-def is_same_matter(one: str, other: str) -> bool:
+def is_same_matter(text: str, other: str) -> bool:
     """Return True if two texts tell the same."""
-    return coverage(one, other) >= SAME_MATTER_MIN or coverage(other, one) >= SAME_MATTER_MIN
+    return coverage(text, other) >= SAME_MATTER_MIN or coverage(other, text) >= SAME_MATTER_MIN

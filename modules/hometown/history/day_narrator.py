@@ -35,7 +35,7 @@ class Narrator:
     def __init__(self, wording: DayWording, exchanges: Exchanges, beats: Sequence[Beat]) -> None:
         self.wording, self.exchanges, self.beats = wording, exchanges, beats
         self.who, self.words = wording.who, wording.words
-        self.told: list[Beat] = []
+        self.written: list[Beat] = []
         self._quoted: set[str] = set()
         self._said: set[str] = set()
         self._named: set[str] = set()
@@ -90,7 +90,7 @@ class Narrator:
             others=self.wording.people(others),
         )
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
-        self.told.append(beat)
+        self.written.append(beat)
 
     def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
         """Yield the best exchange of a talk."""

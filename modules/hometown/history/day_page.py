@@ -43,7 +43,7 @@ class Page(Narrator):
         that the page has told already.
         """
         self.begin_paragraph()
-        beats = [beat for beat in beats if not any(_is_same(one, beat) for one in self.told)]
+        beats = [beat for beat in beats if not any(_is_same(one, beat) for one in self.written)]
         if not beats:
             return
         concern = []
@@ -58,7 +58,7 @@ class Page(Narrator):
             if told:
                 said.add(unit[0].kind)
                 leads = False
-        self.told += beats
+        self.written += beats
 
     def open_unsaid(self, nth: int, moment: datetime) -> Iterator[Sentence]:
         """Yield what the resident told nobody, as the opening of a day that brought talks of other

@@ -28,7 +28,7 @@ from hometown.world.conversation import Conversation
 MAX_THREADS = 3
 """Maximum number of matters told of a day."""
 
-MAX_TALKS = 2
+MAX_CONVERSATIONS = 2
 """Maximum number of talks told for the sake of an exchange."""
 
 MAX_PARAGRAPHS = 3
@@ -94,7 +94,7 @@ class DayStories:
         further = [list(page.tell(each.beats, leads=False)) for each in threads[1:]]
         further = [paragraph for paragraph in further if len(paragraph) > 1]
         room = MAX_PARAGRAPHS - len([*filter(None, paragraphs), *further])
-        for beat, exchange in self._choose_talks(page, min(MAX_TALKS, room)):
+        for beat, exchange in self._choose_talks(page, min(MAX_CONVERSATIONS, room)):
             further.append(list(page.converse(beat, exchange)))
         paragraphs += sorted(further, key=lambda each: each[0].moment)
         promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
@@ -147,7 +147,7 @@ class DayStories:
         """
         found = [each for each in page.list_exchanges() if len(each[0].people) == 1]
         asked = [each for each in found if each[1].lines[0].speaker == page.who]
-        if not asked and most == MAX_TALKS:
+        if not asked and most == MAX_CONVERSATIONS:
             asked = found
         chosen: list[tuple[Beat, Excerpt]] = []
         for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):

@@ -31,7 +31,7 @@ GREETING_LINES = 2
 MAX_SENTENCES = 2
 """Maximum number of sentences of an excerpt."""
 
-TOLD_COVERAGE_MIN = 0.5
+MATTER_COVERAGE_MIN = 0.5
 """Share of a matter's trigrams from which on an excerpt is taken to tell it."""
 
 ECHO_MIN = 0.15
@@ -104,7 +104,7 @@ class Exchanges:
             for text in self._runs(split_sentences(line.text))
         ]
         best = max(said, key=lambda text: _aptness(text, matter), default="")
-        return best if coverage(best, matter) >= TOLD_COVERAGE_MIN else ""
+        return best if coverage(best, matter) >= MATTER_COVERAGE_MIN else ""
 
     def replies(self, talk: Conversation, who: str, speaker: str, matter: str) -> Excerpt:
         """Return how others replied to the line in which a speaker told a matter, and what the

@@ -245,7 +245,7 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         return not scene.v.several and leads.follow_up(scene, "own-known")
-    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.TOLD_TO_ALL):
+    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
     if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
         return True

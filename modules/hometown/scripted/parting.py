@@ -15,8 +15,8 @@ NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
 
-TOLD_TO_ALL = ("hosting", "candidate")
-"""Matters that their owner tells everybody, so that one question about them would not do."""
+FOR_EVERYONE = ("hosting", "candidate")
+"""Matters that their owner tells everyone, so that one question about them would not do."""
 
 BETWEEN = ("promise", "return")
 """Matters between the two, which are taken up in another way than others' kinds of statements."""

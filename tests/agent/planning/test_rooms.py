@@ -22,7 +22,14 @@ from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
-from hometown.memory.schedule import Entry, PlacedEntry, Schedule, cover, planned_room
+from hometown.memory.schedule import (
+    REMAINDER_MINUTES_MIN,
+    Entry,
+    PlacedEntry,
+    Schedule,
+    cover,
+    planned_room,
+)
 from hometown.storage.codec import decode, encode
 from hometown.world import keys
 from hometown.world.effects import Remembered
@@ -214,7 +221,8 @@ def test_residents_go_to_the_rooms_that_they_have_planned(tmp_path: Path) -> Non
             if not schedule.entries:
                 continue
             entry = schedule.at(minute_of_day(game.state.clock.now) - 1)
-            if room := planned_room(entry):
+            is_worthwhile = entry.end - entry.start >= REMAINDER_MINUTES_MIN
+            if is_worthwhile and (room := planned_room(entry)):
                 plans[who, entry.end] = room
                 address = arena_of(game.state.action(who).address)
                 went.setdefault((who, entry.end), set()).add(address)
