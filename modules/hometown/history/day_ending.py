@@ -82,7 +82,9 @@ class Ending:
             key = "unsaid_to" if met else "unsaid_absent"
         elif concern.poignancy >= HEAVY:
             key = "unsaid_heavy"
-        elif concern.type == "thought" and not any(beat.kind == "told" for beat in self.page.written):
+        elif concern.type == "thought" and not any(
+            beat.kind == "told" for beat in self.page.written
+        ):
             key = "unsaid_listening"
         else:
             key = f"unsaid_{concern.type}"

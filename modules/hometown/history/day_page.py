@@ -154,12 +154,7 @@ class Page(Narrator):
         teller = first.people[0]
         line = self.exchanges.find_telling(first.talk, self.who, teller, first.text)
         core = self.wording.of_teller(first.text, teller)
-        if line and leads:
-            told = self._telling(first, line)
-            yield self.say_of(
-                first, "heard_quoted", teller, told=told, line=self.wording.lead_on(line)
-            )
-        elif line and (not also or self.wording.lang == "en"):
+        if line and (leads or not also or self.wording.lang == "en"):
             told = self._telling(first, line)
             yield self.say_of(first, "heard_then", teller, told=told, line=nest_quotes(line))
         elif not core:
