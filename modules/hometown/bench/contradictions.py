@@ -96,7 +96,7 @@ def _list_wrong_weekdays(reply: ScoredReply) -> Iterator[str]:
 
 
 def _list_days_of_number(day: int, today: date) -> Iterator[date]:
-    """Yield the days of that number in this month and the next."""
+    """Yield the dates with this day of the month, in this month and the next."""
     for year, month in (
         (today.year, today.month),
         (today.year + today.month // 12, today.month % 12 + 1),
@@ -118,8 +118,9 @@ def _parse_date(text: str) -> date | None:
 
 
 def _list_impossible_times(reply: ScoredReply) -> Iterator[str]:
-    """Yield times that no clock shows; in spoken texts also those from 13:00 on with "am" or "pm",
-    in all other texts all with one.
+    """Yield times that are impossible: an hour above 24 or a minute above 59, and an hour above 12
+    with "am" or "pm". Texts that are not spoken use the 24-hour clock, so that any time with "am"
+    or "pm" is impossible there.
     """
     for name, text, _ in reply.texts:
         for match in re.finditer(r"\b(\d{1,2}):(\d\d)(?!\d)( ?[AaPp][Mm]\b)?", text):

@@ -97,7 +97,9 @@ def _find_circles(run: RunReader, last: int) -> Iterator[Loop]:
 
 
 def _find_longest(begun: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """Return the longest run of equal actions, if it is long enough."""
+    """Return the longest run of equal actions with its length, in a list that is empty if it is
+    too short.
+    """
     rows = [(key, sum(1 for _ in same)) for key, same in groupby(begun)]
     return [row for row in sorted(rows, key=lambda row: -row[1])[:1] if row[1] >= IN_A_ROW]
 

@@ -137,9 +137,13 @@ class RetryPolicy:
         failures: _Failures,
         probe: Callable[[], Awaitable[object]] | None,
     ) -> float:
-        """Count a failure, and return the seconds until the server is given up. Raises CallFailed
-        if only this call is given up, ModelUnavailable if the server is: it is misconfigured, it
-        refuses this request, or it has failed for too long.
+        """Count a failure, and return the seconds until the server is given up.
+
+        Raises:
+            CallFailed: Only this call is given up: it was refused or failed too often, while the
+                server answers others.
+            ModelUnavailable: The server is given up: it has been misconfigured from the start,
+                answers no request, or has failed for too long.
         """
         now = self._clock.now()
         failures.tries += 1

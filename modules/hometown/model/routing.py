@@ -74,7 +74,7 @@ def model_names(name: str) -> list[str]:
 
 
 def usual_name(name: str) -> str:
-    """Return the name of the usual model in a model's name, routed or not.
+    """Return the default model of a name that may send some prompts to other models.
 
     >>> usual_name("ollama:a with place=ollama:b"), usual_name("scripted")
     ('ollama:a', 'scripted')

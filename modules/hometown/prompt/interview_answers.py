@@ -56,7 +56,9 @@ class InterviewReply(Reply):
 
 
 def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the numbers of the memories, the length, the options."""
+    """Return the JSON-schema keywords that limit a reply: the numbers of the memories, the length
+    and the options.
+    """
     return {
         "evidence": at_most(EVIDENCE if v.memories else 0),
         "evidence[]": between(1, len(v.memories)),

@@ -146,8 +146,8 @@ def _would_help(society: SocietyView, who: str, other: str, ailing: Ailment) -> 
 
 def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> Refusal | None:
     """Return the reason why a resident cannot do a recipe for another: it is unknown, the other is
-    not ailing in the same place or is being helped already, or the carer lacks the means. None if
-    they can.
+    not ailing in the same place or is in work for two already, or the carer lacks the means. None
+    if they can.
     """
     recipe = society.book.recipes.get(recipe_id)
     if recipe is None:

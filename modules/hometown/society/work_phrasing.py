@@ -73,7 +73,7 @@ class WorkPhrases:
     def doing(self, errand: Errand, other: str = "") -> str:
         """Return an errand as an activity: "milling grain at the millstone".
 
-        Work for two names `other` as the partner.
+        In work for two, `other` is the partner.
         """
         recipe = self.book.recipes.get(errand.what)
         if recipe and errand.verb == Verb.TEND:

@@ -1,4 +1,4 @@
-"""The output of the processes that the page started: one file a run, to which each session
+"""The output of the processes that the page started: one file per run, to which each session
 appends.
 """
 

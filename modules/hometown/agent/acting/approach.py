@@ -1,7 +1,7 @@
 """Approaching others whom one has in mind: talking with them or joining their conversation, handing
 something over, asking them along, looking for them, waiting for them, leaving a note.
 
-What fails is remembered with its reason.
+A failed approach is remembered with its reason.
 """
 
 from __future__ import annotations

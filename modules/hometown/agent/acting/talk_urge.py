@@ -1,4 +1,6 @@
-"""The urge to talk to residents in sight: by bond, novelty, news, mood and, in a society, regard."""
+"""The urge to talk to residents in sight. It depends on bond, novelty, news, mood and, in a society,
+regard.
+"""
 
 from __future__ import annotations
 

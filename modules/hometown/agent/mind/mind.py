@@ -394,7 +394,8 @@ class Mind:
         talk: str = "",
         company: str = "",
     ) -> None:
-        """Store a question that is answered during the next step, while no resident waits for it.
+        """Store a question that is asked in the background during the next step: no resident waits
+        for its answer.
 
         Args:
             prompt: the kind of question.

@@ -1,4 +1,5 @@
-"""Planning a day in layers: goals and situation, waking hours, broad strokes, hours, tasks."""
+"""Planning a day in layers, from a model's replies or from habits: goals and situation, waking
+hours, broad strokes, hours, tasks."""
 
 from __future__ import annotations
 

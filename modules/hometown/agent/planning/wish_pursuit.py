@@ -135,7 +135,7 @@ def _is_doing(mind: Mind, entry: Entry, wish: Wish) -> bool:
 
 
 def is_entry_of_wish(entry: Entry, wish: Wish) -> bool:
-    """Return True if an entry of the plan is there for a wish."""
+    """Return True if an entry was added to the plan to pursue a wish."""
     return entry.origin == f"{VOICE_ORIGIN}{wish.memory}"
 
 

@@ -281,7 +281,9 @@ class ExperimentReport:
         yield Paragraph(self.words["network"])
 
     def _paper(self, outcome: ConditionFigure) -> float | None:
-        """Return the paper's value, where the experiment is the paper's."""
+        """Return the value that the paper published for a figure; None for an experiment that does
+        not replicate the paper, and where it published none.
+        """
         found = (
             find_published(outcome.measure, self._story(outcome.about))
             if self.experiment.paper

@@ -64,7 +64,10 @@ class RankingStatistics:
 
 
 def compute_statistics(blocks: Sequence[Block], conditions: Sequence[str]) -> RankingStatistics:
-    """Return the statistics of rankings under at least two conditions, each with an answer."""
+    """Return the statistics of rankings: mean ranks and worths by condition, the Skillings–Mack
+    test of a difference, and all pairs of conditions. There are at least two conditions, and each
+    was ranked at least once.
+    """
     scores = score_residents(blocks, conditions)
     shares = compare_within_residents(blocks, conditions)
     statistic, p = compute_skillings_mack(scores)

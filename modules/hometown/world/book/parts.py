@@ -1,6 +1,6 @@
-"""The entries that authors write in a world's folder `society`: `kinds.json`, `fixtures.json`,
-`recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`, `calendar.json`
-and `start.json`.
+"""The entries, as pydantic models, that authors write in a world's folder `society`: `kinds.json`,
+`fixtures.json`, `recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`,
+`calendar.json` and `start.json`.
 
 Amounts of goods are integers, and each kind weighs an integer number of grams. Needs range from 0
 to 1000. The amount `"rest"` of the kind `nature` is as many grams as balance a recipe.
