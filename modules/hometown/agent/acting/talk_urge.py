@@ -1,5 +1,5 @@
-"""The urge to talk to residents in sight. It depends on bond, novelty, news, mood and, in a society,
-regard.
+"""The urge to talk to residents in sight. It depends on bond, novelty, news, mood and, in a
+society, regard.
 """
 
 from __future__ import annotations
