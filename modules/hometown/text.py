@@ -328,10 +328,14 @@ def contains_name(name: str, text: str) -> bool:
     (False, True, True)
     """
     return (
-        bool(name)
-        and name in text
-        and (not name.isascii() or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+        bool(name) and name in text and (not name.isascii() or bool(_whole_word(name).search(text)))
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _whole_word(word: str) -> re.Pattern[str]:
+    """Return a pattern that matches a word where no letter or digit stands beside it."""
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
 def replace_word(text: str, word: str, by: str) -> str:

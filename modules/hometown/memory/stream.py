@@ -121,9 +121,8 @@ class MemoryStream:
         """Return the latest `count` live memories of these types, latest first, without background
         knowledge.
         """
-        return list(
-            islice((concept for concept in self._experiences() if concept.type in kinds), count)
-        )
+        of_kind = (concept for concept in self._latest() if concept.type in kinds)
+        return list(islice((concept for concept in of_kind if not concept.is_background), count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
         """Return the live memories of these types that were made at a moment or later, latest

@@ -160,6 +160,15 @@ class Caller:
         with self.queue.pause_speculation():
             return await self._vectors.embed(texts)
 
+    async def greatest_products(self, pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[int]:
+        """Return, for each pair of a text and a group of texts, the greatest dot product of its
+        quantised vector with theirs; 0 for an empty group. Raises ModelUnavailable.
+        """
+        if self.depth:
+            return await self._vectors.greatest_products(pairs, ahead=True)
+        with self.queue.pause_speculation():
+            return await self._vectors.greatest_products(pairs)
+
     def begin_embedding(self, texts: Sequence[str]) -> None:
         """Start to embed texts that will be remembered once a reply has come, so that their vectors
         are ready by then.

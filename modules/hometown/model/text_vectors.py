@@ -16,13 +16,17 @@ from typing import Protocol
 import numpy as np
 
 from hometown.errors import ModelUnavailable
-from hometown.memory.arithmetic import Vector, quantise
+from hometown.memory.arithmetic import Vector, dot, quantise
 from hometown.model.llm import Embedder
 
 AHEAD_VECTORS = 4096
 """Vectors computed ahead and not yet needed by the run that are kept in RAM; the oldest are dropped
 first.
 """
+
+
+PRODUCTS_KEPT = 1 << 16
+"""Greatest products of texts with groups of texts that are kept in RAM."""
 
 
 class VectorStorage(Protocol):
@@ -78,6 +82,7 @@ class Vectors:
         self._batch: _Batch | None = None
         self._under_way: dict[str, _Batch] = {}
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
+        self._products: dict[tuple[str, tuple[str, ...]], int] = {}
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
         """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises
@@ -91,6 +96,32 @@ class Vectors:
         for batch in dict.fromkeys(self._batch_of(text, ahead) for text in missing):
             known |= await asyncio.shield(batch.task)
         return [known[text] for text in texts]
+
+    async def greatest_products(
+        self, pairs: Sequence[tuple[str, tuple[str, ...]]], *, ahead: bool = False
+    ) -> list[int]:
+        """Return, for each pair of a text and a group of texts, the greatest dot product of its
+        quantised vector with theirs; 0 for an empty group. A product that the run has needed before
+        is not computed again. Raises ModelUnavailable.
+        """
+        products = {pair: self._products[pair] for pair in pairs if pair in self._products}
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in products]
+        texts = list(dict.fromkeys(text for each, group in new for text in (each, *group)))
+        vectors = dict(zip(texts, await self.embed(texts, ahead=ahead), strict=True))
+        matrices = {
+            group: np.stack([vectors[text] for text in group])
+            for group in {group for _, group in new if group}
+        }
+        computed = {
+            (text, group): int(dot(matrices[group], vectors[text]).max()) if group else 0
+            for text, group in new
+        }
+        if not ahead:  # the vectors are in the run's table only now
+            if len(self._products) > PRODUCTS_KEPT:
+                self._products.clear()
+            self._products |= computed
+        products |= computed
+        return [products[pair] for pair in pairs]
 
     def begin(self, texts: Sequence[str]) -> None:
         """Start to embed texts that the run will need soon, while it does something else. A failure

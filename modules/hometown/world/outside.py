@@ -52,7 +52,8 @@ def _quest_seen(world: World, activity: str) -> str:
     """
     mind, texts = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")
     for phrase, seen in (("looking_for", "search_seen"), ("waiting_for_resident", "waiting_seen")):
-        if any(
+        beginning = mind[phrase].partition("{names}")[0]
+        if activity.startswith(beginning) and any(
             activity.startswith(mind[phrase].format(names=each)) for each in resident_names(world)
         ):
             return texts[seen]

@@ -198,6 +198,16 @@ class World:
         }
 
     @cached_property
+    def habitual_activities(self) -> dict[str, tuple[str, ...]]:
+        """The activities of each resident's habits and the tasks of these, in alphabetical order."""
+        return {
+            who: tuple(
+                sorted({text for each in persona.habits for text in (each.activity, *each.tasks)})
+            )
+            for who, persona in self.personas.items()
+        }
+
+    @cached_property
     def spot_tags(self) -> dict[str, tuple[str, ...]]:
         """The tags of each arena, and of each thing with those of its arena, in order."""
         tags = {address: tuple(sorted(arena.tags)) for address, arena in self.arenas.items()}

@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from hometown.agent.mind import Mind
-from hometown.memory.arithmetic import dot
 from hometown.memory.event import Event
-from hometown.world.persona import Persona
 
 SEEN_LOOKBACK, SEEN_MIN = 100, 20
 """Number of latest sights with which a new one is compared, and the number below which none is
@@ -47,37 +43,13 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     acts = [event for event in acts if (event.subject, event.predicate) not in known]
     if not acts or len(seen) < SEEN_MIN:
         return []
-    sights = [
-        *((memory.subject, memory.predicate) for memory in seen),
-        *((event.subject, event.predicate) for event in acts),
-    ]
-    likeness = await _compare_with_habits(mind, sights)
+    habits = mind.world.habitual_activities
+    likeness = await mind.context.caller.greatest_products(
+        [(sight.predicate, habits[sight.subject]) for sight in (*seen, *acts)]
+    )
     before, most = likeness[: len(seen)], int(len(seen) * SURPRISING_SHARE)
     return [
         event
         for event, alike in zip(acts, likeness[len(seen) :], strict=True)
         if sum(other <= alike for other in before) <= most
     ]
-
-
-async def _compare_with_habits(mind: Mind, sights: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the likeness of each act, as (resident, activity), to the habit of the resident that
-    it is most like: the dot product of their quantised vectors.
-    """
-    usual = {who: _habitual_activities(mind.world.personas[who]) for who, _ in sights}
-    texts = [text for _, text in sights]
-    texts += [text for habits in usual.values() for text in habits]
-    vectors = dict(zip(texts, await mind.context.caller.embed(texts), strict=True))
-    matrices = {
-        who: np.stack([vectors[text] for text in habits]) for who, habits in usual.items() if habits
-    }
-    return [
-        int(dot(matrices[who], vectors[text]).max()) if who in matrices else 0
-        for who, text in sights
-    ]
-
-
-def _habitual_activities(persona: Persona) -> tuple[str, ...]:
-    """Return all that a resident usually does."""
-    habits = persona.habits
-    return tuple(sorted({activity for each in habits for activity in (each.activity, *each.tasks)}))
