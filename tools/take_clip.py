@@ -63,7 +63,7 @@ def take_clip(browser: Any, address: str, path: Path) -> Path:
 
 
 def _until(page: Any, script: str) -> None:
-    """Let frames pass until a script gives true, for a minute at most."""
+    """Let frames pass until a script gives true. Raises TimeoutError after a minute."""
     for _ in range(1200):
         page.evaluate("draw(1)")
         if page.evaluate(script):

@@ -42,7 +42,7 @@ class MapPainter:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the map of a world folder."""
+        """Open the map of a world folder. Raises BadWorld for one that Hometown has not drawn."""
         self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
         drawn, raw = read_map(self.path, faults), read_document(self.path, self.path.name, faults)
         faults.stop()
@@ -104,7 +104,9 @@ class MapPainter:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
 
     def floor(self, room: str, kind: str) -> None:
-        """Lay the floor of a room anew; carpets that lay on it are gone."""
+        """Lay the floor of a room anew; carpets that lay on it are gone. Raises BadWorld for an
+        unknown kind of floor.
+        """
         if kind not in floors.INDOORS:
             raise BadWorld(
                 "there is no floor {kind!r}; there are {kinds}",
@@ -155,7 +157,7 @@ class MapPainter:
 
     def put(self, room: str, kind: str, at: Tile) -> str:
         """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
-        address.
+        address. Raises BadWorld for an unknown kind, and where the thing cannot stand.
         """
         kinds = load_kinds()
         if kind not in kinds:
@@ -204,7 +206,9 @@ class MapPainter:
 
     @cached_property
     def _first(self) -> int:
-        """Return the number of the first painted tile: after those of all other tilesets."""
+        """Return the number of the first painted tile: the one after those of all other tilesets, 1
+        without any.
+        """
         return max(
             (known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED),
             default=1,
@@ -339,7 +343,9 @@ def _names(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _box(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """Return the rectangle of an object in tiles, at least one each way."""
+    """Return the rectangle of an object (left, top, width, height), rounded to tiles, at least one
+    each way.
+    """
     left, top, width, height = (
         round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")
     )

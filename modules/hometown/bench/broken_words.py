@@ -74,8 +74,9 @@ def _list_impossible_words(text: str) -> Iterator[str]:
 
 
 def _find_broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
-    """Return the end of a text that breaks off: with a comma, colon or semicolon, at the greatest
-    length without an end mark, or with a word that needs another after it.
+    """Return the end of a text that breaks off (at most 20 characters): with a comma, colon or
+    semicolon, at the greatest length without an end mark, or with a word that needs another after
+    it; "" for a whole text.
     """
     bare = text.rstrip()
     if not bare or _END.search(bare):

@@ -134,7 +134,7 @@ def _list_impossible_times(reply: ScoredReply) -> Iterator[str]:
 
 def _find_wrong_addressee(reply: ScoredReply) -> str:
     """Return a greeting, farewell or thanks to a person of the prompt by their full name who is not
-    among the others of the conversation; English only.
+    among the others of the conversation; "" for none. English only.
     """
     if reply.lang == "zh" or not reply.others:
         return ""

@@ -56,8 +56,8 @@ def _missing_end(reply: ScoredReply) -> str:
 
 
 def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision to go on, to wait or to do something, or the task of one of
-    the first two.
+    """Return the superfluous text of a decision: the topic of one to go on, to wait or to do
+    something, or the task of one of the first two; "" if there is none.
     """
     decision = reply.fields.get("decision")
     names = ("topic", "what") if decision in (CONTINUE, WAIT) else ("topic",)

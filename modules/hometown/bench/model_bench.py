@@ -209,8 +209,8 @@ class Trial:
         return self._templates[place]
 
     async def _ask(self, item: BenchItem, request: Request, digest: str) -> TrialAnswer:
-        """Put a request to the model, append the answer to the file of the trial, and return it; a
-        failed call gives an answer with its failure.
+        """Put a request to the model, append the answer to the file of the trial, and return it,
+        with the time that it took in milliseconds; a failed call gives an answer with its failure.
         """
         began = time.perf_counter()
         try:

@@ -54,7 +54,11 @@ PATTERN_WORDS, PATTERN_SIGNS = 6, 6
 
 
 def echo(reply: ScoredReply) -> str:
-    """Return a text that recites the prompt: one long copied part, or nothing but copied parts.
+    """Return a text that recites the prompt (a passage that it copies, or its markup): one long
+    copied part, or nothing but copied parts; "" if none does. A timetable is made of the strokes
+    that the prompt shows, and tasks may name their activity again, so that in these only the rules
+    and the form of the answer are no material, and clock times that are copied along. What was said
+    before is a matter of `repeats_itself`.
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
     again, so that in these only the rules and the form of the answer are no material, and clock

@@ -252,7 +252,7 @@ def _print_losses(done: Recovery, text: Text) -> None:
 
 
 def _embedder(run: RunFile, layers: list[Layer]) -> Embedder | None:
-    """Return the run's embedding, if it is available here and still the same."""
+    """Return the run's embedding; None if it is not available here or no longer the same."""
     try:
         return same_embedder(run.manifest, combine(layers))
     except BadInput:

@@ -90,7 +90,8 @@ def _first_hour(choices: Start, offer: Offer, lang: Lang) -> Simulation:
 
 
 def _find(settings: Settings, lang: Lang, text: Text) -> Offer | None:
-    """Return the best model that is there or can be fetched. What is found is printed.
+    """Return the best model that is there or can be fetched, None if there is none, and print the
+    search and the servers that failed.
 
     Raises:
         ModelUnavailable: A server that the user has named fails, and no other has a model.

@@ -98,7 +98,9 @@ def _propose(request: ProposalRequest, words: str, patch: str, drafting: Draftin
 
 
 def _enter(run: RunFile, drafted: Draft, request: ProposalRequest, is_confirmed: bool) -> None:
-    """Print the proposal and its effects, and leave it in the inbox unless it is refused."""
+    """Print the proposal and its effects, ask for confirmation unless it `is_confirmed`, and leave
+    it in the inbox. Raises BadInput if it is not possible.
+    """
     proposal, options, text = drafted.proposal, request.options, request.text
     step = step_at(
         options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step

@@ -120,7 +120,7 @@ def _find(name: str) -> Recommended:
 
 
 async def _ollama(settings: Settings) -> str | None:
-    """Return the first of Ollama's hosts, if it answers."""
+    """Return the first of Ollama's hosts; None if it does not answer within `ANSWER_SECONDS`."""
     host = hosts(settings)[0]
     return host if await installed_models(host, ANSWER_SECONDS) is not None else None
 

@@ -189,7 +189,8 @@ def export(
     folders: Folders,
     text: Text,
 ) -> int:
-    """Write a run as files and print their paths."""
+    """Write a run as files and print their paths. Raises BadInput where a file cannot be written.
+    """
     from hometown.export.write import export_run
 
     try:
@@ -228,7 +229,9 @@ def _note(note: Phrase, lang: Lang) -> None:
 def picture(
     run: ExistingRun, *, at: Moment = None, out: OutputFile = None, folders: Folders, text: Text
 ) -> int:
-    """Draw a moment of a run as a PNG file and print its path."""
+    """Draw a moment of a run as a PNG file, by default below the results, and print its path.
+    Raises BadInput if the run's world cannot be read or the file cannot be written.
+    """
     read_settings()
     from hometown.history.moment import describe_moment
     from hometown.history.names import Names

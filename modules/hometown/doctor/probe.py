@@ -209,8 +209,8 @@ class Probe:
         self._add("model", there, f"{server.where}: {detail}", fix)
 
     async def _check_model(self) -> bool:
-        """Check that the server has the model, and that its context is long enough; return True if
-        both hold.
+        """Check that the server has the model, and that its context, if known, holds `llm.num_ctx`
+        or at least `SMALLEST_CONTEXT` tokens; return True if both hold.
         """
         try:
             models = await self._in_time(self.server.models())

@@ -197,7 +197,9 @@ def _add_causes(
 def _add_refusals(
     block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
 ) -> None:
-    """Add the obstacles to a resident's work, for each memory that tells of one."""
+    """Add the obstacles to a resident's work: for each of the step's memories that tell of one, the
+    latest matching outcome of the last `BACK` steps.
+    """
     for kind, cause, effect in log.effects(step).get(who, ()):
         if kind == "Remembered" and cause == WORK:
             steps = range(step, max(0, step - BACK), -1)

@@ -151,8 +151,9 @@ def _list_promises(
 def _list_schedules(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[shapes.ScheduleDay | None]:
-    """Return the schedules in force: each entry with its tasks and, where a conversation put it
-    there, the partners and the activities that it replaced.
+    """Return the schedules in force, anew for each step that changed entries or tasks; None before
+    the first schedule. Each entry has its tasks and, where a conversation put it there, the
+    partners and the activities that it replaced.
     """
     drafts = [
         (step, row)
@@ -175,7 +176,8 @@ def _view_schedule(
     drafts: Sequence[tuple[int, Schedule]],
     tasks: Sequence[tuple[int, Tasks]],
 ) -> shapes.ScheduleDay | None:
-    """Return the schedule after a step, from all its drafts and tasks."""
+    """Return the schedule after a step, from all its drafts and tasks; None before the first draft.
+    """
     now = bisect_right(drafts, step, key=lambda draft: draft[0])
     if not now:
         return None
@@ -212,8 +214,9 @@ def _view_entry(
 def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
 ) -> shapes.ScheduleChange | None:
-    """Return the conversation that put an entry into the schedule, the step of the change, and the
-    activities it replaced; None for an entry that comes from no conversation.
+    """Return the conversation that put an entry into the schedule, the first step with it, and the
+    activities of the draft before that at its time; None for an entry that comes from no
+    conversation.
     """
     conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
     if conversation is None:

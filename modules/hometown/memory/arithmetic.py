@@ -68,7 +68,7 @@ def quantise(vectors: NDArray[np.floating[Any]]) -> Vector:
 
 
 def is_unit(whole: Floats) -> NDArray[np.bool_]:
-    """Return, for each row of whole numbers, whether unit vectors, or zeros, can be rounded to it."""
+    """Return, for each row of integers, True if a unit vector, or zeros, can be rounded to it."""
     with np.errstate(all="ignore"):  # a vector that overflows is no unit vector
         squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
     slack = SCALE * UNIT_TOLERANCE + math.sqrt(whole.shape[-1]) / 2

@@ -152,7 +152,8 @@ class Sampler:
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
         """Return scores, float[batch, vocabulary], in which only the chosen token of each row is
-        finite.
+        finite; it is chosen among the `TOP_K` best that are allowed, and is the end token for a row
+        that has ended.
 
         Args:
             input_ids: Tokens so far, int[batch, length].

@@ -264,7 +264,9 @@ def _chat_text(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
 
 
 def _load(source: str) -> tuple[Any, Any]:
-    """Load the model onto its device, and its tokenizer."""
+    """Return the model, on a GPU if there is one, and its tokenizer. Raises BadInput where the
+    folder, the model or a package is missing.
+    """
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():

@@ -293,7 +293,9 @@ class OllamaModel:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
-        """Return the error for a prompt of so many tokens, with the context that it needs."""
+        """Return the error for a prompt of so many tokens, with the context that it needs, at least
+        `SMALLEST_CONTEXT`.
+        """
         needed = max(tokens + self.way.current.limit(request), SMALLEST_CONTEXT)
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"

@@ -84,7 +84,7 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
 
 def as_draft(course: Course) -> HappeningReply:
     """Return a happening's course in the form of a draft, with the smallest named reach that covers
-    its own.
+    its own, "town" if none does, and the repair in hours, rounded.
     """
     reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
     return HappeningReply(

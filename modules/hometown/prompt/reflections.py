@@ -38,7 +38,9 @@ MOST_CHATS = 5
 
 
 def _text_bounds(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
-    """Return the keywords of each of so many texts that share `total` characters."""
+    """Return the bounds of each of so many texts that share `total` characters, at most `LONGEST`
+    each.
+    """
     return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
 
 
@@ -76,8 +78,8 @@ AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 
 
 def _narrow_thoughts(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
-    """Return the keywords of thoughts about conversations: their number, the numbers of the
-    conversations, and the lengths of texts.
+    """Return the bounds of thoughts about conversations: at most `MOST_CHATS` thoughts, the numbers
+    of the conversations, and the lengths of texts.
     """
     noted = min(MOST_CHATS, len(v.chats))
     bounds = _text_bounds(v, FOR_CHATS, 2 * noted, shortest=0)

@@ -181,8 +181,9 @@ def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
 
 
 def _respond_usually(v: RespondVars) -> RespondReply:
-    """Return the usual response to the first matter: if it is in a house of one's own, to use the
-    first means, or else to apply the remedy of a lasting condition; otherwise to go on.
+    """Return the usual response to the first matter. If it is in a house of one's own: to use the
+    first means, or else to apply the remedy of a lasting condition, within `SHORTEST` to `LONGEST`
+    minutes; otherwise to go on.
     """
     first = v.matters[0] if v.matters else None
     if first and first.own and v.means:

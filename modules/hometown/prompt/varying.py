@@ -77,7 +77,9 @@ class ScheduleChangesReply(Reply):
 
 
 def _narrow(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of changes, and the lines that may change."""
+    """Return the bounds of a reply: at most `MOST_CHANGES` changes, and the numbers of the lines
+    that may change.
+    """
     numbers = [each.number for each in v.usual if each.number]
     return {
         "changes": at_most(min(MOST_CHANGES, len(numbers))),

@@ -91,8 +91,8 @@ def _offer_gift(scene: Scene) -> bool:
 
 
 def _offer_sale(scene: Scene) -> bool:
-    """Offer a sale, by chance, at the shops' price, reduced for buyers whom the speaker regards
-    highly.
+    """Say an offer of a spare ware, by chance, at the shops' price less a discount of up to
+    `CONCESSION` per cent for buyers whom the speaker regards highly; return True if it was said.
     """
     spare = [ware for ware in _dealings(scene).wares if ware.count > SPARED and ware.price]
     if not (_may_deal(scene) and spare and scene.chance(SELLS)):

@@ -133,8 +133,9 @@ def take_up_asking(scene: Scene, spoken: SpokenMove) -> bool:
 def find_results(
     v: ConversationSummaryVars, moves: Sequence[tuple[str, Move]], lang: Lang
 ) -> list[WishResult]:
-    """Return the result of the wish that the speaker uttered, with the words of the other; nothing
-    if no wish was uttered or taken up.
+    """Return at most one result: that of the wish that the speaker uttered, with the words of the
+    first of those it names to answer; none if no wish was uttered or answered, and for the smallest
+    models.
     """
     me = v.situation.me.id
     uttered = next(

@@ -209,8 +209,8 @@ class Shard:
 
 
 def _without_situation(answer: Answer | None) -> Answer | None:
-    """Return an answer without the situation in which it was given: that is large, and nothing that
-    the answer leaves depends on it.
+    """Return an answer without the situation in which it was given (None for none): that is large,
+    and nothing that the answer leaves depends on it.
     """
     nowhere: Any = None
     return answer and (answer[0], answer[1], replace(answer[2], situation=nowhere))

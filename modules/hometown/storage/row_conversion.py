@@ -220,7 +220,7 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
 
 
 def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
-    """Return the row of a call with another number of its prompt, or None."""
+    """Return the row of a call with `prompt` as the number of its prompt, None for none."""
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 

@@ -15,7 +15,9 @@ from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
 
 def answer_json(answer: InterviewAnswer, name: str) -> dict[str, Any]:
-    """Return an answer of the resident called `name` as JSON; times are ISO 8601, game time."""
+    """Return an answer of the resident called `name` as JSON, with the memories cited and
+    retrieved; times are ISO 8601, game time, and scores have five decimals.
+    """
     return {
         "who": answer.who,
         "name": name,
@@ -84,6 +86,6 @@ def _memory(memory: Concept) -> dict[str, Any]:
 
 
 def _share(share: Share) -> dict[str, Any]:
-    """Return a share as JSON: its count, its total, and its 95 % interval."""
+    """Return a share as JSON: its count, its total, and its 95 % interval with four decimals."""
     low, high = share.interval
     return {"count": share.count, "of": share.total, "low": round(low, 4), "high": round(high, 4)}

@@ -46,8 +46,8 @@ class Attempts:
         self._free_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, address: str) -> float:
-        """Count an attempt from an address, and return 0; where there were too many, count none and
-        return the seconds until the next one.
+        """Count an attempt from an address, and return 0; if there were too many from it or from
+        all, count none and return the seconds until the next one.
         """
         key = network_of(address)
         with self._lock:

@@ -61,8 +61,8 @@ def _add_view(app: Flask, library: Library, view: View) -> None:
 
 
 def _respond_range(blocks: Blocks, view: View, values: Sequence[str]) -> Response:
-    """Return the block for steps `from` to `to`, truncated at the end of the run or at the
-    limit.
+    """Return the block for steps `from` to `to`, by default step 1 alone, truncated at the end of
+    the run or at the limit. Raises Wrong (400) for an invalid range.
     """
     run = blocks.run
     last = max(1, run.last_step())

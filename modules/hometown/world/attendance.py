@@ -18,7 +18,7 @@ from hometown.world.world import Storyline, World, arena_of
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
     """Yield the future gatherings of the storylines, hosted by the residents who know of them from
     the start, and these hosts' promises to be there; each as (resident, effect), with "" for the
-    town.
+    town. Gatherings without hosts are left out.
     """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:
@@ -79,7 +79,9 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
 
 
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:
-    """Return the time of a guest's arrival, at the earliest when guests begin to come."""
+    """Return the time since which a guest has been at an occasion: that of their arrival, but at
+    the earliest when guests begin to come, and `now` if they have not arrived.
+    """
     action = state.action(who)
     arrived = now
     if action.started and arena_of(action.address) == arena_of(occasion.address):

@@ -123,8 +123,8 @@ def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> Json |
 
 
 def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> Json | None:
-    """Return the JSON object in a text; None, with a fault, for none or for more than `most`
-    values.
+    """Return the JSON object in a text; None, with a fault, if it is none, is nested too deeply, or
+    has more than `most` values.
     """
     try:
         faults.budget.take_values(text, most)

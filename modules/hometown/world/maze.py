@@ -78,7 +78,9 @@ class Maze:
         self._create_caches()
 
     def _create_caches(self) -> None:
-        """Create the empty caches of rings and path lengths."""
+        """Create the empty caches of rings and path lengths; the larger the map, the more rings are
+        kept.
+        """
         floor, margin = self._floor, self._margin
         self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(
             lambda goal: Rings(floor, goal, margin)

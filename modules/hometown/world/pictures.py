@@ -156,7 +156,9 @@ def _damaged(path: Path, error: Exception) -> BadWorld:
 
 
 def scale_picture(picture: Image.Image, factor: float) -> Image.Image:
-    """Return a picture, larger or smaller by a factor, at least one pixel wide and high."""
+    """Return a picture, larger or smaller by a factor; its sides are rounded to pixels, one at
+    least.
+    """
     from PIL.Image import Resampling
 
     width, height = (max(1, round(factor * side)) for side in picture.size)

@@ -78,8 +78,8 @@ def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
-    """Return a guest's tile at an occasion now or within the hour: every other tile around one, in
-    order.
+    """Return a guest's tile at an occasion now or within `AHEAD`: every other tile around one, in
+    order; None if the resident is no guest of one at the address.
     """
     for number, occasion in state.occasions:
         if (

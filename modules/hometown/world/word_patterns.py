@@ -112,8 +112,8 @@ def is_readable(text: str) -> bool:
 
 
 def translate_regex(regex: str) -> list[str]:
-    """Return the patterns that match what a regular expression does. Raises ValueError, with a
-    Phrase that says what to write, if it cannot be translated.
+    """Return the patterns of words that match the same texts as a regular expression. Raises
+    ValueError, with a Phrase that proposes words to write instead, if it cannot be translated.
 
     >>> translate_regex("minutes?\\\\b"), translate_regex("put(ting)? out"), translate_regex("e-?mail")
     (['minutes>', 'minute>'], ['putting out', 'put out'], ['e-mail', 'email'])

@@ -60,7 +60,8 @@ def _is_ground(kind: str, pictures: list[Rect]) -> bool:
 
 def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     """Return the picture of a kind of thing for a rectangle of tiles: the original if it has that
-    size, else its base, repeated as often as it fits best and scaled.
+    size; else its base, without what rises above it, repeated as often as fits best, at least once,
+    and scaled to the rectangle.
     """
     picture = furniture.draw_thing(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))

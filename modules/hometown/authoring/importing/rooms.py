@@ -293,8 +293,8 @@ def _make_thing_properties(
     names: Names, furnished: Furnished, kind: Kind, number: int, stands: int
 ) -> Properties:
     """Return the properties of a thing: those of its kind, with a seat for each place to use it
-    from if its kind has several seats or is a bed, then those of the map. From the second thing of
-    a name on, the name has its number.
+    from, at most `MOST_SEATS`, if its kind has several seats or is a bed, else one; then those of
+    the map, which override them. From the second thing of a name on, the name has its number.
     """
     name = names[2] if number == 1 else f"{names[2]} {number}"
     idle = {"en": kind.idle_en, "zh": kind.idle_zh}[furnished.lang]

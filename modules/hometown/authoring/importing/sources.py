@@ -121,7 +121,7 @@ def _choose_town(
 
 def _choose_map(found: list[TownEntry], source: Path) -> TownEntry | None:
     """Return the only Tiled map of a folder, or of those below it; else the only one that marks
-    places.
+    places; None if there is no such map.
     """
     above = [town for town in found if town.path.parent == source]
     if len(above) == 1 or len(found) == 1:
@@ -159,8 +159,8 @@ def _read_town(
 def _read_tiled(
     path: Path, root: Path, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
-    """Read a Tiled map, with people beside it if there are any; one that marks no places gets a
-    settlement with homes for them, or for invented residents.
+    """Read a Tiled map, with people from the folder `agents` beside it if there are any. A map that
+    marks no places gets a settlement with homes for them, or for `GENERATED` invented residents.
     """
     site = read_tiled(path, root, faults, report)
     people = read_agents(path.parent / "agents", faults, report)
@@ -202,8 +202,8 @@ def _set_language(source: Source, choice: TownChoice, report: ImportReport) -> S
 def _add_art(
     site: SourceMap | None, folder: Path, report: ImportReport, own: Path | None = None
 ) -> SourceMap | None:
-    """Add the art found below the folder, that of its own folder first, to a site, if there is one,
-    and return the site.
+    """Add the art found below the folder, that of `own` (the folder itself by default) first, to a
+    site, and return the site; None if there is none.
     """
     if site:
         borrow_art(site, folder, own or folder, report)

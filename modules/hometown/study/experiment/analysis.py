@@ -196,7 +196,9 @@ def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
 def _contrast_all(
     outcomes: Sequence[ConditionFigure], comparisons: Sequence[PlannedComparison]
 ) -> list[Contrast]:
-    """Return the contrasts of all outcomes, in the seeds that all of their conditions have."""
+    """Return the contrasts of all outcomes, in the seeds that all of their conditions have, with
+    differences rounded to `TABLE_DECIMALS`; none for an outcome without such seeds.
+    """
     by_condition: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
     for each in outcomes:
         by_condition.setdefault((each.measure, each.about), {})[each.condition] = each.values

@@ -173,7 +173,9 @@ def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the facts about each resident of each run that participants see, by opaque id."""
+    """Return the facts about each resident of each run that participants see, by opaque id: name,
+    description, and the `MAX_MEMORIES` most poignant memories in the order of their making.
+    """
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
         with RunFile.open(folder, plan.name) as run:

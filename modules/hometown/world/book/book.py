@@ -299,7 +299,8 @@ class Book:
 
     def likely_share(self, recipe: Recipe) -> float:
         """Return the expected share of a recipe's products, 0 to 1, for a beginner with no need
-        satisfied: the base of its chance, less the loss by weather during the process that follows.
+        satisfied: the base of its chance, less the average loss by weather during the process that
+        follows.
         """
         chance, after = recipe.part.chance, recipe.part.after
         lost = (

@@ -201,8 +201,8 @@ def _read_supported(path: Path, orientations: tuple[str, ...], faults: Faults) -
 def _read_tile_layers(
     raw: Json, flat: list[Json], file: str, faults: Faults, before: int
 ) -> tuple[Box, tuple[TileLayer, ...]] | None:
-    """Return the map's box in tiles, and its tile layers; None where there are more than `before`
-    faults once its size is known.
+    """Return the map's box in tiles, and its tile layers, whose offsets are rounded to tiles; None
+    where there are more than `before` faults once its size is known.
     """
     drawn = [layer for layer in flat if layer["type"] == "tilelayer"]
     for layer in drawn:

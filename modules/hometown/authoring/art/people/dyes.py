@@ -58,7 +58,9 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def flush(code: str) -> str:
-    """Return a flushed skin tone, for cheeks and noses."""
+    """Return a skin tone (hex digits "rrggbb") flushed for cheeks and noses: mixed with red, the
+    more the redder it is.
+    """
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
     return "".join(
         f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}"
