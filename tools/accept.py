@@ -238,7 +238,7 @@ class Report:
         self.words = translate_all(ACCEPTANCE_TEXTS, run.manifest.lang)
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole report."""
+        """Yield the whole report, as lines of Markdown."""
         yield heading(1, literal(self._say("title", model=model_name(self.manifest))))
         yield from ("", self.verdict(), "")
         yield from format_table(

@@ -176,7 +176,9 @@ def name_of(call: ast.Call) -> str:
 
 
 def _constants(argument: ast.expr) -> Iterator[str]:
-    """Return the texts that an argument can be."""
+    """Yield the texts that an argument can be: a constant, or either side of a conditional
+    expression.
+    """
     if isinstance(argument, ast.IfExp):
         yield from _constants(argument.body)
         yield from _constants(argument.orelse)

@@ -198,7 +198,7 @@ class Prose:
         return self.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word)))
 
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:
-        """Return how many of 1,000 words of docstrings match."""
+        """Return the number of words that match in 1,000 words of docstrings."""
         words = [word for docstring in self.docstrings for word in WORD.findall(docstring.text)]
         return 1000 * sum(map(matches, words)) / len(words)
 

@@ -157,7 +157,7 @@ class MapPainter:
 
     def put(self, room: str, kind: str, at: Tile) -> str:
         """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
-        address. Raises BadWorld for an unknown kind, and where the thing cannot stand.
+        address. Raises BadWorld for an unknown kind, and where its tiles are not free.
         """
         kinds = load_kinds()
         if kind not in kinds:
@@ -193,7 +193,7 @@ class MapPainter:
         self.objects["things"].remove(item)
 
     def save(self) -> None:
-        """Write the map, and the pictures that were painted."""
+        """Write the map, and a sheet of the tiles that were painted, if there are any."""
         if self._painted.images:
             sheet = self._painted.sheet()
             sheet.save(self.folder / IMAGE, optimize=True)

@@ -125,7 +125,9 @@ def select_items(
 
 
 def prompt_version(folder: Path = PROMPT_FOLDER) -> str:
-    """Return a hash of all templates."""
+    """Return a hash of the names and contents of all templates, in hexadecimal: the version of the
+    prompts.
+    """
     digest = blake2b(digest_size=4)
     for file in sorted(folder.rglob("*.md")):
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())

@@ -21,7 +21,7 @@ LEAST_KAPPA = 0.6
 """Cohen's κ with each reader from which a score is measured."""
 
 LEAST_POSITIVES = 10
-"""Replies with the fault, by each reader, without which nothing is known of a score."""
+"""Minimum number of replies in which each reader finds the fault for a score to be measured."""
 
 
 @frozen

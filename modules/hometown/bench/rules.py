@@ -49,7 +49,7 @@ _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
 
 
 def wrong_language(reply: ScoredReply) -> str:
-    """Return the first text in the other language."""
+    """Return the first text in another language than the run's, apart from names; "" for none."""
     names = (reply.me, *reply.others)
     return next(
         (

@@ -46,7 +46,9 @@ def interventions(
 
 
 def describe(intervention: Intervention, world: World, last: int, text: Text) -> str:
-    """Return an intervention in one line."""
+    """Return an intervention in one line: kind, target, text, and the step in which it is carried
+    out, after step `last` at the earliest.
+    """
     step = max(intervention.step, last + 1)
     return text(
         DESCRIPTIONS[intervention.kind],

@@ -226,7 +226,9 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
 
 
 def _period(session: Session, text: Text) -> str:
-    """Return a line about the steps to simulate."""
+    """Return a line about the steps to simulate: their first and last, and for a new run its world,
+    residents, start and stride.
+    """
     manifest, step, end = session.run.manifest, session.run.last.step, session.run.planned_end
     now = f"{session.run.last.time:%Y-%m-%d %H:%M}"
     if step:

@@ -91,7 +91,7 @@ def _conversations(run: RunFile, text: Text) -> str:
 
 
 def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:
-    """Return the names of the residents, up to `NAMED`."""
+    """Return the names of the residents, the first `NAMED` and the number of the others."""
     named = text(", ").join(names.person(who) for who in residents[:NAMED])
     return (
         text("{names} and {count} more", names=named, count=len(residents) - NAMED)

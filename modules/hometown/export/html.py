@@ -134,7 +134,7 @@ def _script() -> str:
 
 
 def _embed_files(text: str) -> str:
-    """Embed the files that a script or stylesheet names."""
+    """Return a script or stylesheet with the files that it names embedded, as data: URIs."""
     for name, kind in _CARRIED.items():
         for address in (f"frontend/{name}", f"../{name}"):  # as scripts and styles name it
             text = text.replace(address, _data(kind, name))

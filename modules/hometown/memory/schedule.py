@@ -163,13 +163,15 @@ class Tasks:
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
-        """Mark the task that covers `minute` as `doing`, and close earlier ones as done or skipped."""
+        """Return the tasks with the one that covers `minute` marked as `doing`, and earlier ones
+        closed as done or skipped.
+        """
         items = tuple(_advance(task, minute) for task in self.items)
         return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
-        """Close all tasks when the entry is left at `minute`: the current one is done, those not
-        begun are skipped or dropped.
+        """Return the tasks, closed because the entry is left at `minute`: the current one is done,
+        those not begun are skipped or dropped.
         """
 
         def close(task: Task) -> Task:
@@ -203,9 +205,9 @@ class Tasks:
         )
 
     def splice(self, new: Task, shortest: int) -> Tasks:
-        """Insert a task over the present ones. Each remainder of a cut task is kept if it is
-        `shortest` minutes or more: the part before is done if the task was being done, and the part
-        behind is yet to be done.
+        """Return the tasks with one inserted over the present ones. Each remainder of a cut task is
+        kept if it is `shortest` minutes or more: the part before is done if the task was being
+        done, and the part behind is yet to be done.
         """
         kept = [new]
         for task in self.items:
@@ -235,7 +237,7 @@ class Routines:
         return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
     def with_tasks(self, new: Tasks) -> Routines:
-        """Add tasks in place of similar ones."""
+        """Return the routines with tasks added in place of those that are similar in time."""
         start, end = new.items[0].start, new.items[-1].end
         return Routines(
             (*(tasks for tasks in self.items if not _is_similar(tasks, start, end)), new)
@@ -304,8 +306,9 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """Insert an entry over the present ones; the rests of cut entries are kept. If the one
-        behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
+        """Return the schedule with an entry inserted over the present ones; the rests of cut
+        entries are kept. If the one behind is shorter than `REMAINDER_MINUTES_MIN`, the next
+        activity begins earlier instead.
         """
         kept: list[Entry] = []
         for entry in self.entries:
@@ -333,9 +336,9 @@ class Schedule:
         )
 
     def without(self, *gone: Entry, instead: str) -> Schedule:
-        """Remove entries. What they had cut gets its time back, and the activity `instead` fills the
-        rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes to an adjacent activity, if there is
-        one.
+        """Return the schedule without some entries. Those that they had cut get their time back,
+        and the activity `instead` fills the rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes
+        to an adjacent activity, if there is one.
         """
         left = self
         for entry in sorted(set(gone), key=lambda entry: entry.start, reverse=True):

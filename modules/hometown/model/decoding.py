@@ -123,8 +123,8 @@ class ReplyRow:
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
-        """Sample one of the likeliest tokens, given best first, by its score (a logit), and advance
-        the grammar by it; at temperature 0, choose the first.
+        """Return one of the likeliest tokens, given best first, sampled by its score (a logit), and
+        advance the grammar by it; at temperature 0, the first.
         """
         if self.temperature <= 0:
             chosen = 0

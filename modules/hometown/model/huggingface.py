@@ -84,7 +84,9 @@ class HuggingFaceModel:
         return await job.reply
 
     async def _work(self) -> None:
-        """Generate batch after batch, until no request is waiting."""
+        """Generate batch after batch, each of at most `slots` requests by priority, until no
+        request is waiting.
+        """
         loop = asyncio.get_running_loop()
         while self._waiting:
             for _ in range(COLLECTING_TURNS):
@@ -118,8 +120,8 @@ class HuggingFaceModel:
             return [self._failure(error)] * len(batch)
 
     def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
-        """Generate the replies of a batch, its prompts padded on the left; pass their texts to the
-        requests' `on_text` meanwhile.
+        """Return the replies of a batch, its prompts padded on the left; their texts are passed to
+        the requests' `on_text` meanwhile.
         """
         import torch
 

@@ -220,8 +220,8 @@ class OllamaModel:
     async def _chat(
         self, way: Way, server: OllamaServer, request: Request, seed: int
     ) -> OllamaReply:
-        """Request a reply; once more without the option `think` if the server rejects that, which
-        is then left out from now on.
+        """Return the server's reply to a request. If the server rejects the option `think`, request
+        it once more without, and leave the option out from now on.
         """
         options = {
             "seed": seed % SEEDS,
@@ -248,7 +248,7 @@ class OllamaModel:
         messages: list[dict[str, str]],
         options: dict[str, float],
     ) -> OllamaReply:
-        """Request a reply and assemble it from its parts."""
+        """Return the server's reply to a request, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         body = {
             "model": self.model,

@@ -80,8 +80,8 @@ class Vectors:
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
-        """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises
-        ModelUnavailable.
+        """Return quantised vectors, float32[dimension] each, in the order of `texts`; with `ahead`,
+        for a later need of theirs. Raises ModelUnavailable.
         """
         if not ahead:
             self._claim(texts)

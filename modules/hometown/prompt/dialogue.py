@@ -213,7 +213,9 @@ def _split_lines(lines: Iterable[str]) -> list[str]:
 
 
 def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """Remove sentences that were said before. A line without any other stays as it is."""
+    """Return a reply without sentences that were said before. A line without any other stays as it
+    is.
+    """
     new = unrepeated(
         cut_into_sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines)
     )
@@ -428,7 +430,9 @@ def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
 def _word_activities(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Put the activity of each agreement in the form of all activities, unless it was chosen."""
+    """Return a reply with the activity of each agreement in the form of all activities, unless it
+    was chosen.
+    """
     commitments = [
         commitment
         if v.together
@@ -443,7 +447,9 @@ def _word_activities(
 def _postpone_past(
     v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Move an agreement for today whose time passed more than `PASSED_MINUTES` ago to tomorrow."""
+    """Return a reply in which agreements for today whose time passed more than `PASSED_MINUTES` ago
+    are for tomorrow.
+    """
 
     def postpone(commitment: Commitment) -> Commitment:
         late = minute_of_day(v.situation.now) - clock_minutes(commitment.start)
@@ -459,7 +465,7 @@ def _postpone_past(
 def _remove_repeated(
     _: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Remove repeated news and agreements."""
+    """Return a reply without repeated news and agreements."""
     learnt = unrepeated(reply.learnt, lambda news: news.what)
     return reply.model_copy(
         update={

@@ -105,7 +105,7 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
 
 
 def nobody(v: SettlerVars) -> SettlerReply:
-    """Return a reply without a person, as fallback."""
+    """Return a reply that describes no person (its name is ""), the fallback of the prompt."""
     nothing = NOTHING[v.situation.lang]
     plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), nothing)
     return SettlerReply(

@@ -298,7 +298,7 @@ def _word_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDail
 
 
 def _place_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Place hours without a room of the list at home."""
+    """Return a reply in which hours without a room of the list are at home."""
     home = next((number for number, room in enumerate(v.rooms, 1) if room.role == "home"), 1)
     return ScheduleDailyReply(
         hours=[
@@ -345,7 +345,8 @@ def _merge_hours(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDai
 
 
 def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Add habits at free times until there are enough different activities."""
+    """Return a reply with habits added at free times until there are enough different activities.
+    """
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)

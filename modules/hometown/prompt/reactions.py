@@ -137,7 +137,9 @@ class ReactReply(DecisionReply):
 
 
 def _narrow_reaction(v: ReactVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the possible decisions."""
+    """Return the bounds of a reply: to continue, to wait if there is something to wait for, or to
+    speak to one of the neighbours.
+    """
     decisions = [
         CONTINUE,
         *([WAIT] if v.waiting_for else []),

@@ -225,7 +225,7 @@ def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
 
 
 def _merge_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
-    """Remove repeated insights, and repeated evidence of each."""
+    """Return a reply without repeated insights, and without repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
     insights = [
         insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))})

@@ -174,7 +174,9 @@ def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
 
 
 def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Replace an action without words by the usual response."""
+    """Return the usual response in place of a reply with an action without words; any other reply
+    unchanged.
+    """
     if reply.decision != DO or in_words(reply.what):
         return reply
     return _respond_usually(v)

@@ -143,7 +143,7 @@ def _drop_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 
 def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Remove repeated numbers."""
+    """Return a reply without repeated numbers."""
     numbers = {"drop": reply.drop, "settled": reply.settled}
     once = {name: list(dict.fromkeys(given)) for name, given in numbers.items()}
     changed = {name: left for name, left in once.items() if left != numbers[name]}
@@ -151,7 +151,7 @@ def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply
 
 
 def _move_start(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Replace a start in the past by the present."""
+    """Return a reply whose start is not before the present, and before midnight."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
     if start == clock_minutes(reply.start):
         return reply

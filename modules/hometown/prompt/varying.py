@@ -100,8 +100,8 @@ def _word_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Schedu
 
 
 def _drop_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """Keep one change for each changeable line, without unknown activities, and without repetitions
-    of other lines and of memories.
+    """Return a reply with one change for each changeable line at most, without unknown activities,
+    and without repetitions of other lines and of memories.
     """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}

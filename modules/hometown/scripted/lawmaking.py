@@ -68,7 +68,7 @@ def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[B
 
 
 def _change_hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """Yield the changes for `the mill opens at 8:00`."""
+    """Yield the changes of opening and closing times for words such as "the mill opens at 8:00"."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
             yield from (

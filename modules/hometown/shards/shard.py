@@ -150,7 +150,7 @@ class Shard:
         *arguments: Any,
     ) -> tuple[Any, Thought]:
         """Speak for a resident, by a method of `Speaking`, in a conversation that has come to these
-        lines; `topic` is the resident's reason to talk.
+        lines; return its value with the effects. `topic` is the resident's reason to talk.
         """
         opener, partner, *joining = map(self._mind, people)
         if opener.who not in self._circles:

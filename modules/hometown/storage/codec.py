@@ -59,8 +59,8 @@ def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """Decode a state row, whose type follows from its key. Raises KeyError for an unknown key, and
-    pydantic's ValidationError.
+    """Return the state row in some bytes; its type follows from its key. Raises KeyError for an
+    unknown key, and pydantic's ValidationError.
     """
     row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
     return row

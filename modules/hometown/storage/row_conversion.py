@@ -120,7 +120,7 @@ def _conversation_row(held: Conversation) -> tuple[Any, ...]:
 
 
 def conversation_of(row: Sequence[Any]) -> Conversation:
-    """Return the conversation in the columns `CONVERSATION`."""
+    """Return the conversation in a row of the columns `CONVERSATION`."""
     number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = (
         row
     )

@@ -60,7 +60,7 @@ class Access:
 
 
 def is_same(given: str, right: str) -> bool:
-    """Compare two secrets in constant time."""
+    """Return True if two secrets are the same, compared in constant time."""
     return hmac.compare_digest(
         given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass")
     )

@@ -65,7 +65,7 @@ class Attempts:
             return 0.0
 
     def give_back(self, address: str) -> None:
-        """Take back an attempt with the right secret."""
+        """Take an attempt out of the count, since it had the right secret."""
         key = network_of(address)
         with self._lock:
             self._all_free_at -= RATE_OF_ALL.every

@@ -110,7 +110,7 @@ class Processes:
 
     @staticmethod
     def _await(is_done: Callable[[], bool], seconds: float) -> bool:
-        """Wait until a condition holds, for some seconds at most; return whether it does."""
+        """Wait until a condition holds, for some seconds at most; return True if it does."""
         end = time.monotonic() + seconds
         while not (done := is_done()) and time.monotonic() < end:
             time.sleep(CHECK_SECONDS)

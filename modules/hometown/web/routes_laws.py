@@ -41,7 +41,7 @@ MOST_TRIED = 200
 
 
 def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app that list a town's laws, and draft, try and enact one."""
     tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
     _add_trial_routes(app, library, tried)
 

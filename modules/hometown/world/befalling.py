@@ -101,7 +101,7 @@ class _Kinds:
 
 @lru_cache(maxsize=2)
 def _kinds(lang: Lang) -> _Kinds:
-    """Return all kinds, read once."""
+    """Return all kinds of happenings and conditions in a language, read once."""
     raw = orjson.loads((DATA / "befalling" / f"{lang}.json").read_bytes())
     return _Kinds(
         tuple(map(_happening, raw["happenings"])),

@@ -100,7 +100,7 @@ def read_places(
 
 
 def _check_layers(drawn: TiledMap, faults: Faults) -> None:
-    """Add a fault for each missing layer."""
+    """Add a fault for each missing layer, with a layer of a similar name as a hint."""
     present = [layer.name for layer in drawn.layers] + list(drawn.object_layers)
     for name in ("collision", *OBJECT_LAYERS):
         if name in present:

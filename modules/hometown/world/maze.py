@@ -178,7 +178,9 @@ class Rings:
         self.stride = 0
 
     def _lay(self, start: Tile, margin: int) -> None:
-        """Start again on a rectangle that also exceeds both ends by a margin."""
+        """Start again on the rectangle so far, extended so that it contains `start` and the goal
+        with a margin of tiles.
+        """
         left, top, right, bottom = self._around(start, margin)
         self._left = min(self._left, left)
         self._top = min(self._top, top)
@@ -224,7 +226,7 @@ class Rings:
         return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
 
     def distance(self, start: Tile) -> int | None:
-        """Return the steps from a walkable tile; None if there is no path."""
+        """Return the number of steps from a walkable tile to the goal; None if there is no path."""
         least = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1])
         margin = self._margin
         while True:
@@ -256,7 +258,9 @@ class Rings:
         return ring
 
     def _wider(self, ring: int) -> int:
-        """Return the next ring."""
+        """Return the ring widened by one tile in the four directions, as far as tiles are open;
+        bits of an integer stand for tiles.
+        """
         stride = self.stride
         return (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._open
 

@@ -54,7 +54,9 @@ def path_inside(folder: Path, name: str) -> Path | None:
 
 
 def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults) -> bool:
-    """Add a fault of `file` unless `name` is a picture inside the folder."""
+    """Return True if `name` is a picture inside the folder; else add a fault of `file` and return
+    False.
+    """
     try:
         path = (folder / name).resolve()
         outside, there = not path.is_relative_to(folder.resolve()), path.is_file()

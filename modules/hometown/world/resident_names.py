@@ -54,7 +54,9 @@ def _is_in_a_place_name(world: World, form: str, who: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def names_of(world: World, who: str) -> tuple[str, ...]:
-    """Return the names by which texts mention a resident."""
+    """Return the names by which texts mention a resident: the full name, the given name, and other
+    forms.
+    """
     name = world.personas[who].name
     others = (form for form, one in resident_names(world).items() if one == who)
     return tuple(dict.fromkeys((name, given_name(name), *others)))

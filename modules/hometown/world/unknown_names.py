@@ -87,7 +87,9 @@ def _is_almost_known(word: str, world: World) -> bool:
 
 @lru_cache(maxsize=8)
 def _known_words(world: World) -> frozenset[str]:
-    """Return the words, in lower case, of all names and descriptions of the town."""
+    """Return the words, in lower case, of the names of places, things, storylines and residents,
+    and of the residents' texts.
+    """
     texts = [
         *(arena.name for arena in world.arenas.values()),
         *(sector.name for sector in world.sectors.values()),

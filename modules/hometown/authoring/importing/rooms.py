@@ -109,8 +109,8 @@ class Furnished:
 
 
 def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
-    """Give every place an id and tags, and add the things. Unreachable places are left out and
-    reported; their tiles become blocked.
+    """Return the site with an id and tags for every place, and with its things. Unreachable places
+    are left out and reported; their tiles become blocked.
     """
     furnished = Furnished(site, lang, report)
     town = main_area(site)
@@ -350,7 +350,7 @@ def _split_into_things(tiles: set[Tile], site: SourceMap) -> list[Rect]:
 
 
 def box(tiles: set[Tile]) -> Rect:
-    """Return the smallest rectangle around tiles."""
+    """Return the smallest rectangle around tiles, as column, row, width and height."""
     columns, rows = zip(*tiles, strict=True)
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 

@@ -236,7 +236,7 @@ def made_up(town: Furnished) -> list[SourcePerson]:
 
 
 def _introduce(row: Json, lang: Lang) -> str:
-    """Return a sentence that introduces a resident."""
+    """Return a sentence that introduces a resident by occupation, as new in town."""
     pronoun = row["pronoun"]
     if lang == "zh":
         return f"{row['name']}是一名{row['occupation']}，{pronoun}刚搬来不久。"

@@ -133,7 +133,9 @@ def _choose_map(found: list[TownEntry], source: Path) -> TownEntry | None:
 def _read_town(
     source: Path, town: TownEntry, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
-    """Read a town that was found in the folder `source`."""
+    """Return the map and the people of a town that was found in the folder `source`, read by the
+    format of its files.
+    """
     path = town.path
     if path.name == MAZE:
         people = read_agents(path.parent / "agents", faults, report)

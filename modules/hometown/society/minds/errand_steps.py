@@ -74,8 +74,8 @@ async def plan_steps(
 async def _ground_steps(
     mind: Mind, steps: Sequence[str], reach: Mapping[str, Errand]
 ) -> list[Errand | None]:
-    """Ask which errand each step means, of those within reach by their descriptions; None for a
-    step that means none.
+    """Return the errand that each step means by the model's answer, of those within reach by their
+    descriptions; None for a step that means none.
     """
     reply, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps), tuple(reach)))
     errands = list(reach.values())

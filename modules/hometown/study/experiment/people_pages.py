@@ -83,7 +83,9 @@ def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Ite
 
 
 def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
-    """Write `rank.html` and `write.html`, if there are answers to rank."""
+    """Write `rank.html`, on which people rank answers, and `write.html`, on which they write some,
+    below `folder`; nothing if there are no answers to rank.
+    """
     found = list(cases(experiment, plans, folder))
     if not found:
         return

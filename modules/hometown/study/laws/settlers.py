@@ -122,7 +122,8 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
 
 
 def id_of(world: World, name: str) -> str:
-    """Return an unused id, made of a name.
+    """Return an unused id of ASCII letters and digits, made of a name, or "resident" if it has
+    none; a taken one gets a number.
 
     >>> from hometown.world.load import load_world
     >>> id_of(load_world("minitown", "en"), "Zoë O'Hara"), id_of(load_world("minitown", "zh"), "王芳")

@@ -119,7 +119,9 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 
 
 def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Check that inputs and products weigh the same, with amounts for all but `NATURE`."""
+    """Add a fault for each recipe whose inputs and products differ in weight, or with the amount
+    "rest" of another kind than `NATURE`.
+    """
     for kind, count in [*recipe.take.items(), *recipe.make.items()]:
         if count == "rest" and kind != NATURE:
             faults.add(
@@ -183,7 +185,9 @@ def _check_calendar(book: Book, faults: Faults) -> None:
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
-    """Check a need's names and levels, and that a falling need can be met."""
+    """Add a fault for each error of a need: unknown names, levels that do not rise, recipes that do
+    not raise it, and a need that falls and has no way to be met.
+    """
     check_known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     check_known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
@@ -294,7 +298,7 @@ def _check_start(
 
 
 def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
-    """Check a resident's house, bag and duties."""
+    """Add a fault for each error in a resident's house, goods and duties."""
     check_known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
     check_known(faults, START, who, Phrase("kind"), person.has, book.kinds)
     grams = grams_at_start(book, who)

@@ -104,7 +104,9 @@ class TiledMap:
         return joined
 
     def lay(self, objects: Iterable[DrawnObject], faults: Faults) -> tuple[MapObject, ...]:
-        """Return the objects in whole tiles, with faults for those that cannot be converted."""
+        """Return the objects in whole tiles, with faults for those that cannot be converted, and
+        for the first from which on they would cover the map more than `MOST_OVER` times.
+        """
         laid: list[MapObject] = []
         room = MOST_OVER * self.width * self.height
         for drawn in objects:
@@ -221,7 +223,7 @@ def _read_tile_layers(
 
 
 def _make_map_layer(layer: Json) -> MapLayer:
-    """Return a flattened layer as it is shown."""
+    """Return a flattened layer as it is shown, with its image if it is one."""
     image = str(layer.get("image") or "") if layer["type"] == "imagelayer" else ""
     return MapLayer(
         layer["name"], layer["type"], layer["visible"], layer["opacity"], layer["offset"], image

@@ -152,7 +152,9 @@ def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
 
 
 def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -> Iterator[Tileset]:
-    """Yield a tileset for each image of a collection."""
+    """Yield a tileset of one tile for each image of a collection; images that cannot be used are
+    left out, with a fault.
+    """
     first, name = source.given.get("firstgid"), str(source.given.get("name", ""))
     for tile in tiles:
         wrong = _find_invalid({"firstgid": (first, 1), "id": (tile.get("id"), 0)})

@@ -184,7 +184,7 @@ class Brush:
 
     @staticmethod
     def around(mask: Mask) -> Mask:
-        """Return the pixels beside a mask."""
+        """Return the pixels directly beside a mask, to the left, to the right, above and below."""
         wide = mask.copy()
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             wide |= shift_mask(mask, dx, dy)
