@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -62,8 +62,9 @@ async def go_on(
     with RunFile.open(results, "town", write=True) as run:
         game = game_on(run, model=how.get("model", ScriptedModel)())
         home = spread(game, shards, budget=budget, **how) if shards else None
-        while run.last.step < to:
-            await game.step()
+        async with game.minds if home else nullcontext():  # type: ignore[attr-defined]
+            while run.last.step < to:
+                await game.step()
         return home
 
 
@@ -280,18 +281,29 @@ def test_replies_reach_the_journal_while_a_shard_waits_for_others(
         assert run.database.execute("SELECT count(*) FROM journal").fetchone() == (answered,)
 
 
-def test_shards_share_a_budget(tmp_path: Path, day: Path) -> None:
+@pytest.mark.parametrize("lost_reports", ["", "wait_for_news"])
+def test_shards_share_a_budget(
+    tmp_path: Path, day: Path, lost_reports: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No reply is asked for twice, even if reports are under way when the budget is spent."""
+    monkeypatch.setattr("hometown.shards.shard.REPORT_SECONDS", 0)
     set_out(day, tmp_path, BEGINS)
-    sessions = 0
+    sessions, asked = 0, Counter[bytes]()
     while True:
         Counted.asked = Counter()
+        budget = CallBudget(15, 0)
         try:
-            asyncio.run(go_on(tmp_path, ENDS, 2, model=Counted, budget=CallBudget(15, 0)))
+            asyncio.run(
+                go_on(tmp_path, ENDS, 2, model=Counted, budget=budget, lost_reports=lost_reports)
+            )
             break
         except BudgetSpent:
             sessions += 1
             assert Counted.asked.total() == 15
+        finally:
+            asked += Counted.asked
     assert sessions > 1
+    assert max(asked.values()) == 1
     assert left(tmp_path)[:3] == left(day)[:3]
 
 

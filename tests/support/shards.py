@@ -46,10 +46,14 @@ class LocalShard(Shard):
 
 
 class LocalWorker:
-    """A shard in this process, which may die before it does something."""
+    """A shard in this process, which may die before it does something. No report with an answer
+    to the method `lost_reports` arrives.
+    """
 
-    def __init__(self, shard: LocalShard, dies: Callable[[str], bool]) -> None:
-        self.shard, self._dies = shard, dies
+    def __init__(
+        self, shard: LocalShard, dies: Callable[[str], bool], lost_reports: str = ""
+    ) -> None:
+        self.shard, self._dies, self._lost_reports = shard, dies, lost_reports
         self.is_dead = False
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
@@ -59,6 +63,8 @@ class LocalWorker:
         copied = pickle.loads(pickle.dumps(arguments))
         await asyncio.sleep(0)
         value, report = pickle.loads(pickle.dumps(await self.shard.call(method, *copied)))
+        if method == self._lost_reports:
+            report = ShardReport()
         self._check_alive()
         return value, report
 
@@ -70,13 +76,14 @@ class LocalWorker:
 @dataclass
 class LocalCluster:
     """Shards as objects. `model` makes each its model; `dies(number, method)` says when one dies
-    before it does something.
+    before it does something; `lost_reports` is a method whose answers bring no report.
     """
 
     configs: Sequence[ShardConfig]
     budget: CallAllowance | None = None
     model: Callable[[], LanguageModel] = ScriptedModel
     dies: Callable[[int, str], bool] = lambda number, method: False
+    lost_reports: str = ""
     workers: list[LocalWorker] = field(default_factory=list)
     starts: int = 0
 
@@ -89,7 +96,8 @@ class LocalCluster:
         self.starts += 1
 
         def worker(number: int) -> LocalWorker:
-            return LocalWorker(LocalShard(self.model), lambda method: self.dies(number, method))
+            shard = LocalShard(self.model)
+            return LocalWorker(shard, lambda method: self.dies(number, method), self.lost_reports)
 
         self.workers = [worker(number) for number in range(len(self.configs))]
         for each, config in zip(self.workers, self.configs, strict=True):

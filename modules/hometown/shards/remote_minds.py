@@ -169,7 +169,8 @@ class RemoteMinds(LocalMinds):
         """
         self._milliseconds[number] += report.milliseconds
         for reply in report.replies:
-            self._run.journal.put(*reply)
+            if reply[0] > self._run.last.step:
+                self._run.journal.put(*reply)
         self._run.vectors.put_many(report.vectors)
         if listener := self._context.caller.listener:
             for who, (partner, text) in report.speech.items():

@@ -80,6 +80,10 @@ class Outbox(ReplyTable):
         self._report.replies.append(row)
         self.has_news.set()
 
+    def repeat_replies(self) -> None:
+        """Report all replies of the step again."""
+        self._report.replies = [(*place, *kept) for place, kept in self.replies.items()]
+
     def get_many(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Return the known vectors, by text."""
         return {text: self.vectors[text] for text in texts if text in self.vectors}

@@ -176,9 +176,12 @@ class Shard:
         }
 
     async def finish(self, waits: bool) -> None:
-        """End the session; if it `waits`, once all calls in progress have been answered."""
+        """End the session; if it `waits`, once all calls in progress have been answered. The report
+        repeats all replies of the step, as nobody may have received the reports with them.
+        """
         if waits and isinstance(self._model, BudgetedModel):
             await self._model.wait_until_idle()
+        self._outbox.repeat_replies()
 
     # state and minds ----------------------------------------------------------------------
 
