@@ -55,7 +55,9 @@ def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
 
 
 def attendance(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
-    """Yield the arrival of guests at occasions, and the end of those that were over a step ago."""
+    """Yield the arrival of guests at occasions, from `ON_TIME` before their start, and the end of
+    occasions that were over a step ago.
+    """
     for number, occasion in state.occasions:
         if occasion.start - ON_TIME <= now <= occasion.end:
             for guest in occasion.guests:

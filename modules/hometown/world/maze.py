@@ -169,9 +169,7 @@ class Rings:
     """
 
     def __init__(self, floor: Floor, goal: Tile, margin: int) -> None:
-        """Args:
-        margin: The tiles, at least one, by which the rectangle first exceeds the ends of a path.
-        """
+        """Prepare the rings around a goal."""
         self._floor, self._goal, self._margin = floor, goal, margin
         (self._left, self._top), (self._right, self._bottom) = goal, goal
         self.rings: list[int] = []
@@ -222,7 +220,7 @@ class Rings:
         )
 
     def bit(self, tile: Tile) -> int:
-        """Return the bit of a tile of the rectangle."""
+        """Return the number of the bit that stands for a tile of the rectangle."""
         return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
 
     def distance(self, start: Tile) -> int | None:
@@ -250,7 +248,9 @@ class Rings:
         return bisect_left(rings, 1, key=lambda ring: ring >> bit & 1)
 
     def everything(self) -> int:
-        """Return all connected tiles, with a margin as wide as the map. Inner rings are dropped."""
+        """Return all tiles connected with the goal, as bits, for rings whose margin covers the map;
+        the rings between are not kept.
+        """
         self._lay(self._goal, self._margin)
         ring = self.rings[-1]
         while (wider := self._wider(ring)) != ring:

@@ -100,7 +100,7 @@ def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -
 
 
 def may_use(world: World, state: State, who: str, address: str) -> bool:
-    """Return True if a thing exists and has a free place."""
+    """Return True if a thing exists and has a place for a resident that no other holds."""
     if address in world.gone:
         return False
     others = [user for user in state.thing(address).users if user != who]

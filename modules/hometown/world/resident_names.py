@@ -17,7 +17,9 @@ IsHere = Callable[[str], bool]
 
 @lru_cache(maxsize=4096)
 def given_name(name: str) -> str:
-    """Return the name by which a resident is addressed."""
+    """Return the name by which a resident is addressed: the last two characters of a Chinese name
+    of three, else the first word.
+    """
     first, *others = name.replace("·", " ").split(" ")
     return name[1:] if len(name) == 3 and not others else first
 

@@ -167,7 +167,8 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
 
 
 def _split_course(words: str) -> tuple[str, str]:
-    """Split the text of an event from the changes of its course behind it, an object in JSON.
+    """Return the text of an event, and the changes of its course behind it: the JSON from the first
+    brace on, "" for none.
 
     >>> _split_course('a bear {"weight": 9}')
     ('a bear', '{"weight": 9}')

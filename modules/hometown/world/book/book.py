@@ -24,7 +24,7 @@ from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 GOOD = 300
-"""The points of skill from which a resident is known for it."""
+"""Points of skill from which a resident is known for a craft."""
 
 EVERY_CRAFT = "*"
 """The skill of an entry that stands for one recipe in each craft."""
