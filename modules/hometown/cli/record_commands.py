@@ -189,8 +189,7 @@ def export(
     folders: Folders,
     text: Text,
 ) -> int:
-    """Write a run as files and print their paths. Raises BadInput where a file cannot be written.
-    """
+    """Write a run as files and print their paths. Raises BadInput where a file cannot be written."""
     from hometown.export.write import export_run
 
     try:

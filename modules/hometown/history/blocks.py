@@ -283,8 +283,7 @@ class Blocks:
         )
 
     def spread(self, topic: Topic | None) -> Any:
-        """Return the world's storylines, and, if there is a topic, the residents who learned of it.
-        """
+        """Return the world's storylines, and, if there is a topic, the residents who learned of it."""
         spread = topics.describe_spread(self.run, self.names, topic) if topic else {}
         return {"stories": topics.stories(self.names)} | spread
 

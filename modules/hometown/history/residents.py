@@ -176,8 +176,7 @@ def _view_schedule(
     drafts: Sequence[tuple[int, Schedule]],
     tasks: Sequence[tuple[int, Tasks]],
 ) -> shapes.ScheduleDay | None:
-    """Return the schedule after a step, from all its drafts and tasks; None before the first draft.
-    """
+    """Return the schedule after a step, from all its drafts and tasks; None before the first draft."""
     now = bisect_right(drafts, step, key=lambda draft: draft[0])
     if not now:
         return None

@@ -70,8 +70,7 @@ class Workdays:
         ]
 
     def _read_day(self, book: Book, day: date) -> Day:
-        """Return the work of a day, cached unless it is the run's last day, which may still grow.
-        """
+        """Return the work of a day, cached unless it is the run's last day, which may still grow."""
         if day not in self._days or day == self.run.moment(self.run.last_step()).date():
             self._days[day] = Day(self.run, book, day)
         return self._days[day]

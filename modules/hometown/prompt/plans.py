@@ -345,8 +345,7 @@ def _merge_hours(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDai
 
 
 def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Return a reply with habits added at free times until there are enough different activities.
-    """
+    """Return a reply with habits added at free times until there are enough different activities."""
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)

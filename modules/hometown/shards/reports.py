@@ -51,8 +51,7 @@ class Outbox(ReplyTable):
         self.vectors: OrderedDict[str, Vector] = OrderedDict()
 
     def take(self) -> ShardReport:
-        """Return the news since the last call, with the milliseconds of processor time since then.
-        """
+        """Return the news since the last call, with the milliseconds of processor time since then."""
         self.has_news.clear()
         before, self._clock = self._clock, time.process_time()
         taken, self._report = self._report, ShardReport()

@@ -138,8 +138,7 @@ def _read_present_town(run: RunFile, founded: World) -> World:
 def _record_trial(
     trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
 ) -> Iterator[bytes]:
-    """Yield the lines of a trial, and store its result among those of the latest `MOST_TRIED` laws.
-    """
+    """Yield the lines of a trial, and store its result among those of the latest `MOST_TRIED` laws."""
     for line in trial:
         if "harmless" in line:
             tried[law] = line["harmless"]
