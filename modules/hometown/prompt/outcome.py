@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
-    CONVERSATION_SUMMARY,
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
