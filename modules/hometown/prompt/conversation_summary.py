@@ -47,7 +47,7 @@ PASSED_MINUTES = 60
 
 
 def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a summary: the lengths and numbers of its parts. A plain model is
+    """Return the bounds of a summary: the lengths and numbers of its parts. A plain model is
     asked for fewer, wishes only where some were shown, and summary and agreements only of the one
     who recounts.
     """
@@ -79,7 +79,7 @@ def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
 
 
 def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
-    """Return the keywords of agreements. Where activities are given, one of them is chosen, for a
+    """Return the bounds of agreements. Where activities are given, one of them is chosen, for a
     time by day, and participants have no words of their own; an agreement between two people is
     between both.
     """

@@ -85,7 +85,7 @@ class SettlerReply(Reply):
 
 
 def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the lengths of texts, and the numbers of homes and places."""
+    """Return the bounds of a reply: the lengths of texts, and the numbers of homes and places."""
     texts = {
         field: v.situation.text(length)
         for field, length in (

@@ -29,7 +29,7 @@ class ConversationOutcomeReply(ConversationSummaryReply):
 
 
 def _narrow(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a summary, and of the goods handed over; none of these for very small
+    """Return the bounds of a summary, and of the goods handed over; none of these for very small
     models.
     """
     narrowed = CONVERSATION_SUMMARY.narrow(v)

@@ -361,7 +361,7 @@ def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDail
 
 
 def _narrow_hours(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of hours, the length of an activity, and the
+    """Return the bounds of a reply: the number of hours, the length of an activity, and the
     numbers of rooms.
     """
     return {

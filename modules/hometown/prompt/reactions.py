@@ -51,7 +51,7 @@ class PoignancyReply(Reply):
 
 
 def _narrow_ratings(v: PoignancyVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: a number from 1 to 10 for each happening."""
+    """Return the bounds of a reply: a number from 1 to 10 for each happening."""
     return {"ratings": exactly(len(v.happenings)), "ratings[]": between(1, 10)}
 
 

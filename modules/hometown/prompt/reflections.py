@@ -135,7 +135,7 @@ class FocusReply(Reply):
 
 
 def _narrow_questions(v: FocusVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number and the length of questions, and those of thoughts
+    """Return the bounds of a reply: the number and the length of questions, and those of thoughts
     if there are conversations.
     """
     return {
@@ -212,7 +212,7 @@ class InsightsReply(Reply):
 
 
 def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number and the length of insights, and the numbers of the
+    """Return the bounds of a reply: the number and the length of insights, and the numbers of the
     memories that they cite or call over.
     """
     return {

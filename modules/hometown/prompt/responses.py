@@ -140,7 +140,7 @@ class RespondReply(Reply):
 
 
 def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the possible decisions, the places, the lengths of texts, and
+    """Return the bounds of a reply: the possible decisions, the places, the lengths of texts, and
     a shout only if it would be heard.
     """
     decisions = [

@@ -50,7 +50,7 @@ STATE = 60
 
 
 def _emoji_keywords(emoji: Sequence[str]) -> Keywords:
-    """Return the keywords for one of these emoji, or for any if there are none."""
+    """Return the bounds for one of these emoji, or for any if there are none."""
     return one_of(emoji) if emoji else EMOJI_ONLY
 
 
@@ -173,7 +173,7 @@ class DecomposeReply(Reply):
 
 
 def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of tasks and their minutes, places and emoji if
+    """Return the bounds of a reply: the number of tasks and their minutes, places and emoji if
     they are chosen now, the steps to choose from, and the bounds of visible acts.
     """
     narrowed: dict[str, Keywords] = {
@@ -193,7 +193,7 @@ def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
 
 
 def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
-    """Return the keywords for what others see of the tasks."""
+    """Return the bounds for what others see of the tasks."""
     if not v.has_outsides:
         return {"seen": LEFT_OUT}
     return {
@@ -323,7 +323,7 @@ class PlaceReply(Reply):
 
 
 def _narrow_place(v: PlaceVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the numbers of places, the emoji, and the length of a state."""
+    """Return the bounds of a reply: the numbers of places, the emoji, and the length of a state."""
     return {
         "place": between(1, len(v.spots)),
         "emoji": _emoji_keywords(v.emoji),
