@@ -58,8 +58,7 @@ def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -
 
 
 def put_back(folder: Path, done: MapChange) -> MapChange:
-    """Undo a change, and return that as a change itself. Raises BadWorld for errors that undoing
-    would add, and Outdated if the map has changed since, for instance in Tiled.
+    """Undo a change, and return that as a change itself.
 
     Raises BadWorld for errors that undoing would add, and Outdated if the map has changed since,
     for instance in Tiled.

@@ -12,10 +12,10 @@ from hometown.bench.word_faults import SPOKEN, split_words, words_of
 from hometown.language import Lang
 
 SENTENCE_LENGTH = 12
-"""Characters of a spoken line from which it ends with a mark of punctuation."""
+"""Characters of a spoken line from which it has to end with a mark of punctuation."""
 
 LONGEST_WORD = 22
-"""Letters from which a Latin word is taken for none."""
+"""Letters from which a Latin word is no word."""
 
 _BOUND = re.compile(r"\{0,(\d+)\}\)?\??\$$")
 
@@ -23,7 +23,9 @@ _END = re.compile(r"[.!?。！？…~～—][\"'”’」』)）]*$")
 
 
 def broken_words(reply: ScoredReply) -> str:
-    """Return a word that is none, a text without words, or the end of a text that breaks off."""
+    """Return the first word that is none, a text without words, or the end of a text that breaks
+    off; "" for none of these.
+    """
     return next(list_broken_words(reply), "")
 
 

@@ -151,7 +151,7 @@ def _find_wrong_addressee(reply: ScoredReply) -> str:
 
 def _find_early_start(reply: ScoredReply) -> str:
     """Return the start of an activity that a resident who reconsiders the day sets before the
-    present time, at most half a day ago.
+    present time, by less than half a day; "" for none.
     """
     start = str(reply.fields.get("start", "")) if reply.kind == "reconsider" else ""
     is_early = (
@@ -164,8 +164,8 @@ def _find_early_start(reply: ScoredReply) -> str:
 
 
 def _list_broken_habits(reply: ScoredReply) -> Iterator[str]:
-    """Yield times of getting up or going to bed that are far from the habit, where the habit could
-    be chosen.
+    """Yield times of getting up or going to bed that differ from the habit by more than
+    `HABIT_MINUTES`, where the habit could be chosen.
     """
     if reply.kind != "wake_up":
         return

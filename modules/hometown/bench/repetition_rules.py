@@ -18,7 +18,9 @@ ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
 """Characters in a row, copied from the prompt, from which a spoken text is an echo."""
 
 NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 20}
-"""The same for texts that note what was said or lived through."""
+"""Characters in a row, copied from the prompt, from which a text that notes what was said or lived
+through is an echo.
+"""
 
 ECHO_SHARE = 0.6
 """Share of a text that its longest copied part must have to be an echo."""
@@ -41,7 +43,7 @@ TOPICS = ("topic", "what")
 """Fields whose texts are short, and an echo if they stand in the prompt as they are."""
 
 DECIDING_KINDS = ("react", "approach", "respond")
-"""Kinds of prompt that ask for such a text with a decision."""
+"""Kinds of prompt that ask for a short text (`TOPICS`) with a decision."""
 
 OUTCOMES = ("over", "damage")
 """Fields that say how a happening ends."""
@@ -55,10 +57,7 @@ PATTERN_WORDS, PATTERN_SIGNS = 6, 6
 
 def echo(reply: ScoredReply) -> str:
     """Return a text that recites the prompt (a passage that it copies, or its markup): one long
-    copied part, or nothing but copied parts; "" if none does. A timetable is made of the strokes
-    that the prompt shows, and tasks may name their activity again, so that in these only the rules
-    and the form of the answer are no material, and clock times that are copied along. What was said
-    before is a matter of `repeats_itself`.
+    copied part, or nothing but copied parts; "" if none does.
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
     again, so that in these only the rules and the form of the answer are no material, and clock

@@ -27,7 +27,9 @@ LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
 """Different content words (in Chinese: characters) of a text below which it says nothing."""
 
 NOTE_CONTENT: dict[Lang, int] = {"en": 2, "zh": 3}
-"""The same for a text that states something in a sentence."""
+"""Different content words (in Chinese: characters) of a text with whole sentences (`STATED`) below
+which it says nothing.
+"""
 
 STATED = ("text", "summary", "thought", "currently")
 """Fields that hold sentences."""

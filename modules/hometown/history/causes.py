@@ -41,10 +41,10 @@ WORK = "rule:work"
 """The cause of memories of work."""
 
 Effects = dict[str, list[tuple[str, str, Json]]]
-"""By resident, in order: (kind, cause, fields)."""
+"""The effects of a step by resident, in order, each as (kind, cause, fields)."""
 
 Prompted = dict[str, list[tuple[str, list[dict[str, str]]]]]
-"""By resident: (call, messages)."""
+"""The prompts of a step by resident, each as (call, messages)."""
 
 T = TypeVar("T")
 

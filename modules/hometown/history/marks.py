@@ -29,9 +29,7 @@ _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conver
 
 def marks(run: RunReader) -> Json:
     """Return `{width, events, conversations, reflections, plans, held}`: counts by at most
-    `MAX_MARK_BINS` bins of `width` steps, and all conversations. An event is a change of a
-    resident's activity, a reflection one resident's in one step, a plan a change of a schedule
-    after it was made for its day.
+    `MAX_MARK_BINS` bins of `width` steps, and all conversations.
 
     An event is a change of a resident's activity, a reflection one resident's in one step, a plan a
     change of a schedule after it was made for its day.

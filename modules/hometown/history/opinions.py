@@ -20,8 +20,6 @@ def opinions(
     """Return a resident's opinions of others, the strongest first, anew after each change and in
     the first step of each day, since opinions fade; empty without a world or any opinion. Of
     several grounds of a kind, only the latest is included.
-
-    Of several grounds of a kind, only the latest is included.
     """
     regards = run.rows_about(keys.REGARD, who, last)
     impressions = run.rows_about(keys.IMPRESSION, who, last)

@@ -346,7 +346,9 @@ class Schedule:
         return left
 
     def _without_one(self, gone: Entry, instead: str) -> Schedule:
-        """Remove an entry, whose end may have changed since; an entry that is not there is ignored."""
+        """Return the schedule without an entry, whose end may have changed since; unchanged if the
+        entry is not there.
+        """
         key = (gone.start, gone.activity)
         found = (i for i, entry in enumerate(self.entries) if (entry.start, entry.activity) == key)
         at = next(found, None)
@@ -403,7 +405,7 @@ def _mend(entry: Entry) -> Entry:
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
-    """Make a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
+    """Return a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,
     gaps take the activity and kind of `rest`, and neighbours that differ only in their times merge;

@@ -103,7 +103,7 @@ class MemoryStream:
         return self._concepts[number]
 
     def find(self, number: int) -> Concept | None:
-        """Return a memory by its id, live or in `cold`, or None."""
+        """Return a memory by its id, live or in `cold`; None if there is none."""
         if number in self:
             return self.concept(number)
         return None if self.cold is None else self.cold.find(number)

@@ -68,7 +68,7 @@ THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "defa
 """Values of Ollama's option `think`."""
 
 NANOSECONDS_PER_MILLISECOND = 1e6
-"""Ollama reports nanoseconds."""
+"""Converts durations, which Ollama reports in nanoseconds."""
 
 FULL = 0.9
 """Share of the context that prompt and reply fill where a reply was cut for lack of room."""

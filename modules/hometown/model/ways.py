@@ -57,7 +57,7 @@ CHECK_SECONDS = 60.0
 """Seconds for the question that finds out how a model is to be asked; it may have to load first."""
 
 CHECK_SEED = 1
-"""The seed of this question."""
+"""The seed of the question that finds out how a model is to be asked."""
 
 NO_THINKING = " /no_think"
 """Words at the end of a prompt with which Qwen 3 is asked not to think, where its server cannot turn

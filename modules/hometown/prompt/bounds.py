@@ -34,10 +34,8 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 
 
 def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """Return the bounds of a text, as keywords of JSON Schema: at least `shortest` characters, 0 or
-    1, and at most as many as say in `lang` what `length` characters say in English. Prompts name a
-    shorter length, so that a model ends by itself; a text that reaches this one is cut at the end
-    of a sentence.
+    """Return the bounds of a text: at least `shortest` characters, 0 or 1, and at most as many as
+    say in `lang` what `length` characters say in English.
 
     Prompts name a shorter length, so that a model ends by itself; a text that reaches this one is
     cut at the end of a sentence.

@@ -17,7 +17,7 @@ Reach = Literal["room", "house", "street", "town"]
 """The distance at which a happening is heard."""
 
 REACH_TILES: dict[Reach, int] = {"room": 0, "house": 8, "street": 20, "town": 60}
-"""The same distance in tiles."""
+"""The distance in tiles of each named reach."""
 
 MOST_MEANS, TEXT_LENGTH = 3, 80
 """Maximum number of means, and maximum length of each text of a draft in characters."""

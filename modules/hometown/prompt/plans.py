@@ -29,7 +29,9 @@ LONGEST_ACTIVITY = 240
 
 ACTIVITY = 80
 STROKE = 140
-"""Lengths that a model is offered for an activity and for a broad stroke, in English characters."""
+"""Maximum lengths that a prompt names for an activity and for a broad stroke, in English
+characters.
+"""
 
 GOALS = 2
 """Maximum number of goals of a resident."""

@@ -32,7 +32,7 @@ class PhraseShare:
 
     def place(self, phrase: str, group: tuple[str, ...]) -> tuple[bool, int]:
         """Return True if a phrase of a group is beyond the seat's share, with its distance from the
-        seat. If the seats outnumber the phrases of a small group, those seated last have no share.
+        seat.
 
         Of residents who outnumber the phrases of a small group, those seated last have no share.
         """

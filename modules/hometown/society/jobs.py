@@ -73,8 +73,6 @@ def begin_work(
 def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:
     """Return the effects of leaving a job: inputs go back, and the needs that it lowers are lowered
     by the share of time spent. A partner's job ends too.
-
-    A partner's job ends too.
     """
     spent = max(0, (society.now - job.since).total_seconds())
     whole = (job.until - job.since).total_seconds()

@@ -39,7 +39,7 @@ after it; "" before that.
 """
 
 CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
-"""The same columns, with that summary."""
+"""The columns of `CONVERSATION`, with the summary that was made in the step after (`SUMMARY`)."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms"
 """All columns of a model call, in the order of the table."""

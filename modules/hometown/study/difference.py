@@ -196,8 +196,7 @@ def _pair_replies(ours: Call, theirs: Call) -> ValuePair:
 
 def _find_first_effect(first: RunFile, second: RunFile, step: int) -> ValuePair | None:
     """Return the first effect of a step that only one of the runs has, beside the same resident's
-    first effect that only the other has; None if there is none. The order of effects does not
-    count: it is drawn for each step. Step 0 has none: its effects found the town.
+    first effect that only the other has; None if there is none.
 
     The order of effects does not count: it is drawn for each step. Step 0 has none: its effects
     found the town.

@@ -12,9 +12,7 @@ from hometown.world.world import World
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
     """Return the ids of a run's residents: those named (all by default), and clones of them up to
-    `clones` residents in all. Residents are given by id, name or part of a name, in any of the
-    world's languages, or as a number n: the first n. Raises BadInput for an unknown or ambiguous
-    name, and for an impossible number.
+    `clones` residents in all.
 
     Residents are given by id, name or part of a name, in any of the world's languages, or as a
     number n: the first n. Raises BadInput for an unknown or ambiguous name, and for an impossible

@@ -18,7 +18,7 @@ from hometown.language import Lang
 
 NOON, LUNCH, WORK, WORK_ENDS = 12 * 60, 60, 9 * 60, 17 * 60
 WASHING, BREAKFAST, DINNER, OUT = 30, 30, 60, 120
-"""Minutes."""
+"""Minutes of washing, breakfast, dinner and an evening out."""
 
 SHORTEST = 20
 """Shortest part of a day in minutes; shorter ones are left out."""

@@ -51,7 +51,9 @@ def draw_layers(town: Furnished) -> PaintedTown:
 
 
 def _is_ground(kind: str, pictures: list[Rect]) -> bool:
-    """Return True if a thing is a stretch of ground, too large for one picture."""
+    """Return True if a thing is a flower bed or a lawn of more than six tiles, which is drawn as
+    ground and not as one picture.
+    """
     return (
         kind in ("flower_bed", "lawn")
         and sum(width * height for _, _, width, height in pictures) > 6

@@ -35,7 +35,7 @@ class DrawnObject:
 
     @property
     def kind(self) -> str:
-        """Its class (its type in older versions of Tiled), in lower case."""
+        """The object's class (its type in older versions of Tiled), in lower case."""
         return str(self.raw.get("class") or self.raw.get("type") or "").lower()
 
 
