@@ -249,7 +249,9 @@ def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Itera
 
 
 def _find_needless_way(reply: ScoredReply) -> str:
-    """Return the text of an activity that says to go to the place where the resident is."""
+    """Return the text of an activity that says to go to the place where the resident is, "" for
+    none.
+    """
     here = re.search(words_of(reply.lang)["here"], reply.prompt_text)
     texts = (text for name, text, _ in reply.texts if name in ("activity", "what"))
     way = words_of(reply.lang)["way"]

@@ -264,7 +264,7 @@ def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verd
 
 def broken_by_town(written: ScoredReply, used: Any) -> str:
     """Return a word or ending that is broken in a reply as the town uses it, and was whole in what
-    the model wrote, or was cut off there by the length that the grammar allows.
+    the model wrote, or was cut off there by the length that the grammar allows; "" if none is.
     """
     text = orjson.dumps(used).decode()
     reply = ScoredReply(written.messages, written.schema, text, written.lang, written.kind)

@@ -67,17 +67,15 @@ def decode_row(key: str, data: bytes) -> Row:
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """Decode an effect; `kind` is the name of its class. Raises KeyError for an unknown kind, and
-    pydantic's ValidationError.
+    """Return the effect that JSON text holds; `kind` is the name of its class. Raises KeyError for
+    an unknown kind, and pydantic's ValidationError.
     """
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
 
 def decode(kind: Any, data: bytes | str) -> Any:
-    """Decode and validate a value of any type that JSON can hold. Raises pydantic's
-    ValidationError.
-    """
+    """Return the value of any type that JSON text holds. Raises pydantic's ValidationError."""
     return _adapter(kind).validate_json(data)
 
 
