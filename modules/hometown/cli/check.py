@@ -199,7 +199,8 @@ def repair_run(
     program: Program,
     text: Text,
 ) -> int:
-    """Create a new run from the intact part of a damaged one, and print how to continue it.
+    """Create a new run from the intact part of a damaged one, print how to continue it and return
+    0.
 
     Raises:
         BadRun: No part is intact, or the new name is taken.

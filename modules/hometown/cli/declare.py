@@ -105,7 +105,7 @@ class Parameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Return the options that it declares, as they are typed."""
+        """Return the options that it declares, as they are typed; () for an argument."""
         match self.declared:
             case Option(typed=typed):
                 return (typed or f"--{self.name.replace('_', '-')}",)

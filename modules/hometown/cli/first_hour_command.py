@@ -48,8 +48,8 @@ class Start:
 
 
 def start_town(choices: Start, layers: Sequence[Layer], text: Text) -> int:
-    """Live the first hour and show it. Raises BadInput if there is no terminal to ask in, or no
-    model and the user does not want the rules to play.
+    """Live the first hour, show it and return the exit code. Raises BadInput if there is no
+    terminal to ask in, or no model and the user does not want the rules to play.
     """
     if not (choices.has_agreed or sys.stdin.isatty()):
         raise BadInput("there is no terminal to ask in: add --yes to take what is proposed")

@@ -59,7 +59,7 @@ def describe(intervention: Intervention, world: World, last: int, text: Text) ->
 
 
 def send(name: str, options: InterventionOptions, folders: Folders, text: Text) -> int:
-    """Write interventions into a run's inbox, and nothing else, and print them.
+    """Write interventions into a run's inbox, and nothing else, print them and return 0.
 
     Raises:
         BadInput: One of them can't be carried out.

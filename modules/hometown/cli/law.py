@@ -49,7 +49,7 @@ class ProposalRequest:
 
 
 def enter_law(patch: str, request: ProposalRequest) -> int:
-    """Print the changes of a law and the shortages that it would cause, and enter it.
+    """Print the changes of a law and the shortages that it would cause, enter it and return 0.
 
     Args:
         patch: JSON, the path of a file with JSON, or words from which a patch is drafted.
@@ -63,7 +63,7 @@ def enter_law(patch: str, request: ProposalRequest) -> int:
 
 
 def add_resident(resident: str, request: ProposalRequest) -> int:
-    """Print a new resident and the shortages that they would cause, and let them move in.
+    """Print a new resident and the shortages that they would cause, let them move in and return 0.
 
     Args:
         resident: JSON, the path of a file with JSON, or words from which a resident is drafted.
@@ -84,7 +84,7 @@ def add_resident(resident: str, request: ProposalRequest) -> int:
 
 
 def _propose(request: ProposalRequest, words: str, patch: str, drafting: Drafting) -> int:
-    """Propose a patch, or a draft made of the words where there is none."""
+    """Propose a patch, or a draft made of the words where there is none, and return 0."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with RunFile.open(request.folders.results, request.run) as run:
         founded = world_of_interview(run, request.folders.worlds)

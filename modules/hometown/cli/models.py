@@ -25,7 +25,9 @@ LANGUAGES = {"en": N_("English"), "zh": N_("Chinese")}
 
 
 def print_models(layers: Sequence[Layer], text: Text) -> int:
-    """Print a line for each model, with the memory that it needs by these settings, offline."""
+    """Print a line for each model, with the memory that it needs by these settings, offline; return
+    0.
+    """
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
     print(
@@ -66,8 +68,8 @@ def print_models(layers: Sequence[Layer], text: Text) -> int:
 
 
 def fetch_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
-    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
-    how to use it.
+    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, print how
+    to use it and return 0.
     """
     model, settings = _find(name), combine(layers)
     host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))

@@ -53,7 +53,7 @@ def serve_page(
     *,
     opens_browser: bool = False,
 ) -> int:
-    """Print the address of the page and serve it until Ctrl-C or SIGTERM.
+    """Print the address of the page, serve it until Ctrl-C or SIGTERM and return 0.
 
     Args:
         binding: The address.

@@ -244,7 +244,7 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 
 def _society(run: RunFile, names: Names, text: Text) -> list[str]:
-    """Return the lines about a society, in a town that has one."""
+    """Return the lines about a society; none in a town without one."""
     if names.world is None or names.world.book is None:
         return []
     from hometown.cli.society_summary import describe_society

@@ -126,7 +126,7 @@ def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:
 
 def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
     """Return the visits to a gathering's place while it lasted, including hosts and passers-by, the
-    longest first.
+    longest first; none before it began.
     """
     day = gathering.start.date()
     if run.moment(last) <= gathering.start or day < run.manifest.start.date():

@@ -44,7 +44,9 @@ class Workdays:
         return list(prose.of(who, self.names.person(who)))
 
     def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
-        """Return the work that a resident began on a day up to step `last`."""
+        """Return the work that a resident began on a day up to step `last`; none if the world is
+        unknown.
+        """
         if self.world is None:
             return []
         return [
@@ -56,8 +58,8 @@ class Workdays:
         ]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
-        """Return the weather, the sales, and the prices at the end of a day, whose last step is
-        `last`.
+        """Return lines on the weather, the sales, and the prices at the end of a day, whose last
+        step is `last`; none without a society.
         """
         world = self.world
         if world is None or world.book is None:

@@ -219,7 +219,9 @@ class Caller:
         return reply, call, fitted.variables
 
     def _urgency(self, company: str, *, deferred: bool) -> int:
-        """Return the second number of a call's `Priority`."""
+        """Return the second number of a call's `Priority`: 0 with company, 1 for other calls, 2 if
+        deferred, 3 if prefetched.
+        """
         if self.is_prefetching:
             return 3
         if company:

@@ -36,7 +36,7 @@ class VectorStorage(Protocol):
 
 
 async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
-    """Return the quantised vector of each text, float32[dimension].
+    """Return the quantised vector of each text, float32[dimension]; without texts, ask for nothing.
 
     Raises ModelUnavailable where the embedding cannot be had or returns anything but unit vectors,
     float32[len(texts), dimension].

@@ -227,8 +227,8 @@ def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
 def prompts_of(
     database: sqlite3.Connection, step: int, budget: ReadBudget
 ) -> tuple[tuple[Message, ...], ...]:
-    """Return the messages of a step's calls, in the order of `calls.prompt`. Raises OverBudget if
-    they are too large.
+    """Return the messages of a step's calls, in the order of `calls.prompt`; () if they were not
+    kept. Raises OverBudget if they are too large.
     """
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:

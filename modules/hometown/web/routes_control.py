@@ -156,8 +156,8 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
-    """Return the option for the length of a continued run: `hours`, or to its planned end; a day if
-    that is reached.
+    """Return the option for the length of a continued run: `hours`, a day if the planned end is
+    reached; none to go on to that.
     """
     with library.open(name) as run:
         stride = run.manifest.stride

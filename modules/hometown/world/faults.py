@@ -69,7 +69,8 @@ def locate(file: str, where: str, fault: Phrase) -> Phrase:
 
 
 def likely(word: str, known: Iterable[str]) -> str:
-    """Return a hint to append: the known word that was probably meant, or all of a few.
+    """Return a hint to append: the known word that was probably meant, or all of a few; "" for
+    none.
 
     >>> likely("cafe/mian", ["cafe/main", "park/green"]), likely("moon", ["cafe", "park"])
     ("; did you mean 'cafe/main'?", '; it should be one of cafe, park')
@@ -83,7 +84,7 @@ def likely(word: str, known: Iterable[str]) -> str:
 
 def read_text(path: Path, file: str, faults: Faults) -> str | None:
     """Return the UTF-8 text at `path`, without a byte order mark; None, with a fault, if it is
-    none.
+    none, is larger than `LARGEST`, or leads out of the world folder.
 
     Args:
         file: The path below the world folder, for faults.

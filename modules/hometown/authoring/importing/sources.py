@@ -69,7 +69,7 @@ def read_source(source: Path, choice: TownChoice, faults: Faults, report: Import
 
 
 def _add_unknown(faults: Faults) -> None:
-    """Report that a source has no known format."""
+    """Add the fault that a source has no known format."""
     faults.add(
         "",
         "",

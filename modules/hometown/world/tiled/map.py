@@ -104,8 +104,8 @@ class TiledMap:
         return joined
 
     def lay(self, objects: Iterable[DrawnObject], faults: Faults) -> tuple[MapObject, ...]:
-        """Return the objects in whole tiles, with faults for those that cannot be converted, and
-        for the first from which on they would cover the map more than `MOST_OVER` times.
+        """Return the objects in whole tiles, with faults for those that cannot be converted; it
+        ends, with a fault, before they cover the map more than `MOST_OVER` times.
         """
         laid: list[MapObject] = []
         room = MOST_OVER * self.width * self.height
@@ -315,7 +315,7 @@ def _flatten(
     depth: int = 0,
 ) -> list[Json]:
     """Return the layers with groups flattened; hiding, opacity and offset of groups apply to their
-    layers.
+    layers. A group without a list of layers, or deeper than `DEEPEST`, is left out with a fault.
     """
     flat: list[Json] = []
     for raw in layers:
@@ -365,7 +365,7 @@ def _find_bounds(
     raw: Json, layers: Sequence[Json], file: str, faults: Faults
 ) -> tuple[Box, list[list[Chunk]]]:
     """Return the map's box in tiles, and the chunks of each tile layer; only infinite maps have
-    chunks or an origin other than 0.
+    chunks or an origin other than 0. Adds a fault for one that is empty or larger than `LARGEST`.
     """
     if not raw.get("infinite"):
         return (0, 0, raw["width"], raw["height"]), [[] for _ in layers]
