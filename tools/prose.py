@@ -105,7 +105,7 @@ class Source:
 
     @property
     def public_names(self) -> Iterator[str]:
-        """Return the names of the public functions and classes at module level."""
+        """Yield the names of the public functions and classes at module level."""
         return (
             node.name
             for node in self.tree.body
@@ -114,7 +114,7 @@ class Source:
 
     @property
     def docstrings(self) -> Iterator[Docstring]:
-        """Return docstrings of modules, classes and functions, and strings behind constants and
+        """Yield docstrings of modules, classes and functions, and strings behind constants and
         fields.
         """
         for node in ast.walk(self.tree):

@@ -164,7 +164,7 @@ def _select_activities(actions: Versions[Action]) -> Iterator[Action]:
 
 
 def _days(run: RunReader, last: int) -> Iterator[date]:
-    """Return the dates from the start of a run to the end of step `last`."""
+    """Yield the dates from the start of a run to the end of step `last`."""
     first = run.manifest.start.date()
     return (
         first + timedelta(days=number)

@@ -126,7 +126,7 @@ class MemoryStream:
         )
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
-        """Return the live memories of these types that were made at a moment or later, latest
+        """Yield the live memories of these types that were made at a moment or later, latest
         first, without background knowledge.
         """
         return (
@@ -140,7 +140,7 @@ class MemoryStream:
         return (concept for concept in self._latest() if not concept.is_background)
 
     def _latest(self) -> Iterator[Concept]:
-        """Return all live memories, latest first."""
+        """Yield all live memories, latest first."""
         return reversed(self._concepts.values())
 
     @property

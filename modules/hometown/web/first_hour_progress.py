@@ -115,8 +115,9 @@ class FirstHour:
             self._work.join(CLOSING_SECONDS)
 
     def progress(self, lang: Lang) -> dict[str, Any]:
-        """Return True if a model is being fetched, with the bytes that have arrived and those to
-        fetch, the name of the run once it has begun, and the reason if it could not begin.
+        """Return the state of the first hour: `busy` and `fetching` (a model), the bytes `done` of
+        `size`, the `name` of the run once it has begun, and the `error` if it could not begin; ""
+        for neither.
         """
         done, size = self._fetched
         error = self._error.localize(lang) if self._error else ""

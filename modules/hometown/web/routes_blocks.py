@@ -98,12 +98,12 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
-    """Return the lines of the town's diary up to the last step."""
+    """Yield the lines of the town's diary up to the last step."""
     return DiaryReport(run, names, run.last_step()).lines()
 
 
 def _papers(run: RunReader, names: Names) -> Iterator[str]:
-    """Return the lines of the town's newspaper."""
+    """Yield the lines of the town's newspaper."""
     return Papers(run, names).lines()
 
 

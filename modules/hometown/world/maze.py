@@ -273,7 +273,7 @@ class Floor:
         self.whole = bits(walkable)
 
     def tiles(self, whole: int) -> Iterator[Tile]:
-        """Return the tiles of bits that cover the map, row by row."""
+        """Yield the tiles of bits that cover the map, row by row."""
         height, width = self.walkable.shape
         size = (height + 2, width + 2)
         packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)
