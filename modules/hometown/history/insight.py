@@ -286,8 +286,8 @@ def _measure_shards(steps: list[Json]) -> list[dict[str, float]]:
 
 
 def repetitions(run: RunReader, names: Names) -> Json:
-    """Return the last step, and each resident's most repeated line, activity and thought, if
-    repeated often enough, the most frequent first.
+    """Return `last`, the last step, and `loops`: each resident's most repeated line, activity and
+    thought, if repeated often enough, the most frequent first.
     """
     last = run.last_step()
     return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}

@@ -38,9 +38,10 @@ def best_line(
     point: str = "",
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: with a topic, the excerpt that mentions
-    it and has most in common with the point, the first on a tie; without, of the excerpts that are short enough and do not end in a question, the
-    one that has most in common with the point of the talk, or else the longest. An excerpt is up to
-    `sentences` sentences in a row. None if there is none.
+    it and has most in common with the point, the first on a tie; without, of the excerpts that are
+    short enough and do not end in a question, the one that has most in common with the point of the
+    talk, or else the longest. An excerpt is up to `sentences` sentences in a row. None if there is
+    none.
 
     Args:
         lines: The lines, in order.

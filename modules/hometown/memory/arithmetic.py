@@ -150,7 +150,7 @@ def unpack(data: bytes, dimension: int) -> Vector:
 
 
 def is_intact(data: bytes, dimension: int) -> bool:
-    """Return True if bytes are a stored vector of unit length, or of zeros."""
+    """Return True if bytes are a stored vector of `dimension` numbers, of unit length or all zeros."""
     if len(data) == 2 * dimension:
         return bool(is_unit(np.frombuffer(data, "<i2").astype(np.float64)))
     return len(data) == 4 * dimension and bool(

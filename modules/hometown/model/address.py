@@ -31,7 +31,9 @@ def addresses(machine: Machine) -> list[str]:
 
 
 def given_addresses(machine: Machine) -> list[str]:
-    """Return the addresses of the OpenAI-compatible servers as the user wrote them."""
+    """Return the addresses of the OpenAI-compatible servers as the user wrote them: those of the
+    settings, else of `OPENAI_BASE_URL`; none without either.
+    """
     return _split(machine.openai_base_url) or _split(os.environ.get(BASE_URL, ""))
 
 

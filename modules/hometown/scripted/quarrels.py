@@ -56,7 +56,9 @@ def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def by_tone(scene: Scene, share: float) -> float:
-    """Return the probability of a favour, adjusted for the speaker's feelings towards the other."""
+    """Return the probability `share` of a favour, adjusted for the speaker's feelings towards the
+    other.
+    """
     return share * BY_TONE.get(scene.v.situation.tone or "", 1.0)
 
 

@@ -284,7 +284,9 @@ class Planner(AccessibleGoods):
         return errand.count if errand.what == kind else 0
 
     def _plan_starts(self, kind: str, plan: ErrandPlan, depth: int) -> Iterator[ErrandPlan]:
-        """Yield the plans that start a process which makes a kind, or one of its inputs."""
+        """Yield the plans that start a process which makes a kind, or one of its inputs, within the
+        limits of the search.
+        """
         self.nodes += 1
         for recipe in (
             self.society.book.makers[kind]

@@ -83,7 +83,7 @@ def kept_key() -> bytes:
 
 
 def _read_key(file: Path) -> bytes:
-    """Read a key.
+    """Return the key that a file holds.
 
     Raises:
         ValueError: Others may read or have written the file, or it holds no key.

@@ -116,8 +116,7 @@ class FirstHour:
 
     def progress(self, lang: Lang) -> dict[str, Any]:
         """Return the state of the first hour: `busy` and `fetching` (a model), the bytes `done` of
-        `size`, the `name` of the run once it has begun, and the `error` if it could not begin; ""
-        for neither.
+        `size`, the run's `name`, "" before it has begun, and the `error`, "" for none.
         """
         done, size = self._fetched
         error = self._error.localize(lang) if self._error else ""

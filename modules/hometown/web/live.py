@@ -213,7 +213,7 @@ def events_between(before: RunStatus | None, news: RunStatus) -> Iterator[bytes]
 
 
 def event(kind: str, data: Any) -> bytes:
-    """Format one server-sent event.
+    """Return one server-sent event, of a kind and with its data in JSON.
 
     >>> event("step", {"step": 3})
     b'event: step\\ndata: {"step":3}\\n\\n'

@@ -192,7 +192,7 @@ def _token_in(given: str) -> str:
 
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
-    """Give the browser its cookie, and redirect it to an address."""
+    """Return the answer that gives the browser its cookie and redirects it to an address."""
     answer = _redirect(address)
     answer.set_cookie(
         _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
@@ -202,8 +202,8 @@ def _sign_in(access: Access, address: str) -> AnyResponse:
 
 
 def _redirect(address: str) -> AnyResponse:
-    """Redirect the browser to an address of this server, relative to that of the request: a reverse
-    proxy may serve the page below a path that this server does not know.
+    """Return the answer that redirects the browser to an address of this server, relative to that
+    of the request: a reverse proxy may serve the page below a path that this server does not know.
     """
     return redirect(("../" * (request.path.count("/") - 1) or "./") + address[1:], 303)
 

@@ -199,7 +199,8 @@ def validate_model(
 
 def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
     """Return an error of pydantic in words: an unknown key with the likeliest one, the message of a
-    validator of ours, or pydantic's own with its values as fields, so that it can be translated.
+    validator of ours, or pydantic's own with its values as fields, so that it can be translated,
+    and the beginning of what was given.
     """
     kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
     if kind == "extra_forbidden":

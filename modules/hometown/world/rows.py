@@ -244,7 +244,7 @@ class Promise:
         return self.start <= moment < self.end
 
     def part_of(self, who: str) -> str:
-        """Return what a resident does by this agreement."""
+        """Return what a resident does by this agreement: their own part, or what all do."""
         parts = dict(zip(self.people, self.parts, strict=False))
         return parts.get(who) or self.what
 

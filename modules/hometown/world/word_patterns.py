@@ -153,7 +153,7 @@ class _Reader:
         self.at = 0
 
     def alternatives(self) -> list[str]:
-        """Return all wordings, up to the end or to a closing parenthesis."""
+        """Return all wordings, up to the end or to a closing parenthesis. Raises _Untranslatable."""
         wordings = self._sequence()
         while self._takes("|"):
             wordings += self._sequence()

@@ -29,7 +29,9 @@ GENERATED = 6
 
 
 def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[str, Json]:
-    """Return the residents' files by id; a resident without a home or a bed is a fault."""
+    """Return the residents' files by id; a resident without a home or a bed is left out, with a
+    fault.
+    """
     ids: list[str] = []
     for person in people:
         ids.append(identifier(person.name, ids))

@@ -24,7 +24,7 @@ COLOURS: Final = np.array([[[*tone, 255] for tone in DYES[name]] for name in NAM
 
 
 def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
-    """Return a smooth closed curve from a polygon (Chaikin's corner cutting)."""
+    """Return a smooth closed curve from a polygon: its corners are cut `rounds` times (Chaikin)."""
     curve = list(points)
     for _ in range(rounds):
         cut = []
