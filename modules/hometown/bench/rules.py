@@ -73,8 +73,9 @@ def _is_latin(text: str, reply: ScoredReply) -> bool:
 
 
 def lacks_content(reply: ScoredReply) -> str:
-    """Return a text that says nothing: signs, numbers, names or stock phrases. A farewell may be
-    one, and the topic of a decision that needs none is no matter of content.
+    """Return a text that says nothing: signs, numbers, names or stock phrases; the name of its
+    field if it is empty; "" if all say something. A farewell may be one, and the topic of a
+    decision that needs none is no matter of content.
     """
     needs_none = ["say"] if reply.fields.get("end") else []
     if reply.fields.get("decision") in IDLE_DECISIONS:

@@ -113,7 +113,9 @@ def _compress(data: bytes) -> str:
 
 
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
-    """Return the data that the page needs before it unpacks others."""
+    """Return the data that the page needs before it unpacks others, in JSON: the address of the
+    run, the numbers of the blocks, the bounds of parameters, and the note for what needs a server.
+    """
     highest = {"step": run.last_step()}
     numbers = {
         key: (default, low, highest.get(key, high))

@@ -108,7 +108,7 @@ def _list_minds(run: RunReader, who: str, begin: int, last: int) -> Versions[sha
 
 
 def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[shapes.GoalView]]:
-    """Return a resident's goals, the most important first."""
+    """Return a resident's goals, the most important first, by the step since which they hold."""
     rows = run.versions_or(keys.GOALS.of(who), begin, last, Goals())
     return [
         (
@@ -125,7 +125,9 @@ def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[s
 def _list_promises(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Appointment]]:
-    """Return appointments that are not over yet, the soonest first."""
+    """Return a resident's agreements, the soonest first, without those that are over, by the step
+    since which they hold.
+    """
     return [
         (
             since,
@@ -272,8 +274,8 @@ def _view_task(task: Task) -> shapes.ScheduleTask:
 def _list_relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Acquaintance]]:
-    """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
-    number of conversations and the latest ones.
+    """Return a resident's acquaintances by the step since which they hold, the closest first:
+    relation, closeness and its changes, number of conversations and the latest ones.
     """
     rows, bonds = (
         run.rows_about(keys.RELATION, who, last),

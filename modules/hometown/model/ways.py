@@ -82,7 +82,7 @@ class Way:
 
     @property
     def suffix(self) -> str:
-        """The words that are added to the last message."""
+        """The words that are added to the last message; "" for none."""
         return NO_THINKING if self.thinking == "asked" else ""
 
     def limit(self, request: Request) -> int:

@@ -65,7 +65,8 @@ class Processes:
         """End the process that writes a run; it can continue from its last step.
 
         Raises:
-            Wrong: 409, if no process writes it, or one on another machine.
+            Wrong: 409, if no process writes it, or one on another machine or of an unsure number, or
+                if it does not end within `END_SECONDS`.
         """
         folder = run_folder(self._results, name)
         # It may be about to write its name.

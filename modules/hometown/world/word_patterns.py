@@ -73,8 +73,8 @@ def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
     """Return the patterns of a list, and a warning for each regular expression among its texts that
     was translated.
 
-    Raises ValueError, with a Phrase, for a text that is neither a pattern nor such a regular
-    expression.
+    Raises ValueError, with a Phrase, for more than `MOST_PATTERNS` texts, and for one that is
+    neither a pattern nor such a regular expression.
     """
     if len(texts) > MOST_PATTERNS:
         raise ValueError(
