@@ -19,7 +19,7 @@ from hometown.settings import Settings
 from hometown.text import N_
 
 ANSWER_SECONDS = 1.0
-"""The time that Ollama has to answer."""
+"""The seconds that Ollama has to answer."""
 
 LANGUAGES = {"en": N_("English"), "zh": N_("Chinese")}
 

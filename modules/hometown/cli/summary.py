@@ -34,7 +34,7 @@ MENDINGS = 6
 """The maximum number of repairs by kind and rule in a summary."""
 
 LONGEST = 60
-"""The printed characters of a repeated text."""
+"""The maximum number of printed characters of a repeated text."""
 
 
 def print_summary(run: RunFile, text: Text, names: Names) -> None:
