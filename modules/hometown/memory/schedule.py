@@ -306,9 +306,8 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """Return the schedule with an entry inserted over the present ones; the rests of cut
-        entries are kept. If the one behind is shorter than `REMAINDER_MINUTES_MIN`, the next
-        activity begins earlier instead.
+        """Insert an entry over the present ones; the rests of cut entries are kept. If the one
+        behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
         """
         kept: list[Entry] = []
         for entry in self.entries:
@@ -336,9 +335,9 @@ class Schedule:
         )
 
     def without(self, *gone: Entry, instead: str) -> Schedule:
-        """Return the schedule without some entries. Those that they had cut get their time back,
-        and the activity `instead` fills the rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes
-        to an adjacent activity, if there is one.
+        """Remove entries. What they had cut gets its time back, and the activity `instead` fills the
+        rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes to an adjacent activity, if there is
+        one.
         """
         left = self
         for entry in sorted(set(gone), key=lambda entry: entry.start, reverse=True):

@@ -86,6 +86,6 @@ def _memory(memory: Concept) -> dict[str, Any]:
 
 
 def _share(share: Share) -> dict[str, Any]:
-    """Return a share as JSON: its count, its total, and its 95 % interval with four decimals."""
+    """Return a share as JSON: its count, its total, and its 95 % interval."""
     low, high = share.interval
     return {"count": share.count, "of": share.total, "low": round(low, 4), "high": round(high, 4)}

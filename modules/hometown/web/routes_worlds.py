@@ -43,7 +43,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.post(f"{API}/worlds")
     def copy_of_world() -> Response:
-        """Copy the world `world` of the request's body as `name`, and answer with its id."""
+        """Copy a world: `{"world", "name"}`."""
         body = body_of_request()
         with faults():
             copied = copy_world(str(body.get("world")), str(body.get("name")), root)
@@ -69,7 +69,7 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
     def portrait(name: str, kind: str, file: str) -> Response:
-        """Send a portrait or a sprite of a resident (PNG); 404 if the world has no such file."""
+        """Return a portrait or a sprite."""
         pictures = (folder_by(name, root) / kind).glob("*.png") if kind in PICTURES else ()
         known = {path.name: path for path in pictures if not path.is_symlink()}
         if file not in known:

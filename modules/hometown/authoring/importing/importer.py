@@ -173,9 +173,7 @@ def _write_files(
     people: dict[str, SourcePerson],
     world: Json,
 ) -> None:
-    """Write the files of the world: its map with pictures, `world.json`, the residents and their
-    pictures.
-    """
+    """Write the files of the world."""
     layers, tilesets = draw_map(folder, town)
     (folder / "map.tmj").write_text(
         map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8"
