@@ -31,7 +31,7 @@ SECONDS = 45.0
 """The time of all questions together: the whole examination stays under a minute."""
 
 BRIEF_SECONDS = 20.0
-"""The time for each model of `llm.by_kind`."""
+"""The seconds for each model of `llm.by_kind`."""
 
 AT_ONCE = (1, 1, 2, 4, 8)
 """Requests at once, round by round. The first long prompt that a server reads is slower than the

@@ -46,7 +46,7 @@ negative.
 """
 
 STAY_HOME_PLEASURE_MAX = -40
-"""Pleasure up to which residents spend their leisure at home."""
+"""Pleasure, −100 to 100, up to which residents spend their leisure at home."""
 
 LEISURE_THEMES = frozenset(
     (

@@ -8,7 +8,7 @@ import colorsys
 from typing import Final
 
 TONES: Final = 6
-"""0 gleam, 1 light, 2 base, 3 shade, 4 deep, 5 ink."""
+"""Number of tones of a dye: 0 gleam, 1 light, 2 base, 3 shade, 4 deep, 5 ink."""
 
 SKINS: Final = {
     "porcelain": "f8d8c0", "fair": "f2c6a0", "peach": "eebc92", "honey": "dfa878", "olive": "c99568", "tan": "b97f54", "brown": "96603f",
