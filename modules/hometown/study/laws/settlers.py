@@ -84,8 +84,8 @@ def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
 
 
 def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
-    """Return the arenas for a prompt: first those that the words name, by their own names or given
-    names of people there.
+    """Return up to `MAX_LISTED_ROOMS` arenas for a prompt: first those that the words name, by
+    their own names or given names of people there.
     """
     said = {
         at
