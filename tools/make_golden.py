@@ -33,7 +33,9 @@ SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
 
 
 def make() -> Path:
-    """Write the file and return its path."""
+    """Live the golden run of this version, write its file, and return its path. Ends the program if
+    the run is not lived to its end.
+    """
     file = GOLDEN / f"{SCHEMA_VERSION}-{ENGINE}" / "run.sqlite"
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder)

@@ -30,6 +30,7 @@ from hometown.text import DOMAIN, LOCALE
 SOURCES = (
     *sorted((ROOT / "modules" / "hometown").rglob("*.py")),
     ROOT / "tools" / "accept.py",
+    ROOT / "tools" / "acceptance_report.py",
     ROOT / "tools" / "borrowed_messages.py",
 )
 """The files whose messages are extracted."""
@@ -87,7 +88,7 @@ _PAGE_MESSAGE = re.compile(
 
 
 def extract() -> Iterator[Message]:
-    """Return the messages of all sources and pages, file by file."""
+    """Yield the messages of all sources and pages, file by file."""
     yield from _extract_from(SOURCES, extract_python)
     yield from _extract_from(PAGES, extract_page)
 
@@ -101,7 +102,7 @@ def _extract_from(
 
 
 def extract_page(source: str) -> Iterator[tuple[str, str, str]]:
-    """Return the text, plural and context of each message of a script or a template.
+    """Yield the text, plural and context of each message of a script or a template.
 
     >>> list(extract_page('t("Sign in"); nt("{count} step", "{count} steps", n); t(P_("person", "Name"))'))
     [('Sign in', '', ''), ('{count} step', '{count} steps', ''), ('Name', '', 'person')]
@@ -119,7 +120,7 @@ def extract_page(source: str) -> Iterator[tuple[str, str, str]]:
 
 
 def extract_python(source: str) -> Iterator[tuple[str, str, str]]:
-    """Return the text, plural and context of each message of a module.
+    """Yield the text, plural and context of each message of a module.
 
     >>> list(extract_python('raise BadRun("no run" if new else "no step {n}", n=count(runs))'))
     [('no run', '', ''), ('no step {n}', '', '')]
@@ -142,7 +143,7 @@ def extract_python(source: str) -> Iterator[tuple[str, str, str]]:
 
 
 def message_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
-    """Return the calls that take messages, with the arguments that hold them."""
+    """Yield the calls that take messages, with the arguments that hold them."""
     nodes = list(ast.walk(tree))
     raised = {id(each.exc) for each in nodes if isinstance(each, ast.Raise)}
     for call in nodes:
@@ -176,7 +177,9 @@ def name_of(call: ast.Call) -> str:
 
 
 def _constants(argument: ast.expr) -> Iterator[str]:
-    """Return the texts that an argument can be."""
+    """Yield the texts that an argument can be: a constant, or either side of a conditional
+    expression.
+    """
     if isinstance(argument, ast.IfExp):
         yield from _constants(argument.body)
         yield from _constants(argument.orelse)

@@ -105,7 +105,7 @@ class Source:
 
     @property
     def public_names(self) -> Iterator[str]:
-        """Return the names of the public functions and classes at module level."""
+        """Yield the names of the public functions and classes at module level."""
         return (
             node.name
             for node in self.tree.body
@@ -114,7 +114,7 @@ class Source:
 
     @property
     def docstrings(self) -> Iterator[Docstring]:
-        """Return docstrings of modules, classes and functions, and strings behind constants and
+        """Yield docstrings of modules, classes and functions, and strings behind constants and
         fields.
         """
         for node in ast.walk(self.tree):
@@ -198,7 +198,7 @@ class Prose:
         return self.per_thousand_words(lambda word: bool(VAGUE_WORDS.fullmatch(word)))
 
     def per_thousand_words(self, matches: Callable[[str], bool]) -> float:
-        """Return how many of 1,000 words of docstrings match."""
+        """Return the number of words that match in 1,000 words of docstrings."""
         words = [word for docstring in self.docstrings for word in WORD.findall(docstring.text)]
         return 1000 * sum(map(matches, words)) / len(words)
 

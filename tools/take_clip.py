@@ -14,20 +14,22 @@ from PIL import Image
 
 WINDOW, SIZE = (1200, 750), (720, 450)
 RATE, STOP, SECONDS = 6, 4, 20
-"""Pictures a second, seconds of each stop, and of all."""
+"""Pictures a second, seconds of each stop, and seconds of the whole clip."""
 
 DRAWN = 10
 """Frames that the page draws for each picture."""
 
 MOST = 1_500_000
-"""Bytes."""
+"""Maximum size of the clip in bytes."""
 
 BY_HAND = """let due = [], now = performance.now();
 window.requestAnimationFrame = (callback) => due.push(callback);
 window.cancelAnimationFrame = () => {};
 window.draw = (frames) => { for (let at = 0; at < frames; at++) {
   const these = due; due = []; now += 1000 / 60; these.forEach((callback) => callback(now)); } };"""
-"""A 60th of a second passes with each frame that is drawn, and frames are drawn by `draw`."""
+"""Script by which the page's frames pass only when `draw` is called, each a 60th of a second after
+the last.
+"""
 
 
 def take_clip(browser: Any, address: str, path: Path) -> Path:
@@ -63,7 +65,7 @@ def take_clip(browser: Any, address: str, path: Path) -> Path:
 
 
 def _until(page: Any, script: str) -> None:
-    """Let frames pass until a script gives true, for a minute at most."""
+    """Let frames pass until a script gives true. Raises TimeoutError after a minute."""
     for _ in range(1200):
         page.evaluate("draw(1)")
         if page.evaluate(script):

@@ -84,7 +84,9 @@ def main(argv: list[str]) -> int:
 
 
 def _simulate(results: Path, lang: Lang) -> Json:
-    """Return the run in a language, and the steps that are shown of it."""
+    """Live the run in a language unless it is there, and return it with the steps that are shown of
+    it.
+    """
     name = f"ville-{lang}"
     if not file_of(results, name).exists():
         start = [
@@ -145,7 +147,9 @@ def _take(chromium: str, address: str, lang: Lang, words: Json) -> None:
 
 
 def _save(picture: Any, path: Path) -> None:
-    """With a palette, a third of the size: the town is drawn with few colours."""
+    """Save a picture with a palette, which takes a third of the size: the town is drawn with few
+    colours.
+    """
     with Image.open(BytesIO(picture)) as screenshot:
         screenshot.convert("RGB").quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(
             path, optimize=True

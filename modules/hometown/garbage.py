@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 YOUNG = 50_000
-"""New objects, net of deleted ones, after which they are examined between two steps; Python's
-default is 700, at any time.
+"""New objects, net of deleted ones, after which the garbage collector examines them between two
+steps; Python's default is 700, at any time.
 """
 
 WITHIN_A_STEP = 2_000_000
-"""The same within a step, whose minds and prompts are deleted at its end without a collection."""
+"""New objects, net of deleted ones, after which the garbage collector examines them within a step,
+whose minds and prompts are deleted at its end without a collection.
+"""
 
 GENERATION = 20
-"""Collections of one generation of objects after which the next older one is examined, too."""
+"""Collections of one generation of objects after which the next older generation is examined, too.
+"""
 
 
 @contextmanager

@@ -25,7 +25,9 @@ _LIKE_LATIN = str.maketrans("авсԁеһіјкӏмнорԛѕтуѵԝхαγει�
 
 
 def name_fault(name: str) -> Phrase | None:
-    """Return the fault of a name, or None.
+    """Return the fault of a name; None for a valid one: of at most `LONGEST_NAME` characters, with
+    single spaces between its words, visible characters, at most two marks on a letter, and a
+    letter, digit or symbol.
 
     >>> name_fault("Zoë O'Hara"), name_fault("安娜·李")
     (None, None)

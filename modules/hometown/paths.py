@@ -12,7 +12,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parents[1]
-"""The checkout."""
+"""The folder of the checkout."""
 
 INSTALLED = (PACKAGE / "_data").is_dir()
 """True for a package that was installed from a wheel, False for a checkout."""

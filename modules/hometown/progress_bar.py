@@ -14,5 +14,5 @@ DELAY = 2.0
 
 
 def progress(items: Iterable[T], what: str, unit: str, total: int) -> Iterable[T]:
-    """Return the items, with a progress bar if they take long and the output is a terminal."""
+    """Return the `total` items, with a progress bar if they take long and the output is a terminal."""
     return tqdm(items, desc=what, unit=unit, total=total, delay=DELAY, leave=False, disable=None)

@@ -55,7 +55,7 @@ def receive_intervention(
     expire_days: int,
     course: Course | None = None,
 ) -> Iterator[Effect]:
-    """Return the effects of an intervention: reading matter to learn, a law, an inner voice, or any
+    """Yield the effects of an intervention: reading matter to learn, a law, an inner voice, or any
     other kind. The texts of its memories must have been embedded.
 
     Args:

@@ -39,7 +39,8 @@ class Share:
         return max(0.0, centre - margin), min(1.0, centre + margin)
 
     def __str__(self) -> str:
-        """Return the share in percent with its interval.
+        """Return the share in percent with its interval, as in "40 % (20–64)"; a dash for a share
+        of nothing.
 
         >>> str(Share(9, 10)), str(Share(0, 0))
         ('90 % (60–98)', '–')

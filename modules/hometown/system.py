@@ -220,8 +220,7 @@ def lock_owners(file: Path) -> frozenset[int]:
 
 
 def end_process(process: int, is_right: Callable[[], bool]) -> bool:
-    """Ask a process to end, by SIGTERM, if `is_right` confirms it; return whether it was asked.
-
+    """Ask a process to end, by SIGTERM, if `is_right` confirms it; return True if it was asked.
     Where the system has process handles, the number cannot be reused meanwhile.
     """
     held = None

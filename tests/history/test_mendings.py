@@ -24,7 +24,7 @@ from hometown.text import translate
 from tests.support.any_json import AnyJson
 from tests.support.town import live, minitown
 from tests.torture.any_day import EAGER
-from tools.accept import Report as AcceptanceReport
+from tools.acceptance_report import Report as AcceptanceReport
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,8 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.records import Attempt, Call, Message
 from hometown.scripted.model import ScriptedModel
 from tests.support.fake_models import Sloppy
-from tools.accept import Report, main, repeats, run_name
+from tools.accept import main, run_name
+from tools.acceptance_report import Report, repeats
 from tools.copied import copies, example_texts
 
 

@@ -11,7 +11,7 @@ from hometown.language import LANGS
 from hometown.records import Attempt, Call, Message, Outcome
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation
-from tools.accept import ACCEPTANCE_TEXTS
+from tools.acceptance_report import ACCEPTANCE_TEXTS
 from tools.limits import WAKING_DAY, Limit, limits
 
 GOOD = ResidentLife(

@@ -57,7 +57,9 @@ def lint(folder: Path) -> LintReport:
 
 
 def _place_in(line: str, world: World | None) -> str:
-    """Return the first place of the map that a fault names in quotation marks."""
+    """Return the first place of the map that a fault names in quotation marks; "" if it names none,
+    or without a world.
+    """
     if world is None:
         return ""
     known = {**world.sectors, **world.arenas, **world.things}

@@ -50,14 +50,15 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> LintReport:
 
 
 def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> MapChange:
-    """Change the map. Raises BadWorld as `try_stroke` does, and Outdated if the map's version is
-    not the given one; in these cases nothing is changed.
+    """Change the map by a stroke of the editor, and return the change, which can be undone. Raises
+    BadWorld as `try_stroke` does, and Outdated if the map's version is not the given one; in these
+    cases nothing is changed.
     """
     return _take_over(folder, lambda copy: _paint(copy, stroke), version)
 
 
 def put_back(folder: Path, done: MapChange) -> MapChange:
-    """Undo a change, which is a change itself.
+    """Undo a change, and return that as a change itself.
 
     Raises BadWorld for errors that undoing would add, and Outdated if the map has changed since,
     for instance in Tiled.
@@ -74,8 +75,8 @@ def put_back(folder: Path, done: MapChange) -> MapChange:
 
 
 def _take_over(folder: Path, change: Callable[[Path], None], version: str | None) -> MapChange:
-    """Try a change in a copy of the world, and move the map's files into the world if it makes no
-    new errors. Raises as `put_back` does.
+    """Try a change in a copy of the world, move the map's files into the world if it makes no new
+    errors, and return the change. Raises as `put_back` does.
     """
     with (
         changing(folder, version, *(folder / name for name in FILES)) as compare,

@@ -38,8 +38,9 @@ MARKS = {"error": (206, 44, 44), "warning": (226, 138, 20)}
 
 
 def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
-    """Write the picture; the number of a mark is that of its line, from 1. Raises OSError where it
-    can't be written.
+    """Write a picture of a world's map, with the outlines and names of rooms, things, blocked
+    tiles, and a numbered mark for each problem; its number is that of the problem's line, from 1.
+    Raises OSError where it can't be written.
     """
     width, height = world.maze.size
     picture = Image.new("RGB", (width * SIZE, height * SIZE), GROUND)

@@ -42,7 +42,7 @@ class MapPainter:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the map of a world folder."""
+        """Open the map of a world folder. Raises BadWorld for one that Hometown has not drawn."""
         self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
         drawn, raw = read_map(self.path, faults), read_document(self.path, self.path.name, faults)
         faults.stop()
@@ -104,7 +104,9 @@ class MapPainter:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
 
     def floor(self, room: str, kind: str) -> None:
-        """Lay the floor of a room anew; carpets that lay on it are gone."""
+        """Lay the floor of a room anew; carpets that lay on it are gone. Raises BadWorld for an
+        unknown kind of floor.
+        """
         if kind not in floors.INDOORS:
             raise BadWorld(
                 "there is no floor {kind!r}; there are {kinds}",
@@ -155,7 +157,7 @@ class MapPainter:
 
     def put(self, room: str, kind: str, at: Tile) -> str:
         """Put a thing of a kind into a room, with its upper left tile at `at`, and return its
-        address.
+        address. Raises BadWorld for an unknown kind, and where its tiles are not free.
         """
         kinds = load_kinds()
         if kind not in kinds:
@@ -191,7 +193,7 @@ class MapPainter:
         self.objects["things"].remove(item)
 
     def save(self) -> None:
-        """Write the map, and the pictures that were painted."""
+        """Write the map, and a sheet of the tiles that were painted, if there are any."""
         if self._painted.images:
             sheet = self._painted.sheet()
             sheet.save(self.folder / IMAGE, optimize=True)
@@ -204,7 +206,9 @@ class MapPainter:
 
     @cached_property
     def _first(self) -> int:
-        """Return the number of the first painted tile: after those of all other tilesets."""
+        """Return the number of the first painted tile: the one after those of all other tilesets, 1
+        without any.
+        """
         return max(
             (known.first + known.count for known in self.drawn.tilesets if known.name != PAINTED),
             default=1,

@@ -25,7 +25,7 @@ A_MONDAY = date(2025, 2, 10)
 
 
 def check_people(world: World, problems: Problems) -> None:
-    """Report problems with residents' beds and daily routines."""
+    """Report problems with residents' beds, rooms, meals and travel."""
     _check_beds(world, problems)
     for persona in world.personas.values():
         _check_rooms(world, persona, problems)

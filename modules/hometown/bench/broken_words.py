@@ -12,10 +12,10 @@ from hometown.bench.word_faults import SPOKEN, split_words, words_of
 from hometown.language import Lang
 
 SENTENCE_LENGTH = 12
-"""Characters of a spoken line from which it ends with a mark of punctuation."""
+"""Characters of a spoken line from which it has to end with a mark of punctuation."""
 
 LONGEST_WORD = 22
-"""Letters from which a Latin word is taken for none."""
+"""Letters from which a Latin word is no word."""
 
 _BOUND = re.compile(r"\{0,(\d+)\}\)?\??\$$")
 
@@ -23,7 +23,9 @@ _END = re.compile(r"[.!?。！？…~～—][\"'”’」』)）]*$")
 
 
 def broken_words(reply: ScoredReply) -> str:
-    """Return a word that is none, a text without words, or the end of a text that breaks off."""
+    """Return the first word that is none, a text without words, or the end of a text that breaks
+    off; "" for none of these.
+    """
     return next(list_broken_words(reply), "")
 
 
@@ -74,8 +76,9 @@ def _list_impossible_words(text: str) -> Iterator[str]:
 
 
 def _find_broken_end(text: str, schema: dict[str, Any], lang: Lang) -> str:
-    """Return the end of a text that breaks off: with a comma, colon or semicolon, at the greatest
-    length without an end mark, or with a word that needs another after it.
+    """Return the end of a text that breaks off (at most 20 characters): with a comma, colon or
+    semicolon, at the greatest length without an end mark, or with a word that needs another after
+    it; "" for a whole text.
     """
     bare = text.rstrip()
     if not bare or _END.search(bare):

@@ -134,7 +134,7 @@ def _list_impossible_times(reply: ScoredReply) -> Iterator[str]:
 
 def _find_wrong_addressee(reply: ScoredReply) -> str:
     """Return a greeting, farewell or thanks to a person of the prompt by their full name who is not
-    among the others of the conversation; English only.
+    among the others of the conversation; "" for none. English only.
     """
     if reply.lang == "zh" or not reply.others:
         return ""
@@ -151,7 +151,7 @@ def _find_wrong_addressee(reply: ScoredReply) -> str:
 
 def _find_early_start(reply: ScoredReply) -> str:
     """Return the start of an activity that a resident who reconsiders the day sets before the
-    present time, at most half a day ago.
+    present time, by less than half a day; "" for none.
     """
     start = str(reply.fields.get("start", "")) if reply.kind == "reconsider" else ""
     is_early = (
@@ -164,8 +164,8 @@ def _find_early_start(reply: ScoredReply) -> str:
 
 
 def _list_broken_habits(reply: ScoredReply) -> Iterator[str]:
-    """Yield times of getting up or going to bed that are far from the habit, where the habit could
-    be chosen.
+    """Yield times of getting up or going to bed that differ from the habit by more than
+    `HABIT_MINUTES`, where the habit could be chosen.
     """
     if reply.kind != "wake_up":
         return
@@ -249,7 +249,9 @@ def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Itera
 
 
 def _find_needless_way(reply: ScoredReply) -> str:
-    """Return the text of an activity that says to go to the place where the resident is."""
+    """Return the text of an activity that says to go to the place where the resident is, "" for
+    none.
+    """
     here = re.search(words_of(reply.lang)["here"], reply.prompt_text)
     texts = (text for name, text, _ in reply.texts if name in ("activity", "what"))
     way = words_of(reply.lang)["way"]

@@ -29,15 +29,17 @@ DRAFTED_TOGETHER = (
 
 
 def breaks_form(reply: ScoredReply) -> str:
-    """Return why a reply has not the form asked for. A text without words is one that says nothing
-    (`lacks_content`), and no fault of the form.
+    """Return why a reply has not the form asked for, "" if it has. A text without words is one that
+    says nothing (`lacks_content`), and no fault of the form.
     """
     fault = "" if reply.fault.endswith(SAYS_NOTHING) else reply.fault
     return fault or breaks_demand(reply)
 
 
 def breaks_demand(reply: ScoredReply) -> str:
-    """Return why a reply that fits its schema has not the form that its prompt asks for."""
+    """Return why a reply that fits its schema has not the form that its prompt asks for, "" if it
+    has.
+    """
     return (
         _missing_end(reply)
         or _needless_topic(reply)
@@ -49,15 +51,15 @@ def breaks_demand(reply: ScoredReply) -> str:
 
 def _missing_end(reply: ScoredReply) -> str:
     """Return the words of the last message that ask for the last line of a conversation, where a
-    reply speaks and does not mark the end.
+    reply speaks and does not mark the end; "" otherwise.
     """
     asked = re.search(words_of(reply.lang)["last_line"], reply.messages[-1].content)
     return asked[0] if asked and reply.speech and not reply.fields.get("end") else ""
 
 
 def _needless_topic(reply: ScoredReply) -> str:
-    """Return the topic of a decision to go on, to wait or to do something, or the task of one of
-    the first two.
+    """Return the superfluous text of a decision: the topic of one to go on, to wait or to do
+    something, or the task of one of the first two; "" if there is none.
     """
     decision = reply.fields.get("decision")
     names = ("topic", "what") if decision in (CONTINUE, WAIT) else ("topic",)
@@ -67,7 +69,7 @@ def _needless_topic(reply: ScoredReply) -> str:
 
 
 def _misplaced_decision(reply: ScoredReply) -> str:
-    """Return the name of a decision in place of what is to be done or talked about."""
+    """Return the name of a decision in place of a topic or a task, "" if there is none."""
     found = (str(reply.fields.get(name, "")) for name in ("topic", "what"))
     decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
     return next((text for text in found if re.fullmatch(decision, text.strip())), "")

@@ -66,7 +66,7 @@ class BenchItem:
 
 
 def make_item(kind: str, lang: Lang, trait: str, world: str, variables: Variables) -> BenchItem:
-    """Return an item with its id."""
+    """Return an item whose id is a hash of its kind, language and variables."""
     dumped = orjson.dumps(
         _adapter(kind).dump_python(variables, mode="json", exclude_defaults=True),
         option=orjson.OPT_SORT_KEYS,

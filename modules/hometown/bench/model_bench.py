@@ -125,7 +125,9 @@ def select_items(
 
 
 def prompt_version(folder: Path = PROMPT_FOLDER) -> str:
-    """Return a hash of all templates."""
+    """Return a hash of the names and contents of all templates, in hexadecimal: the version of the
+    prompts.
+    """
     digest = blake2b(digest_size=4)
     for file in sorted(folder.rglob("*.md")):
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
@@ -209,8 +211,8 @@ class Trial:
         return self._templates[place]
 
     async def _ask(self, item: BenchItem, request: Request, digest: str) -> TrialAnswer:
-        """Put a request to the model, append the answer to the file of the trial, and return it; a
-        failed call gives an answer with its failure.
+        """Put a request to the model, append the answer to the file of the trial, and return it,
+        with the time that it took in milliseconds; a failed call gives an answer with its failure.
         """
         began = time.perf_counter()
         try:
@@ -262,7 +264,7 @@ def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verd
 
 def broken_by_town(written: ScoredReply, used: Any) -> str:
     """Return a word or ending that is broken in a reply as the town uses it, and was whole in what
-    the model wrote, or was cut off there by the length that the grammar allows.
+    the model wrote, or was cut off there by the length that the grammar allows; "" if none is.
     """
     text = orjson.dumps(used).decode()
     reply = ScoredReply(written.messages, written.schema, text, written.lang, written.kind)

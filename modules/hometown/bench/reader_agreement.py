@@ -21,7 +21,7 @@ LEAST_KAPPA = 0.6
 """Cohen's κ with each reader from which a score is measured."""
 
 LEAST_POSITIVES = 10
-"""Replies with the fault, by each reader, without which nothing is known of a score."""
+"""Minimum number of replies in which each reader finds the fault for a score to be measured."""
 
 
 @frozen
@@ -49,7 +49,9 @@ _AGREEMENTS = TypeAdapter(dict[str, tuple[ReaderAgreement, ...]])
 
 
 def is_measured(found: Sequence[ReaderAgreement]) -> bool:
-    """Return True if the rules agree with all readers about a score, on enough replies."""
+    """Return True if the rules agree with each reader about a score by `LEAST_KAPPA` or more, and
+    each found the fault in `LEAST_POSITIVES` replies or more.
+    """
     return all(
         each.by_reader >= LEAST_POSITIVES and each.kappa is not None and each.kappa >= LEAST_KAPPA
         for each in found

@@ -18,7 +18,9 @@ ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
 """Characters in a row, copied from the prompt, from which a spoken text is an echo."""
 
 NOTE_ECHO_LENGTH: dict[Lang, int] = {"en": 60, "zh": 20}
-"""The same for texts that note what was said or lived through."""
+"""Characters in a row, copied from the prompt, from which a text that notes what was said or lived
+through is an echo.
+"""
 
 ECHO_SHARE = 0.6
 """Share of a text that its longest copied part must have to be an echo."""
@@ -41,7 +43,7 @@ TOPICS = ("topic", "what")
 """Fields whose texts are short, and an echo if they stand in the prompt as they are."""
 
 DECIDING_KINDS = ("react", "approach", "respond")
-"""Kinds of prompt that ask for such a text with a decision."""
+"""Kinds of prompt that ask for a short text (`TOPICS`) with a decision."""
 
 OUTCOMES = ("over", "damage")
 """Fields that say how a happening ends."""
@@ -54,7 +56,8 @@ PATTERN_WORDS, PATTERN_SIGNS = 6, 6
 
 
 def echo(reply: ScoredReply) -> str:
-    """Return a text that recites the prompt: one long copied part, or nothing but copied parts.
+    """Return a text that recites the prompt (a passage that it copies, or its markup): one long
+    copied part, or nothing but copied parts; "" if none does.
 
     A timetable is made of the strokes that the prompt shows, and tasks may name their activity
     again, so that in these only the rules and the form of the answer are no material, and clock
@@ -142,8 +145,9 @@ def copied_parts(text: str, source: str) -> list[str]:
 
 
 def repeats_itself(reply: ScoredReply) -> str:
-    """Return a sentence that is said twice, or that was said in the conversation before, words that
-    follow on themselves three times, or a pattern that texts use three times.
+    """Return a text or sentence that is said again, there or in the conversation before, words that
+    follow on themselves three times, or a pattern that texts use three times; "" if nothing is
+    repeated.
 
     Only the task before counts for a task: one may go back to an earlier one. The same short text
     is a repetition the third time in a row.
@@ -172,7 +176,7 @@ def repeats_itself(reply: ScoredReply) -> str:
 
 def _find_pattern(texts: Sequence[str], reply: ScoredReply) -> str:
     """Return the words (in Chinese: characters) in a row that texts use three times or more and the
-    prompt never, as of a model that fills in one pattern.
+    prompt never, as of a model that fills in one pattern; "" if there are none.
     """
     length, apart = (
         (PATTERN_WORDS, r"[^\W\d]+") if reply.lang == "en" else (PATTERN_SIGNS, r"[^\W\d]")
@@ -191,7 +195,9 @@ def _find_pattern(texts: Sequence[str], reply: ScoredReply) -> str:
 
 
 def _find_copied_part(text: str, reply: ScoredReply) -> str:
-    """Return the part of a spoken line that was said before, if it is most of the line."""
+    """Return the longest part of a spoken line that was said before, if it has the length of a
+    recited one and is `ECHO_SHARE` of the line; "" otherwise.
+    """
     least = RECITED_LENGTH[reply.lang]
     parts = copied_parts(_fold(text), _fold("\n".join(reply.lines_so_far)))
     longest = max(parts, key=len, default="")
@@ -199,7 +205,7 @@ def _find_copied_part(text: str, reply: ScoredReply) -> str:
 
 
 def _find_loop(text: str) -> str:
-    """Return words that follow on themselves three times, as of a model that is caught in a loop."""
+    """Return words that follow on themselves three times, as of a model in a loop; "" if none do."""
     found = re.search(r"(.{4,60}?)(?:[\s,，。.!！]*\1){2,}", text)
     return found[0] if found and re.search(r"\w", found[1]) else ""
 

@@ -27,7 +27,9 @@ LEAST_CONTENT: dict[Lang, int] = {"en": 1, "zh": 2}
 """Different content words (in Chinese: characters) of a text below which it says nothing."""
 
 NOTE_CONTENT: dict[Lang, int] = {"en": 2, "zh": 3}
-"""The same for a text that states something in a sentence."""
+"""Different content words (in Chinese: characters) of a text with whole sentences (`STATED`) below
+which it says nothing.
+"""
 
 STATED = ("text", "summary", "thought", "currently")
 """Fields that hold sentences."""
@@ -49,7 +51,7 @@ _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|《[^》]*》|\'[^\']{3,}\'')
 
 
 def wrong_language(reply: ScoredReply) -> str:
-    """Return the first text in the other language."""
+    """Return the first text in another language than the run's, apart from names; "" for none."""
     names = (reply.me, *reply.others)
     return next(
         (
@@ -71,8 +73,9 @@ def _is_latin(text: str, reply: ScoredReply) -> bool:
 
 
 def lacks_content(reply: ScoredReply) -> str:
-    """Return a text that says nothing: signs, numbers, names or stock phrases. A farewell may be
-    one, and the topic of a decision that needs none is no matter of content.
+    """Return a text that says nothing: signs, numbers, names or stock phrases; the name of its
+    field if it is empty; "" if all say something. A farewell may be one, and the topic of a
+    decision that needs none is no matter of content.
     """
     needs_none = ["say"] if reply.fields.get("end") else []
     if reply.fields.get("decision") in IDLE_DECISIONS:
@@ -113,9 +116,9 @@ def _is_name(text: str, reply: ScoredReply) -> bool:
 
 
 def speaks_for_others(reply: ScoredReply) -> str:
-    """Return the words in which a line of dialogue speaks as somebody else: a script with names, a
-    narrator who says what those present are doing, or the speaker's own name as if it were
-    another's.
+    """Return the words in which a line of dialogue does not speak as its speaker: a script with
+    names, a narrator who says what those present are doing, or the speaker's own name as if it were
+    another's, unless they introduce themselves by it; "" for none.
     """
     said = reply.speech
     if not said:
@@ -138,9 +141,10 @@ def speaks_for_others(reply: ScoredReply) -> str:
 
 
 def invented_people(reply: ScoredReply) -> str:
-    """Return a name of three words or more none of which the prompt contains, or one that is mixed of
-    two people's (English only: Chinese names do not stand out; a shorter one may be known
-    otherwise). Timetables and tasks may name a shop or a book, and are not checked.
+    """Return a name of three words or more none of which the prompt contains, or one that is mixed
+    of two people's; "" for none. English only, since Chinese names do not stand out; a shorter name
+    may be known otherwise. Timetables, tasks and drafts of residents may name a shop or a book, and
+    are not checked.
     """
     if reply.lang == "zh" or reply.kind in (
         "settler",
@@ -170,8 +174,8 @@ def _is_mixed(parts: Sequence[str], reply: ScoredReply) -> bool:
 
 
 def ignores_last_line(reply: ScoredReply) -> str:
-    """Return a line of dialogue that has nothing in common with the line that it answers: no word,
-    no "you", no assent or refusal, and no question.
+    """Return a line of dialogue that has nothing in common with the line that it answers: no word
+    of content, no assent or refusal; "" for any other.
     """
     said, last = reply.speech, reply.previous_line
     if not said or not last:
@@ -183,8 +187,9 @@ def ignores_last_line(reply: ScoredReply) -> str:
 
 
 def leaves_persona(reply: ScoredReply) -> str:
-    """Return words that only somebody outside the town would say, or "I" in a text that is asked for
-    in the third person.
+    """Return words that only people outside the town would say and that no line so far has said, or
+    "I" or "you" with what surrounds it in a text that is asked for in the third person; "" for
+    none.
     """
     words = words_of(reply.lang)
     for name, text, schema in reply.texts:

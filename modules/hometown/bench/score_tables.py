@@ -127,7 +127,9 @@ def _share_of_agreeing(verdicts: Sequence[Verdict]) -> Share:
 
 
 def faulty_replies(verdicts: Iterable[Verdict], text: Translate) -> Iterator[str]:
-    """Yield a line for each reply with a fault: its item, the rules with their reasons, the reply."""
+    """Yield two lines for each reply with a fault: its item with the rules and their reasons, and
+    the reply; reasons and reply are cut to `SHOWN` characters.
+    """
     for verdict in verdicts:
         faults = dict(verdict.faults)
         if verdict.refused:

@@ -133,7 +133,9 @@ async def _conversation(
 async def _questionnaire(
     interviewer: Interviewer, step: int, asked: QuestionOptions, text: Text
 ) -> list[Judged]:
-    """Give residents the questionnaire and return their judged answers."""
+    """Ask residents the questions of the questionnaire, with a progress bar, and return their
+    judged answers.
+    """
     world, now, seed = (
         interviewer.world(step),
         interviewer.state(step).clock.now,

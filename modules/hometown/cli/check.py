@@ -199,7 +199,8 @@ def repair_run(
     program: Program,
     text: Text,
 ) -> int:
-    """Create a new run from the intact part of a damaged one, and print how to continue it.
+    """Create a new run from the intact part of a damaged one, print how to continue it and return
+    0.
 
     Raises:
         BadRun: No part is intact, or the new name is taken.
@@ -252,7 +253,7 @@ def _print_losses(done: Recovery, text: Text) -> None:
 
 
 def _embedder(run: RunFile, layers: list[Layer]) -> Embedder | None:
-    """Return the run's embedding, if it is available here and still the same."""
+    """Return the run's embedding; None if it is not available here or no longer the same."""
     try:
         return same_embedder(run.manifest, combine(layers))
     except BadInput:

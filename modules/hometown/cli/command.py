@@ -189,7 +189,7 @@ class Group(_Localized, click.Group):
         return self.commands.get(name)
 
     def subcommands(self) -> dict[str, click.Command]:
-        """Return all subcommands by name."""
+        """Return all subcommands by name, building those that are not built yet."""
         ctx = click.Context(self)
         found = {name: self.get_command(ctx, name) for name in self._builders}
         return {name: command for name, command in found.items() if command}

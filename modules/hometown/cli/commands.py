@@ -57,7 +57,7 @@ PROGRAM: Program = "hometown"
 def completion(
     shell: Annotated[str, Argument("|".join(values.SHELLS), values.shell)], *, text: Text
 ) -> int:
-    """Print the script that completes commands in a shell."""
+    """Print the script that completes commands in a shell, and return 0."""
     from click.shell_completion import get_completion_class
 
     complete = get_completion_class(shell)

@@ -105,7 +105,7 @@ class Parameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Return the options that it declares, as they are typed."""
+        """Return the options that it declares, as they are typed; () for an argument."""
         match self.declared:
             case Option(typed=typed):
                 return (typed or f"--{self.name.replace('_', '-')}",)
@@ -271,7 +271,9 @@ def _expand(parameters: Sequence[Parameter]) -> list[Parameter]:
 
 
 def _read(parameter: Parameter, ctx: click.Context) -> Any:
-    """Return the value that was typed, or the default."""
+    """Return the value that the user has typed for a parameter, or its default; a dataclass for a
+    group of options.
+    """
     if parameter.group:
         return parameter.group(
             **{each.name: _read(each, ctx) for each in parameters_of(parameter.group)}

@@ -70,7 +70,9 @@ class Diagnosis:
         return all(check.ok or not check.vital for check in self.checks)
 
     def content(self) -> dict[str, Any]:
-        """Return the diagnosis as JSON."""
+        """Return the diagnosis as JSON: its checks, the slots, and the expected calls, tokens (both
+        rounded) and hours.
+        """
         checks = [
             {"name": check.name, "ok": check.ok, "detail": check.detail, "fix": check.fix}
             for check in self.checks

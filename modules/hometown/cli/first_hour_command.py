@@ -48,8 +48,8 @@ class Start:
 
 
 def start_town(choices: Start, layers: Sequence[Layer], text: Text) -> int:
-    """Live the first hour and show it. Raises BadInput if there is no terminal to ask in, or no
-    model and the user does not want the rules to play.
+    """Live the first hour, show it and return the exit code. Raises BadInput if there is no
+    terminal to ask in, or no model and the user does not want the rules to play.
     """
     if not (choices.has_agreed or sys.stdin.isatty()):
         raise BadInput("there is no terminal to ask in: add --yes to take what is proposed")
@@ -90,7 +90,8 @@ def _first_hour(choices: Start, offer: Offer, lang: Lang) -> Simulation:
 
 
 def _find(settings: Settings, lang: Lang, text: Text) -> Offer | None:
-    """Return the best model that is there or can be fetched. What is found is printed.
+    """Return the best model that is there or can be fetched, None if there is none, and print the
+    search and the servers that failed.
 
     Raises:
         ModelUnavailable: A server that the user has named fails, and no other has a model.

@@ -46,7 +46,9 @@ def interventions(
 
 
 def describe(intervention: Intervention, world: World, last: int, text: Text) -> str:
-    """Return an intervention in one line."""
+    """Return an intervention in one line: kind, target, text, and the step in which it is carried
+    out, after step `last` at the earliest.
+    """
     step = max(intervention.step, last + 1)
     return text(
         DESCRIPTIONS[intervention.kind],
@@ -57,7 +59,7 @@ def describe(intervention: Intervention, world: World, last: int, text: Text) ->
 
 
 def send(name: str, options: InterventionOptions, folders: Folders, text: Text) -> int:
-    """Write interventions into a run's inbox, and nothing else, and print them.
+    """Write interventions into a run's inbox, and nothing else, print them and return 0.
 
     Raises:
         BadInput: One of them can't be carried out.

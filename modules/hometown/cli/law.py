@@ -49,7 +49,7 @@ class ProposalRequest:
 
 
 def enter_law(patch: str, request: ProposalRequest) -> int:
-    """Print the changes of a law and the shortages that it would cause, and enter it.
+    """Print the changes of a law and the shortages that it would cause, enter it and return 0.
 
     Args:
         patch: JSON, the path of a file with JSON, or words from which a patch is drafted.
@@ -63,7 +63,7 @@ def enter_law(patch: str, request: ProposalRequest) -> int:
 
 
 def add_resident(resident: str, request: ProposalRequest) -> int:
-    """Print a new resident and the shortages that they would cause, and let them move in.
+    """Print a new resident and the shortages that they would cause, let them move in and return 0.
 
     Args:
         resident: JSON, the path of a file with JSON, or words from which a resident is drafted.
@@ -84,7 +84,7 @@ def add_resident(resident: str, request: ProposalRequest) -> int:
 
 
 def _propose(request: ProposalRequest, words: str, patch: str, drafting: Drafting) -> int:
-    """Propose a patch, or a draft made of the words where there is none."""
+    """Propose a patch, or a draft made of the words where there is none, and return 0."""
     logging.getLogger("hometown").addHandler(logging.NullHandler())  # as for questions
     with RunFile.open(request.folders.results, request.run) as run:
         founded = world_of_interview(run, request.folders.worlds)
@@ -98,7 +98,9 @@ def _propose(request: ProposalRequest, words: str, patch: str, drafting: Draftin
 
 
 def _enter(run: RunFile, drafted: Draft, request: ProposalRequest, is_confirmed: bool) -> None:
-    """Print the proposal and its effects, and leave it in the inbox unless it is refused."""
+    """Print the proposal and its effects, ask for confirmation unless it `is_confirmed`, and leave
+    it in the inbox. Raises BadInput if it is not possible.
+    """
     proposal, options, text = drafted.proposal, request.options, request.text
     step = step_at(
         options.at or drafted.begins, run.manifest.start, run.manifest.stride, run.last.step

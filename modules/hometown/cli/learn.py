@@ -31,7 +31,8 @@ def learn_files(
     text: Text,
 ) -> int:
     """Enter the new passages of files, which the resident neither knows nor is about to learn, in a
-    run's inbox, embed them if no process is writing the run, and print their number by file.
+    run's inbox, embed them if no process is writing the run, print their number by file and return
+    0.
 
     Raises:
         BadInput: There is no such resident, or a file cannot be read or is too large.

@@ -19,13 +19,15 @@ from hometown.settings import Settings
 from hometown.text import N_
 
 ANSWER_SECONDS = 1.0
-"""The time that Ollama has to answer."""
+"""The seconds that Ollama has to answer."""
 
 LANGUAGES = {"en": N_("English"), "zh": N_("Chinese")}
 
 
 def print_models(layers: Sequence[Layer], text: Text) -> int:
-    """Print a line for each model, with the memory that it needs by these settings, offline."""
+    """Print a line for each model, with the memory that it needs by these settings, offline; return
+    0.
+    """
     settings = combine(layers)
     slots, context = settings.machine.slots, settings.llm.num_ctx
     print(
@@ -66,8 +68,8 @@ def print_models(layers: Sequence[Layer], text: Text) -> int:
 
 
 def fetch_model(name: str, layers: Sequence[Layer], text: Text, *, as_file: bool) -> int:
-    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, and print
-    how to use it.
+    """Fetch a model through Ollama where that runs, else (or `as_file`) as a GGUF file, print how
+    to use it and return 0.
     """
     model, settings = _find(name), combine(layers)
     host = None if as_file or not model.ollama else run_stoppable(_ollama(settings))
@@ -120,7 +122,7 @@ def _find(name: str) -> Recommended:
 
 
 async def _ollama(settings: Settings) -> str | None:
-    """Return the first of Ollama's hosts, if it answers."""
+    """Return the first of Ollama's hosts; None if it does not answer within `ANSWER_SECONDS`."""
     host = hosts(settings)[0]
     return host if await installed_models(host, ANSWER_SECONDS) is not None else None
 

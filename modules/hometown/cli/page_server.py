@@ -53,7 +53,7 @@ def serve_page(
     *,
     opens_browser: bool = False,
 ) -> int:
-    """Print the address of the page and serve it until Ctrl-C or SIGTERM.
+    """Print the address of the page, serve it until Ctrl-C or SIGTERM and return 0.
 
     Args:
         binding: The address.
@@ -92,7 +92,9 @@ def _access(binding: Binding) -> Access:
 
 
 def _desk(layers: Sequence[Layer], llm: str) -> InterviewDesk | None:
-    """Return the desk at which questions to residents are answered, if that part is installed."""
+    """Return the desk at which questions to residents are answered; None if that part is not
+    installed.
+    """
     if not has_part("study"):
         return None
     from hometown.config import combine

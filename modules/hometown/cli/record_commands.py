@@ -46,7 +46,7 @@ def compare(
     folders: Folders,
     text: Text,
 ) -> int:
-    """Print where two runs part and their figures, as Markdown or as JSON."""
+    """Print where two runs part and their figures, as Markdown or as JSON, and return 0."""
     read_settings()
     import orjson
 
@@ -72,7 +72,7 @@ def compare(
     example=N_("  hometown digest spring"),
 )
 def digest(run: ExistingRun, *, folders: Folders) -> int:
-    """Print the digest of every step of a run, step by step."""
+    """Print the digest of every step of a run, step by step, and return 0."""
     read_settings()
     from hometown.storage.run import RunFile
 
@@ -189,7 +189,9 @@ def export(
     folders: Folders,
     text: Text,
 ) -> int:
-    """Write a run as files and print their paths."""
+    """Write a run as files, print their paths and return 0. Raises BadInput where a file cannot be
+    written.
+    """
     from hometown.export.write import export_run
 
     try:
@@ -228,7 +230,9 @@ def _note(note: Phrase, lang: Lang) -> None:
 def picture(
     run: ExistingRun, *, at: Moment = None, out: OutputFile = None, folders: Folders, text: Text
 ) -> int:
-    """Draw a moment of a run as a PNG file and print its path."""
+    """Draw a moment of a run as a PNG file, by default below the results, print its path and return
+    0. Raises BadInput if the run's world cannot be read or the file cannot be written.
+    """
     read_settings()
     from hometown.history.moment import describe_moment
     from hometown.history.names import Names

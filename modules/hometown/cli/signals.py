@@ -76,7 +76,7 @@ class Stop:
         self._woken = signal.set_wakeup_fd(self._bell.fileno(), warn_on_full_buffer=False)
 
     def uninstall(self) -> None:
-        """Give signals the meaning back that they had."""
+        """Restore the handlers that signals had before."""
         self._over.set()
         signal.set_wakeup_fd(self._woken)
         for number, handler in self._before.items():

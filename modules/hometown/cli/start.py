@@ -164,7 +164,9 @@ FOLDER_FLAGS = {f"--{field.name}" for field in fields(Folders)}
 
 
 def _intervening(typed: Mapping[str, Any]) -> Mode | None:
-    """Return the command that intervenes in a run, if the options do no more and the run exists."""
+    """Return the command that intervenes in a run, if the options do no more and the run exists;
+    else None.
+    """
     rest = typed.keys() - INTERVENTION_FLAGS - FOLDER_FLAGS - {"--name", "--at", "--lang"}
     if rest or typed.keys().isdisjoint(INTERVENTION_FLAGS) or "--name" not in typed:
         return None

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def log_step(game: Game, report: StepReport) -> None:
-    """Log the step that was just saved."""
+    """Log the calls and effects of the step that was just saved, and a line with its figures."""
     for call in game.calls:
         _call(game, call)
     for logged in game.log:

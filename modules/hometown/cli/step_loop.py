@@ -226,7 +226,9 @@ def _greet(session: Session, text: Text, worlds: Path) -> None:
 
 
 def _period(session: Session, text: Text) -> str:
-    """Return a line about the steps to simulate."""
+    """Return a line about the steps to simulate: their first and last, and for a new run its world,
+    residents, start and stride.
+    """
     manifest, step, end = session.run.manifest, session.run.last.step, session.run.planned_end
     now = f"{session.run.last.time:%Y-%m-%d %H:%M}"
     if step:
@@ -263,7 +265,7 @@ def _load_ahead(session: Session) -> Load:
 
 
 def _amounts(load: Load) -> dict[str, str]:
-    """Return the calls and tokens of a load as texts."""
+    """Return the calls and tokens of a load as texts, rounded to integers."""
     return {
         "calls": ngettext(
             "{count} call", "{count} calls", round(load.calls), count=f"{load.calls:,.0f}"
@@ -275,8 +277,8 @@ def _amounts(load: Load) -> dict[str, str]:
 
 
 def _estimate(session: Session, text: Text) -> str:
-    """Return a line about the calls, tokens and hours of the steps to come, at the speed of the run
-    so far, or else at one that was measured or is usual.
+    """Return a line about the calls, tokens and hours of the steps to come: at the speed of the run
+    so far, else at the measured one (a bound if that was too slow to measure), else at a usual one.
     """
     manifest, load = session.run.manifest, _load_ahead(session)
     amounts = _amounts(load)

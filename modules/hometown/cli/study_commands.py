@@ -90,7 +90,7 @@ def experiment(
     folders: Folders,
     text: Text,
 ) -> int:
-    """Run the experiment that a file describes."""
+    """Run, or only plan, the experiment that a file describes."""
     layers = read_settings(models.config, models.llm, shards=shards, ray=ray)
     from hometown.study.experiment.spec_file import read_experiment
 

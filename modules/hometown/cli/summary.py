@@ -34,7 +34,7 @@ MENDINGS = 6
 """The maximum number of repairs by kind and rule in a summary."""
 
 LONGEST = 60
-"""The printed characters of a repeated text."""
+"""The maximum number of printed characters of a repeated text."""
 
 
 def print_summary(run: RunFile, text: Text, names: Names) -> None:
@@ -91,7 +91,7 @@ def _conversations(run: RunFile, text: Text) -> str:
 
 
 def _name_list(residents: Sequence[str], names: Names, text: Text) -> str:
-    """Return the names of the residents, up to `NAMED`."""
+    """Return the names of the residents, the first `NAMED` and the number of the others."""
     named = text(", ").join(names.person(who) for who in residents[:NAMED])
     return (
         text("{names} and {count} more", names=named, count=len(residents) - NAMED)
@@ -244,7 +244,7 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 
 def _society(run: RunFile, names: Names, text: Text) -> list[str]:
-    """Return the lines about a society, in a town that has one."""
+    """Return the lines about a society; none in a town without one."""
     if names.world is None or names.world.book is None:
         return []
     from hometown.cli.society_summary import describe_society

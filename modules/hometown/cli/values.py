@@ -42,7 +42,7 @@ def integer(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def hours(text: str) -> float:
-    """Return a number of hours above 0, such as 1.5."""
+    """Return a number of hours above 0, such as 1.5. Raises BadInput for any other text."""
     try:
         value = float(text)
     except ValueError:
@@ -53,7 +53,9 @@ def hours(text: str) -> float:
 
 
 def seconds(text: str) -> float:
-    """Return a number of seconds above 0 and at most LONGEST_PACE, such as 2.5."""
+    """Return a number of seconds above 0 and at most LONGEST_PACE, such as 2.5. Raises BadInput for
+    any other text.
+    """
     try:
         value = float(text)
     except ValueError:
@@ -68,7 +70,9 @@ def seconds(text: str) -> float:
 
 
 def web_address(text: str) -> str:
-    """Return the address of a page, such as https://town.example, without a path."""
+    """Return the address of a page unchanged if it is complete, such as https://town.example,
+    without a path, user, query or fragment. Raises BadInput for any other.
+    """
     try:
         parts = urlsplit(text)
         is_complete = (
@@ -89,7 +93,9 @@ def web_address(text: str) -> str:
 
 
 def time_of_day(text: str) -> int:
-    """Return the minutes since midnight."""
+    """Return a time of day, such as 22:00, in minutes since midnight. Raises BadInput for any other
+    text.
+    """
     try:
         return parse_hhmm(text)
     except ValueError:
@@ -99,7 +105,9 @@ def time_of_day(text: str) -> int:
 
 
 def start_time(text: str) -> datetime:
-    """Return the game time at which a run begins."""
+    """Return the game time at which a run begins, from a text such as 20250213-06:00. Raises
+    BadInput for any other.
+    """
     try:
         return datetime.strptime(text, START_FORMAT)
     except ValueError:
@@ -109,7 +117,9 @@ def start_time(text: str) -> datetime:
 
 
 def past_step(text: str) -> tuple[str, int]:
-    """Return a run and one of its steps."""
+    """Return a run and one of its steps, from a text such as spring@48. Raises BadInput for any
+    other.
+    """
     name, _, step = text.partition("@")
     if not name or not (step.isascii() and step.isdecimal()):
         raise BadInput("{text!r} is not a step of a run; write for example spring@48", text=text)
@@ -117,7 +127,9 @@ def past_step(text: str) -> tuple[str, int]:
 
 
 def languages(text: str) -> tuple[Lang, ...]:
-    """Return one language, or several separated by commas, without repetitions."""
+    """Return one language, or several separated by commas, without repetitions. Raises BadInput for
+    an unknown one.
+    """
     names = tuple(dict.fromkeys(text.split(",")))
     for name in names:
         if name not in LANGS:
@@ -128,7 +140,7 @@ def languages(text: str) -> tuple[Lang, ...]:
 
 
 def language(text: str) -> Lang:
-    """Return a single language."""
+    """Return a single language. Raises BadInput for an unknown one, and for several."""
     names = languages(text)
     if len(names) > 1:
         raise BadInput("{text!r} names several languages; write one, en or zh", text=text)
@@ -136,8 +148,8 @@ def language(text: str) -> Lang:
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """Return names as typed, separated by commas (or the Chinese `，` and `、`), without blanks and
-    repetitions.
+    """Return names as typed, separated by commas (or the Chinese `，` and `、`), without blanks
+    around them and repetitions. Raises BadInput if one is empty.
     """
     parts = [name.strip() for name in text.replace("，", ",").replace("、", ",").split(",")]
     if not all(parts):
@@ -148,7 +160,7 @@ def parse_names(text: str) -> tuple[str, ...]:
 
 
 def level(text: str) -> str:
-    """Return a level of logging."""
+    """Return a level of logging, in lower case. Raises BadInput for an unknown one."""
     if text.lower() not in LEVELS:
         raise BadInput(
             "unknown level {text!r}; choose one of {levels}", text=text, levels=list(LEVELS)
@@ -157,7 +169,7 @@ def level(text: str) -> str:
 
 
 def condition(text: str) -> str:
-    """Return a condition of memory ablation."""
+    """Return a condition of memory ablation. Raises BadInput for an unknown one."""
     from hometown.study.access_conditions import CONDITIONS
 
     if text not in CONDITIONS:
@@ -170,7 +182,7 @@ def condition(text: str) -> str:
 
 
 def shell(text: str) -> str:
-    """Return a shell that completion is available for."""
+    """Return a shell that completion is available for. Raises BadInput for any other."""
     if text not in SHELLS:
         raise BadInput(
             "no completion for shell {text!r}; choose one of {shells}",

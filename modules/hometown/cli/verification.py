@@ -42,7 +42,7 @@ OBSTACLES = {
 
 
 def verify_run(name: str, results: Path, worlds: Path, text: Text) -> int:
-    """Print the result of the comparison.
+    """Compare a run with its own records and print the result.
 
     Args:
         name: The run.

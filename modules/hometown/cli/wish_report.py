@@ -29,7 +29,7 @@ EVENTS = {
 
 
 def show_wishes(name: str, folders: Folders, text: Text, *, as_json: bool) -> int:
-    """Print the wishes of a run with their course, as text or as JSON."""
+    """Print the wishes of a run with their course, as text or as JSON, and return 0."""
     with RunReader.open(folders.results, name) as run:
         found = list_wishes(run)
         if as_json:

@@ -30,7 +30,7 @@ PROBLEMS = {
 def create_world(
     world: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
 ) -> int:
-    """Create a small world in these languages.
+    """Create a small world in these languages, and return 0.
 
     Raises:
         BadWorld: It can't be created; nothing has been written.
@@ -45,7 +45,7 @@ def create_world(
 def create_drawn_world(
     file: Path, name: str, langs: Sequence[Lang], folders: Folders, program: Program, text: Text
 ) -> int:
-    """Create a world from a plan in plain text, named like the file unless it has a name.
+    """Create a world from a plan in plain text, named like the file unless it has a name; return 0.
 
     Raises:
         BadInput: The file is no plain text, or several languages are given.
@@ -71,7 +71,7 @@ def create_imported_world(
     program: Program,
     text: Text,
 ) -> int:
-    """Create a world from files of another system, in the language of these.
+    """Create a world from files of another system, in the language of these, and return 0.
 
     Args:
         source: A file or a folder.
@@ -105,7 +105,7 @@ def create_imported_world(
 def create_joined_world(
     world: str, count: int, name: str, folders: Folders, program: Program, text: Text
 ) -> int:
-    """Create a large world of `count` districts, each a copy of a small one.
+    """Create a large world of `count` districts, each a copy of a small one, and return 0.
 
     Raises:
         BadInput: It can't be created; nothing has been written.

@@ -41,10 +41,10 @@ LOCAL_PORTS = {"LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
 """Ports on which servers listen by default; only this machine is asked."""
 
 ANSWER_SECONDS = 1.0
-"""The time that a server of this machine has to answer if the user has not named it."""
+"""The seconds that a server of this machine has to answer if the user has not named it."""
 
 NAMED_SECONDS = 5.0
-"""The time that a server has to answer which the user has named."""
+"""The seconds that a server has to answer which the user has named."""
 
 SLOTS, CONTEXT = 2, 8192
 """Concurrent requests, and tokens of context of each, for which a model is to fit into memory."""

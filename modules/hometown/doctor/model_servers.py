@@ -364,8 +364,8 @@ class ModelItself:
         return None
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        """Ask as a run does, with a schema. The stand-in, which reads variables and no text, gets
-        those of a greeting instead.
+        """Ask the model a question as a run does, with a schema, and return its answer. The
+        stand-in, which reads variables and no text, gets those of a greeting instead.
         """
         assert self._model is not None
         async with _report_failures():

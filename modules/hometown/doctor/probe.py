@@ -31,7 +31,7 @@ SECONDS = 45.0
 """The time of all questions together: the whole examination stays under a minute."""
 
 BRIEF_SECONDS = 20.0
-"""The time for each model of `llm.by_kind`."""
+"""The seconds for each model of `llm.by_kind`."""
 
 AT_ONCE = (1, 1, 2, 4, 8)
 """Requests at once, round by round. The first long prompt that a server reads is slower than the
@@ -209,8 +209,8 @@ class Probe:
         self._add("model", there, f"{server.where}: {detail}", fix)
 
     async def _check_model(self) -> bool:
-        """Check that the server has the model, and that its context is long enough; return True if
-        both hold.
+        """Check that the server has the model, and that its context, if known, holds `llm.num_ctx`
+        or at least `SMALLEST_CONTEXT` tokens; return True if both hold.
         """
         try:
             models = await self._in_time(self.server.models())

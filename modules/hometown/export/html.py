@@ -113,7 +113,9 @@ def _compress(data: bytes) -> str:
 
 
 def _head(run: RunReader, base: str, keys: dict[str, int]) -> bytes:
-    """Return the data that the page needs before it unpacks others."""
+    """Return the data that the page needs before it unpacks others, in JSON: the address of the
+    run, the numbers of the blocks, the bounds of parameters, and the note for what needs a server.
+    """
     highest = {"step": run.last_step()}
     numbers = {
         key: (default, low, highest.get(key, high))
@@ -134,7 +136,7 @@ def _script() -> str:
 
 
 def _embed_files(text: str) -> str:
-    """Embed the files that a script or stylesheet names."""
+    """Return a script or stylesheet with the files that it names embedded, as data: URIs."""
     for name, kind in _CARRIED.items():
         for address in (f"frontend/{name}", f"../{name}"):  # as scripts and styles name it
             text = text.replace(address, _data(kind, name))

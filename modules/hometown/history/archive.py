@@ -19,7 +19,7 @@ from hometown.world.world import Storyline
 
 
 class Archive:
-    """The data that all days of a run share, read once."""
+    """The data that all days of a run share, each read once, when first needed."""
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
@@ -28,7 +28,9 @@ class Archive:
         self.workdays = Workdays(run, names)
 
     def is_secret(self, text: str) -> bool:
-        """Return True if a text in the run's language must not stand in a paper."""
+        """Return True if a newspaper must not print a text in the run's language: it calls itself a
+        secret, or mentions a secret storyline.
+        """
         return self.is_called_secret(text) or any(
             story.is_mentioned_in(text) for story in self.secrets
         )
@@ -38,13 +40,15 @@ class Archive:
         return mentions(text, bank(self.run.manifest.lang).words["secrets"])
 
     def is_confidential(self, talk: Conversation | None) -> bool:
-        """Return True for a conversation in which a participant asked to keep a matter private."""
+        """Return True for a conversation in which a participant asked to keep a matter private;
+        False for None.
+        """
         asking = bank(self.run.manifest.lang).words["confidences"]
         return talk is not None and any(mentions(line.text.lower(), asking) for line in talk.lines)
 
     @cached_property
     def secrets(self) -> list[Storyline]:
-        """Storylines that are secrets of the residents who begin with them."""
+        """The storylines whose first bearers call them a secret."""
         seeds = [
             seed
             for who in self.run.residents
@@ -56,7 +60,7 @@ class Archive:
 
     @cached_property
     def public(self) -> list[tuple[Storyline, list[Learning]]]:
-        """Storylines that are no secret, with the residents who learned of each."""
+        """The storylines that are no secret, each with the residents who learned of it."""
         return [
             (story, learned)
             for story, learned in zip(self.stories, self.learned, strict=True)
@@ -65,7 +69,7 @@ class Archive:
 
     @cached_property
     def learned(self) -> list[list[Learning]]:
-        """The residents who learned of each storyline."""
+        """For each storyline, the residents who learned of it."""
         return knowers_of_each(self.run, self.stories, self.run.last_step())
 
     @cached_property
@@ -80,7 +84,7 @@ class Archive:
 
     @cached_property
     def moments(self) -> list[shapes.Highlight]:
-        """The highlights, the most important first."""
+        """The highlights: by weight, the greatest first, then by time and resident."""
         return sorted(
             weigh_moments(self.run, self.names, self.learned),
             key=lambda each: (-each["weight"], each["tick"], each["who"]),

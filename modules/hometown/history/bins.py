@@ -36,8 +36,8 @@ class Bins:
         return max(0, step - 1) * self.stride // self.minutes
 
     def split_span(self, start: float, end: float) -> Iterable[tuple[int, float]]:
-        """Yield (bin, minutes) for each bin that a span overlaps; `start` and `end` are minutes
-        from the start of the run.
+        """Yield (bin, minutes) for each bin that a span overlaps, up to the last bin; `start` and
+        `end` are minutes from the start of the run.
         """
         first = int(start // self.minutes)
         for number in range(first, min(self.count, int(-(-end // self.minutes)))):

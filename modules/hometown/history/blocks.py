@@ -40,8 +40,8 @@ from hometown.json_object import Json
 from hometown.language import LANGS
 
 Reader = Callable[..., Any]
-"""Returns a block. It names as parameters what it needs: `blocks`, attributes of these, the parts
-of the address (a day as a date), and for a range its `first` and `last` step.
+"""A function that returns a block. It names as parameters what it needs: `blocks`, attributes of
+these, the parts of the address (a day as a date), and for a range its `first` and `last` step.
 """
 
 
@@ -79,7 +79,7 @@ class View:
         return "who" in self.parts
 
     def fill(self, values: Sequence[str]) -> str:
-        """Return the address with these values of its parts."""
+        """Return the address with these values in place of its parts, in their order."""
         left = iter(values)
         return re.sub(r"<\w+>", lambda part: next(left), self.address)
 
@@ -156,7 +156,9 @@ RANGES = {view.kind: view for view in VIEWS if view.kind}
 
 
 def widths(run: RunReader) -> dict[str, int]:
-    """Return the number of steps of each kind's ranges."""
+    """Return the number of steps of a range, by kind: wide views have `CHUNKS_PER_WIDE_BLOCK` times
+    as many as others.
+    """
     chunk = playback.chunk_of(run)
     wide = playback.CHUNKS_PER_WIDE_BLOCK * chunk
     return {kind: wide if view.is_wide else chunk for kind, view in RANGES.items()}
@@ -181,7 +183,9 @@ class Blocks:
         self.archive = Archive(run, names)
 
     def read(self, view: View, values: Sequence[str], *steps: int) -> Any:
-        """Return a block of a view: of the first and the last of `steps`, or of the whole run."""
+        """Return a block of a view for these values of its address's parts: for the range from the
+        first to the last of `steps`, or, without steps, for the whole run.
+        """
         given: Json = dict(zip(view.parts, values, strict=True))
         for part, value in given.items():
             if part == "who":
@@ -199,11 +203,15 @@ class Blocks:
         )
 
     def range(self, kind: str, first: int, last: int, *who: str) -> Any:
-        """Return the block of a kind of steps `first` to `last`, for some kinds of a resident."""
+        """Return the block of steps `first` to `last` of the view with a kind; `who` is the
+        resident, for views of one.
+        """
         return self.read(RANGES[kind], who, first, last)
 
     def of_run(self, address: str) -> Any:
-        """Return the block of the whole run at an address."""
+        """Return the block of the whole run at an address. Raises BadInput if no view has that
+        address.
+        """
         for view in VIEWS:
             values = None if view.kind else view.match(address)
             if values is not None:
@@ -240,7 +248,7 @@ class Blocks:
             raise BadInput("nobody in this run has the id {who}", who=who[:40])
 
     def day(self, day: str) -> date:
-        """Return a day of the run, given as an ISO date."""
+        """Return a day of the run, given as an ISO date. Raises BadInput for any other text."""
         days = days_of(self.run, self.run.last_step())
         try:
             wanted = date.fromisoformat(day)
@@ -256,14 +264,16 @@ class Blocks:
         return wanted
 
     def story(self, story: str) -> Topic:
-        """Return a storyline of the world by its id."""
+        """Return a storyline of the world by its id. Raises BadInput for an unknown one."""
         for storyline in self.names.storylines:
             if storyline.id == story:
                 return storyline
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
 
     def memory(self, who: str, number: str) -> Topic:
-        """Return the news that a resident's memory holds, by the number of the memory."""
+        """Return the news that a resident's memory holds, by the number of the memory. Raises
+        BadInput for an unknown one.
+        """
         is_number = number.isascii() and number.isdigit() and len(number) < 10
         recalled = self.run.recall(who, [int(number)]) if is_number else []
         if not recalled:
@@ -273,7 +283,7 @@ class Blocks:
         )
 
     def spread(self, topic: Topic | None) -> Any:
-        """Return the world's storylines; for a topic, also the residents who learned of it."""
+        """Return the world's storylines, and, if there is a topic, the residents who learned of it."""
         spread = topics.describe_spread(self.run, self.names, topic) if topic else {}
         return {"stories": topics.stories(self.names)} | spread
 

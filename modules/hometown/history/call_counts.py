@@ -18,7 +18,9 @@ def count_calls(database: sqlite3.Connection, first: int, last: int) -> list[Cal
 
 
 def count_replies(database: sqlite3.Connection) -> ReplyCount:
-    """Count the replies of all model calls."""
+    """Count all attempts of all model calls, as requests, by what became of their replies, and the
+    trials.
+    """
     row = database.execute(
         "SELECT count(*) + coalesce(sum(trials), 0), coalesce(sum(error = '' AND NOT mended), 0),"
         " coalesce(sum(error = '' AND mended), 0), coalesce(sum(error != ''), 0), coalesce(sum(trials), 0)"

@@ -41,10 +41,10 @@ WORK = "rule:work"
 """The cause of memories of work."""
 
 Effects = dict[str, list[tuple[str, str, Json]]]
-"""By resident, in order: (kind, cause, fields)."""
+"""The effects of a step by resident, in order, each as (kind, cause, fields)."""
 
 Prompted = dict[str, list[tuple[str, list[dict[str, str]]]]]
-"""By resident: (call, messages)."""
+"""The prompts of a step by resident, each as (call, messages)."""
 
 T = TypeVar("T")
 
@@ -197,7 +197,9 @@ def _add_causes(
 def _add_refusals(
     block: shapes.Causes, run: RunReader, names: Names, log: Log, who: str, step: int
 ) -> None:
-    """Add the obstacles to a resident's work, for each memory that tells of one."""
+    """Add the obstacles to a resident's work: for each of the step's memories that tell of one, the
+    latest matching outcome of the last `BACK` steps.
+    """
     for kind, cause, effect in log.effects(step).get(who, ()):
         if kind == "Remembered" and cause == WORK:
             steps = range(step, max(0, step - BACK), -1)

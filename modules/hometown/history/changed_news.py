@@ -55,7 +55,9 @@ def find_changed_facts(
 
 
 def _facts(text: str, lang: Lang, names: tuple[str, ...]) -> tuple[set[str], set[str], set[str]]:
-    """Return the clock times, numbers and people in a text."""
+    """Return the clock times, the numbers (not those within times) and the people of `names` in a
+    text.
+    """
     times = set[str]()
     while when := find_when(text, lang):
         times |= {clock} if (clock := clock_of(when, lang)) else set()

@@ -49,7 +49,9 @@ def opening(run: RunReader) -> shapes.Opening | None:
 
 
 def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.ConversationView:
-    """Return a conversation in the API's format."""
+    """Return a conversation in the API's format: times in ticks, at least one long, and a turn for
+    each participant who came or left between two lines.
+    """
     return {
         "id": conversation.id,
         "step": conversation.step,
@@ -73,8 +75,8 @@ def conversation_shape(run: RunReader, conversation: Conversation) -> shapes.Con
 
 
 def threads(run: RunReader) -> list[shapes.ThreadView]:
-    """Return the pairs of residents who talked, with the number and the latest of their
-    conversations; the most frequent first.
+    """Return the pairs of residents who talked, each with the number of their conversations, in
+    groups too, and the tick of the latest; the most frequent first.
     """
     held: dict[tuple[str, ...], list[int]] = {}
     for opener, partner, company, step in run.database.execute(

@@ -44,7 +44,7 @@ class Stay:
     doings: tuple[Doing, ...]
 
     def waking(self) -> timedelta:
-        """Return the time that the resident was awake during the stay."""
+        """Return the time for which the resident was awake during the stay."""
         ends = [doing.start for doing in self.doings[1:]] + [self.end]
         return sum(
             (
@@ -57,7 +57,7 @@ class Stay:
 
 
 def days_of(run: RunReader, last: int) -> list[date]:
-    """Return the dates that steps 1 to `last` touch, at least the first one."""
+    """Return all dates, in order, that steps 1 to `last` touch, at least the first one."""
     first = run.manifest.start.date()
     end = max(run.moment(last) - timedelta(seconds=1), run.manifest.start).date()
     return [first + timedelta(days=number) for number in range((end - first).days + 1)]

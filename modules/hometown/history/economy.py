@@ -55,7 +55,9 @@ def economy(run: RunReader, names: Names) -> Json:
 
 
 def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]:
-    """Return the rows of a kind at the end of each bin, by the part of the key after its name."""
+    """Return, for each bin, the rows of a kind at its end, by the owner that their keys name;
+    removed rows are left out.
+    """
     written: dict[int, dict[str, R | None]] = defaultdict(dict)
     for key, step, row in run.rows_below(kind.root, bins.last):
         written[bins.of_step(step)][kind.owner(key)] = row
@@ -67,7 +69,7 @@ def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]
 
 
 def _line(name: str, values: Sequence[float | None]) -> PlotLine:
-    """Return a line of the plot."""
+    """Return a line of the plot in the page's format."""
     return {"name": name, "values": list(values)}
 
 
@@ -78,7 +80,9 @@ def _coins_of(stocks: dict[str, Stock], house: str) -> int:
 
 
 def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
-    """Return a line for each need: the residents' average level, and that of the worst off."""
+    """Return a line for each need, from 0 to 1000, at the end of each bin: the residents' average,
+    rounded, and as `lowest` the level of the worst off.
+    """
     lang = run.manifest.lang
     points = list[list[dict[str, int]]]()
     for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):

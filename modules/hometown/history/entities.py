@@ -11,7 +11,9 @@ from hometown.memory.concept import Concept
 
 @frozen
 class SavedStep:
-    """A committed step; `time` is the game time at its end, `stats` its cost."""
+    """A committed step; `time` is the game time at its end, `stats` has its calls, tokens and
+    times.
+    """
 
     number: int
     time: datetime

@@ -58,8 +58,9 @@ class Mentions:
 
 
 def by_pronoun(names: Names, who: str, thought: str) -> str:
-    """Return a thought that begins with a resident's name with their pronoun instead; that of
-    "they" would have another verb.
+    """Return a thought with the resident's pronoun in place of their name at its beginning. It is
+    unchanged if it begins otherwise or with the name's possessive, and for "they", which would need
+    another verb.
     """
     persona, name = names.persona(who), names.person(who)
     subject = persona.pronouns[0] if persona and persona.pronouns else "they"

@@ -64,7 +64,8 @@ def tile_after(ticks: int, path: list[Entered], start: Tile) -> Tile:
 
 
 def frame_after(ticks: int, stride: int) -> int:
-    """Return the first frame of a step, 1 to 60, at or after a number of its ticks.
+    """Return the first frame of a step, from 1, at or after a number of its ticks; beyond `FRAMES`,
+    it is in the next step.
 
     >>> frame_after(0, 10), frame_after(7, 10), frame_after(7, 60), frame_after(360, 60), frame_after(1, 1)
     (1, 7, 2, 60, 10)
@@ -171,8 +172,8 @@ class Film:
     def _describe(
         self, who: str, tile: Tile, action: Action, conversation: Conversation | None, now: datetime
     ) -> Appearance:
-        """Return a resident's appearance on a tile: talking if a conversation is given, on the way
-        before the action has started, or else at the action.
+        """Return a resident's appearance on a tile at a time: talking if a conversation is given,
+        on the way before the action has started, or else at the action.
         """
         location = self.names.place_at(tile, action.address)
         if conversation:
@@ -207,7 +208,9 @@ def end_of(conversation: Conversation) -> datetime:
 
 
 def find_action(versions: Versions[Action], step: int) -> Action:
-    """Return the action of a step, from versions of which the first is not later."""
+    """Return the action in force in a step: the latest of the versions up to it. The first version
+    must not be later than the step.
+    """
     return next(action for since, action in reversed(versions) if since <= step)
 
 

@@ -69,7 +69,9 @@ class Issue:
         sentences: int = 4,
         point: str = "",
     ) -> shapes.Quote | None:
-        """Return the best line of some, if it may be printed."""
+        """Return the best line of up to `sentences` sentences, without secrets, with its speaker;
+        None for none.
+        """
         line = best_line(lines, topic, self.archive.is_secret, sentences=sentences, point=point)
         return {"speaker": line.speaker, "text": line.text} if line else None
 

@@ -35,8 +35,9 @@ libraries.
 def positions(
     people: Sequence[str], weights: Mapping[frozenset[str], int]
 ) -> dict[str, tuple[float, float]]:
-    """Return a place on the unit square for each of `people`, by forces (Fruchterman & Reingold
-    1991); `weights` is the number of links of a pair.
+    """Return a place on the unit square for each of `people`: by forces (Fruchterman & Reingold
+    1991) for 2 to `EXACT_AT_MOST` residents, else on a circle. `weights` is the number of links of
+    a pair.
 
     >>> positions(["ana"], {})
     {'ana': (0.5, 0.5)}
@@ -54,7 +55,7 @@ def positions(
 
 
 def _circle(count: int) -> Spots:
-    """Return places at equal distances on the unit circle."""
+    """Return places at equal distances on the unit circle around 0, with `DECIMALS` decimals."""
     turns = [2 * math.pi * at / count for at in range(count)]
     return np.array(
         [(round(math.cos(turn), DECIMALS), round(math.sin(turn), DECIMALS)) for turn in turns]
@@ -89,6 +90,8 @@ def _lengths(vectors: Spots) -> Spots:
 
 
 def _share(value: float, values: Sequence[float]) -> float:
-    """Return the position of a value between the lowest and the highest of all, 0 to 1."""
+    """Return the position of a value between the lowest and the highest of all, 0 to 1; 0.5 if all
+    are equal.
+    """
     low, high = min(values), max(values)
     return (value - low) / (high - low) if high > low else 0.5

@@ -20,8 +20,9 @@ or which stand as they are, or the rules of the scripted model.
 
 
 def planner_of(manifest: Manifest, world: World | None, who: str) -> Planner:
-    """Return where a resident's days come from. In a society the steps of an hour are planned by a
-    prompt of their own.
+    """Return the source of a resident's days: "rules" if the scripted model plays them; "model" if
+    they plan and their model chooses freely in all prompts of planning (in a society, that for the
+    steps of an hour is one); else "habits".
     """
     settings = manifest.settings
     model = played_by(settings.detail, manifest.llm, who)

@@ -55,8 +55,8 @@ def scenes(run: RunReader, names: Names) -> list[shapes.SceneView]:
 def weigh_moments(
     run: RunReader, names: Names, learned: list[list[Learning]] | None = None
 ) -> list[shapes.Highlight]:
-    """Return all moments worth watching with their weights, in no order. `learned` are the
-    residents who know of each storyline, if computed already.
+    """Return all moments worth watching (conversations, reflections and gatherings) with their
+    weights, unsorted. `learned` are the residents who know of each storyline, if computed already.
     """
     last = run.last_step()
     stories = names.storylines
@@ -127,7 +127,9 @@ def _gathering(
     knowers: list[Learning],
     last: int,
 ) -> Iterator[shapes.Highlight]:
-    """Yield a storyline's gathering if guests came, weighed by their number."""
+    """Yield one moment for a storyline's gathering if guests came, weighed by their number, at its
+    start or the first arrival, whichever is later.
+    """
     people = measure_attendance(run, names, story, gathering, knowers, last)
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))

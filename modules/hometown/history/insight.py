@@ -62,8 +62,9 @@ _KINDS = (
 
 
 def conversation_network(run: RunReader, names: Names) -> Json:
-    """Return the network of conversations: residents, placed on the unit square near those with
-    whom they talk, and all conversations.
+    """Return the network of conversations: residents with their places on the unit square, near
+    those with whom they talk (three decimals), the pairs who knew each other at the start, and all
+    conversations without lines.
     """
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()
@@ -94,8 +95,8 @@ def conversation_network(run: RunReader, names: Names) -> Json:
 
 
 def places(run: RunReader, names: Names) -> Json:
-    """Return the minutes that each resident spent in each building, by bins; `UNDERWAY` stands for
-    travel.
+    """Return the minutes that each resident spent in each building, rounded, by bins; `UNDERWAY`
+    stands for travel.
     """
     bins = Bins(run)
     spent: dict[str, dict[str, list[float]]] = {who: {} for who in run.residents}
@@ -118,8 +119,9 @@ def places(run: RunReader, names: Names) -> Json:
 
 
 def minds(run: RunReader, names: Names) -> Json:
-    """Return memories by type and their poignancy over time, the reflections of each resident, and
-    the most poignant memories.
+    """Return, without the initial memories: memories by type and their average poignancy over time
+    (None for an empty bin), the numbers of memories and reflections of each resident, and the
+    `MOST_POIGNANT` most poignant memories. Averages have two decimals.
     """
     bins = Bins(run)
     counts = {kind: [0] * bins.count for kind in MEMORY_TYPES}
@@ -199,7 +201,9 @@ def calls(run: RunReader, names: Names) -> Json:
 def _calls_over_time(
     run: RunReader, bins: Bins, steps: Iterable[tuple[int, Json]]
 ) -> dict[str, list[float]]:
-    """Return each of `_SERIES` by bins; `steps` are (bin, statistics) of steps."""
+    """Return each of `_SERIES` by bins, with three decimals; `steps` are (bin, statistics) of
+    steps.
+    """
     series: dict[str, list[float]] = {name: [0] * bins.count for name in _SERIES}
     for number, outcome, count, prompt, reply, ms in run.database.execute(
         _CALLS.format(bin=bins.sql), (bins.last,)
@@ -214,7 +218,9 @@ def _calls_over_time(
 
 
 def _calls_by_kind(run: RunReader, last: int) -> dict[tuple[str, str], Json]:
-    """Return outcomes, tokens and seconds of the calls by (model, kind of prompt)."""
+    """Return, by (model, kind of prompt), the numbers of calls by outcome, the tokens read and
+    written, and the seconds, in all and of the slowest call.
+    """
     kinds: dict[tuple[str, str], Json] = defaultdict(
         lambda: {"ok": 0, "retried": 0, "fallback": 0, "tokens": 0, "seconds": 0.0, "slowest": 0.0}
     )
@@ -236,8 +242,9 @@ def _measure_shares(
     reused: int,
     last: int,
 ) -> dict[str, float | None]:
-    """Return the share of schedule entries whose tasks were reused, and of tasks about work that
-    became no errand.
+    """Return two shares, 0 to 1: of schedule entries whose tasks were `reused` (None where the
+    settings turn that off), and of tasks about work that became no errand, `ungrounded` (None
+    without a society).
     """
     planned = sum(
         figures["ok"] + figures["retried"] + figures["fallback"]
@@ -253,13 +260,14 @@ def _measure_shares(
 
 
 def _round(figures: Mapping[str, float]) -> dict[str, float]:
-    """Return figures with three decimals."""
+    """Return figures, rounded to three decimals."""
     return {name: round(value, 3) for name, value in figures.items()}
 
 
 def _measure_shards(steps: list[Json]) -> list[dict[str, float]]:
-    """Return the shards of the last step, with the processor time in milliseconds that each took
-    for one resident's step, averaged over the steps with as many shards.
+    """Return the shards of the last step, each with its number of residents and the milliseconds of
+    processor time (two decimals) for one resident's step, averaged over those of `steps` with as
+    many shards; none if all think in one process.
     """
     now = steps[-1].get("shards", []) if steps else []
     alike = [loads for step in steps if len(loads := step.get("shards", [])) == len(now)]
@@ -278,7 +286,9 @@ def _measure_shards(steps: list[Json]) -> list[dict[str, float]]:
 
 
 def repetitions(run: RunReader, names: Names) -> Json:
-    """Return the lines, activities and thoughts that residents repeat, the most frequent first."""
+    """Return `last`, the last step, and `loops`: each resident's most repeated line, activity and
+    thought, if repeated often enough, the most frequent first.
+    """
     last = run.last_step()
     return {"last": last, "loops": [asdict(loop) for loop in loops(run, last)]}
 

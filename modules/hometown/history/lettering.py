@@ -48,7 +48,7 @@ class Lettering:
         return self.pen.textlength(text, font) if font else 0.0
 
     def cut(self, text: str, size: int, weight: Weight, most: float) -> str:
-        """Cut a line, with an ellipsis, to a width in pixels."""
+        """Return a line, cut with an ellipsis to a width of at most `most` pixels."""
         while len(text) > 1 and self.width(text, size, weight) > most:
             text = text.removesuffix(ELLIPSIS)[:-1].rstrip() + ELLIPSIS
         return text

@@ -164,7 +164,7 @@ def _select_activities(actions: Versions[Action]) -> Iterator[Action]:
 
 
 def _days(run: RunReader, last: int) -> Iterator[date]:
-    """Return the dates from the start of a run to the end of step `last`."""
+    """Yield the dates from the start of a run to the end of step `last`."""
     first = run.manifest.start.date()
     return (
         first + timedelta(days=number)
@@ -213,7 +213,9 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
 
 
 def _steps_of(run: RunReader, day: date, last: int) -> range:
-    """Return the steps that end on a day; one that ends at midnight is of the day that begins."""
+    """Return the steps up to `last` that end on a day; one that ends at midnight is of the day that
+    begins.
+    """
     stride, start = run.manifest.stride, run.manifest.start
     first, end = (
         (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)
@@ -223,7 +225,7 @@ def _steps_of(run: RunReader, day: date, last: int) -> range:
 
 def _find_most_repeated(run: RunReader, last: int) -> tuple[str, int]:
     """Return the sentence that all residents together said or thought most often, in its first
-    wording, and the number of times.
+    wording, and the number of times; ("", 0) if there is none that is long enough.
     """
     texts = [line.text for held in run.conversations(1, last) for line in held.lines]
     texts += [memory.concept.text for memory in run.memories(1, last, ("thought",))]

@@ -28,7 +28,9 @@ R = TypeVar("R")
 def body_and_goods(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> shapes.Living | None:
-    """Return a resident's body and goods; None in a town without a society."""
+    """Return a resident's body and goods; None in a town without a society, and for a resident
+    without a part in it.
+    """
     world = town_at(run, names, last)
     book = world.book if world else None
     if world is None or book is None or who not in book.start.people:
@@ -75,7 +77,9 @@ def going_on(run: RunReader, telling: WorkPhrases, process: Process | None) -> s
 
 
 def name_skill(telling: WorkPhrases, skill: str) -> str:
-    """Return a skill's name: in English its id, in Chinese the recipes for which it is used."""
+    """Return a skill's name: in English its id in words; in Chinese the first two recipes for which
+    it is used, or its id if there are none.
+    """
     if telling.lang == "en":
         return skill.replace("_", " ")
     words = [
@@ -136,7 +140,9 @@ def _name_family(telling: WorkPhrases, family: str) -> str:
 
 
 def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Versions[shapes.Bodily]:
-    """Return the levels of needs after each step: they change all the time."""
+    """Return the levels of needs, 0 to 1000, after each of the steps from `begin` to `last` (unlike
+    rows, they change all the time).
+    """
     rows = run.versions_or(keys.NEEDS.of(who), begin, last, None)
     bodily = Versions[shapes.Bodily]()
     now: Needs | None = None

@@ -28,8 +28,8 @@ _HELD = "SELECT id, step, started, minutes, opener, partner, company FROM conver
 
 
 def marks(run: RunReader) -> Json:
-    """Return `{width, events, conversations, reflections, plans, held}`: counts by bins of `width`
-    steps, and all conversations.
+    """Return `{width, events, conversations, reflections, plans, held}`: counts by at most
+    `MAX_MARK_BINS` bins of `width` steps, and all conversations.
 
     An event is a change of a resident's activity, a reflection one resident's in one step, a plan a
     change of a schedule after it was made for its day.
@@ -113,7 +113,9 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
 
 
 def _list_conversations(run: RunReader) -> list[Json]:
-    """Return all conversations in the page's format, without lines."""
+    """Return all conversations in the page's format, without lines, sorted by time; a conversation
+    lasts one tick at least.
+    """
     last = run.last_step()
     return [
         {

@@ -47,7 +47,9 @@ class ResidentMoment:
 
 @frozen
 class StoreView:
-    """The goods in a fixture, with the prices of those on sale, or the coins of a house."""
+    """The goods in a fixture, with the prices of those on sale; or, in one view, the coins of all
+    houses.
+    """
 
     name: str
     goods: str
@@ -104,7 +106,9 @@ def _late(run: RunReader, world: World) -> int:
 
 
 def _season(world: World, day: int) -> str:
-    """Return the name of the season on a day, behind a separator; "" without a society."""
+    """Return the name of the season on a day (0 is the world's first), with a separator before it;
+    "" without a society.
+    """
     book = world.book
     if book is None:
         return ""
@@ -114,8 +118,8 @@ def _season(world: World, day: int) -> str:
 def _view_resident(
     run: RunReader, names: Names, world: World, who: str, step: int
 ) -> ResidentMoment:
-    """Return a resident after a step. The mood is that of the octant in which it lies, or the even
-    one.
+    """Return a resident after a step. The mood is named by the octant of pleasure, arousal and
+    dominance in which it lies, or as even if pleasure and arousal are weak.
     """
     body = cast(Body, run.row(keys.BODY.of(who), step))
     action = cast(Action, run.row(keys.ACTION.of(who), step))
@@ -148,8 +152,8 @@ def _name_fixture(world: World, address: str) -> str:
 
 
 def _stores(run: RunReader, names: Names, world: World, step: int) -> list[StoreView]:
-    """Return the fixtures that hold goods, in the order of the book, and the coins of the
-    houses.
+    """Return the fixtures that hold or sell goods, in the order of the book, then one entry for the
+    coins of all houses; none without a society.
     """
     book = world.book
     words = catalogue(world.lang, "picture")

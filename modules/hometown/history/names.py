@@ -78,12 +78,16 @@ class Names:
         return join_names([self.person(who) for who in ids], words)
 
     def place(self, address: str) -> str:
-        """Return the name of the place to which an arena or a thing belongs."""
+        """Return the name of the arena to which an address belongs; the arena's address if it has
+        none.
+        """
         arena = arena_of(address)
         return self.world.place_name(arena) if self.world and arena in self.world.arenas else arena
 
     def building(self, sector: str) -> str:
-        """Return the name of a sector, the first part of an address."""
+        """Return the name of a sector, the first part of an address; the sector itself without a
+        world.
+        """
         return self.world.name_of(sector) if self.world else sector
 
     def place_at(self, tile: Tile, otherwise: str) -> str:

@@ -23,7 +23,9 @@ class Absence:
 
 @frozen
 class Met:
-    """An occasion that has begun, with the guests who came, the earliest first."""
+    """An occasion that is over, with the guests who came, the earliest first, and those who stayed
+    away.
+    """
 
     occasion: Occasion
     came: tuple[Guest, ...]
@@ -91,7 +93,9 @@ def _list_occasions(run: RunReader, last: int) -> list[Occasion]:
 
 
 def _absent(run: RunReader, occasion: Occasion) -> tuple[Absence, ...]:
-    """Return the expected residents who did not come, with their activity when it began."""
+    """Return the expected residents who did not come to an occasion, each with their activity in
+    the step in which it began.
+    """
     there = {guest.who for guest in occasion.guests if guest.came}
     return tuple(
         Absence(who, _doing(run, who, occasion)) for who in occasion.expected if who not in there

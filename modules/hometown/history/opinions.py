@@ -17,10 +17,9 @@ from hometown.world.regard import Impression, Regard
 def opinions(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Opinion]]:
-    """Return a resident's opinions, the strongest first, updated at each change and on each day,
-    since opinions fade.
-
-    Of several grounds of a kind, only the latest is included.
+    """Return a resident's opinions of others, the strongest first, anew after each change and in
+    the first step of each day, since opinions fade; empty without a world or any opinion. Of
+    several grounds of a kind, only the latest is included.
     """
     regards = run.rows_about(keys.REGARD, who, last)
     impressions = run.rows_about(keys.IMPRESSION, who, last)

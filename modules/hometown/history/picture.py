@@ -36,7 +36,7 @@ STORE, COLUMNS = 24, 3
 """Height in pixels of a line of the list of stores, and its number of columns."""
 
 CROWD = 60
-"""Number of residents from which on the map has dots without names."""
+"""Number of residents above which the map has figures without names."""
 
 EDGE, GLAD, EVEN, SAD = (255, 253, 246), (78, 160, 74), (168, 172, 160), (196, 74, 62)
 
@@ -87,7 +87,8 @@ def png(moment: TownMoment) -> bytes:
 
 
 def webp_near(moment: TownMoment, tile: Tile) -> bytes:
-    """Return the part of the map around a tile, with all who are awake there, as a WebP file.
+    """Return the part of the map around a tile, with all who are awake there, and at night as dark
+    as it is then, as a WebP file.
 
     Raises:
         BadWorld: An image of the map cannot be read.
@@ -109,7 +110,9 @@ def webp_near(moment: TownMoment, tile: Tile) -> bytes:
 
 
 def _part_around(tile: Tile, size: tuple[int, int]) -> Part:
-    """Return the part of a map of `size` that has a tile in its middle, as far as there is map."""
+    """Return the part of a map of `size`, of at most `NEAR` tiles, that has a tile in its middle,
+    or nearer to its edge where the map ends.
+    """
     columns, rows = (min(most, of) for most, of in zip(NEAR, size, strict=True))
     left = min(max(0, tile[0] - columns // 2), size[0] - columns)
     top = min(max(0, tile[1] - rows // 2), size[1] - rows)
@@ -118,7 +121,9 @@ def _part_around(tile: Tile, size: tuple[int, int]) -> Part:
 
 @lru_cache(4)
 def _draw_town(folder: Path, changed: float, longest: int) -> Image.Image:
-    """Return the picture of the empty town, drawn once for each version of its map."""
+    """Return the picture of the empty town, scaled to `longest` pixels on its longer side, and
+    drawn once for each version of its map.
+    """
     drawn = render(folder, 2 * longest).convert("RGB")
     return scale_picture(drawn, longest / max(drawn.size))
 
@@ -177,8 +182,8 @@ def _draw_figure(
 
 @lru_cache(256)
 def _open_figure(file: Path, width: int) -> Image.Image | None:
-    """Return the first figure of a sprite sheet, scaled to a width in pixels; None for an
-    unreadable one.
+    """Return the first figure of a sprite sheet, scaled to a width in pixels, 1 at least; None for
+    an unreadable one.
     """
     try:
         sheet = decode_picture(file)
@@ -208,7 +213,7 @@ def _find_label_box(
 
 
 def _move_onto_map(box: Box, letters: Lettering) -> Box:
-    """Return the box, moved so far that it is on the map."""
+    """Return the box, moved by as little as brings it inside the map, except its lower edge."""
     left, top, right, bottom = box
     across = max(MARGIN - left, 0.0) or min(letters.picture.width - PANEL - right, 0.0)
     return left + across, max(top, HEAD), right + across, max(bottom, HEAD + bottom - top)
@@ -222,8 +227,8 @@ def _overlap(one: Box, other: Box) -> float:
 
 
 def _mood_colour(seen: ResidentMoment) -> Colour:
-    """Return the colour of a mood: green for pleasure, red for displeasure, blended with grey by
-    its strength.
+    """Return the colour of a resident's mood: green for pleasure, red for displeasure, blended with
+    grey by its strength (pure from 50 points on); grey without pleasure or feelings.
     """
     if not seen.pleasure:
         return EVEN
@@ -240,7 +245,9 @@ def _mood_colour(seen: ResidentMoment) -> Colour:
 def _draw_roster(
     letters: Lettering, people: tuple[ResidentMoment, ...], left: int, bottom: int
 ) -> None:
-    """Draw face, name, mood, activity and place of each resident for which there is room."""
+    """Draw, beside the map, face, name, mood, activity and place of as many residents as there is
+    room for, in rows of `LOWEST` to `TALLEST` pixels.
+    """
     row = max(LOWEST, min(TALLEST, (bottom - HEAD) // max(1, len(people))))
     shown = people[: (bottom - HEAD) // row]
     for number, seen in enumerate(shown):

@@ -170,8 +170,8 @@ def _limits(run: RunReader) -> dict[str, dict[str, int]]:
 
 @frozen
 class HappeningSpan:
-    """A happening in its last state, with the step in which it began, and the first step without
-    it; None if it goes on.
+    """A happening in its last state, with the step in which it began (`begun`), and the first step
+    without it (`ended`), None if it goes on.
     """
 
     event: Happening
@@ -180,7 +180,7 @@ class HappeningSpan:
 
 
 def happening_spans(run: RunReader) -> list[HappeningSpan]:
-    """Return all happenings of a run, in order."""
+    """Return all happenings of a run, in the order in which they began."""
     spans: dict[tuple[str, str, int], HappeningSpan] = {}
     lasting: dict[tuple[str, str], int] = {}
     for step, row in run.versions(keys.HAPPENINGS.key, 1, run.last_step()):
@@ -195,8 +195,9 @@ def happening_spans(run: RunReader) -> list[HappeningSpan]:
 
 
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningView]:
-    """Return the happenings that could be perceived in steps `first` to `last`, in order: until
-    their time was over, or until a resident ended them.
+    """Return the happenings that could be perceived in steps `first` to `last`, in order, each with
+    its first tick and its length in ticks, which ends with its time or with the act of a resident,
+    whichever is earlier.
     """
     found: list[shapes.HappeningView] = []
     for span in happening_spans(run):
@@ -216,8 +217,8 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningVi
 
 
 def chunk_of(run: RunReader) -> int:
-    """Return the number of steps that the page requests at once: the more residents, the fewer
-    steps.
+    """Return the number of steps that the page requests at once: `CHUNK_STEPS` for up to `CROWD`
+    residents; the more above that, the fewer steps, 2 at least.
     """
     return max(2, round(CHUNK_STEPS * min(1, CROWD / len(run.residents))))
 
@@ -253,7 +254,9 @@ def _retrieval(run: RunReader) -> shapes.RankingView:
 
 
 def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
-    """Return portrait and sprite sheet of a resident; None where the art is not installed."""
+    """Return drawn portrait and sprite sheet of a resident, as data: URIs; (None, None) where the
+    art is not installed.
+    """
     if not has_part("authoring"):
         return None, None
     from hometown.history.faces import portrait_and_sprite

@@ -16,14 +16,16 @@ MAX_QUOTE_CHARACTERS = 160
 QUESTION_MARKS = "?？"
 
 FAREWELL_LINES = 2
-"""The number of lines at the end of a conversation that say little."""
+"""The number of lines at the end of a conversation in which participants take leave."""
 
 LINES_WITH_FAREWELL = 5
-"""The number of lines from which on a conversation has them."""
+"""The minimum number of lines of a conversation whose end counts as a farewell."""
 
 
 def without_farewell(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines of a conversation before the partners take leave."""
+    """Return the lines of a conversation without its last `FAREWELL_LINES`, in which the partners
+    take leave; all lines of one with fewer than `LINES_WITH_FAREWELL`.
+    """
     return lines[:-FAREWELL_LINES] if len(lines) >= LINES_WITH_FAREWELL else lines
 
 
@@ -36,9 +38,10 @@ def best_line(
     point: str = "",
 ) -> Line | None:
     """Return the best quotation from some lines, verbatim: with a topic, the excerpt that mentions
-    it and has most in common with the point, the first on a tie; without, of the excerpts that are short enough and do not end in a question, the
-    one that has most in common with the point of the talk, or else the longest. An excerpt is up to
-    `sentences` sentences in a row. None if there is none.
+    it and has most in common with the point, the first on a tie; without, of the excerpts that are
+    short enough and do not end in a question, the one that has most in common with the point of the
+    talk, or else the longest. An excerpt is up to `sentences` sentences in a row. None if there is
+    none.
 
     Args:
         lines: The lines, in order.
@@ -68,15 +71,18 @@ def best_line(
 
 
 def _worth(text: str, point: str) -> tuple[int, int]:
-    """Return how many tenths of a point an excerpt covers, and how apt its length is: to say the
-    point, the shorter the better, and otherwise the longer. Names alone cover none.
+    """Return the rank of an excerpt, greater for a better one: how many tenths of a point's
+    trigrams it covers, then its length; the shorter the better if it covers any, and otherwise the
+    longer.
     """
     tenths = int(10 * coverage(text, point)) if point else 0
     return tenths, -len(text) if tenths else len(text)
 
 
 def _excerpts(text: str, most: int) -> Iterator[str]:
-    """Yield each sentence with those that follow it, as many as are short enough, then fewer."""
+    """Yield, from each sentence on, the excerpts of at most `most` sentences, the longest first;
+    those of several sentences have at most `MAX_QUOTE_CHARACTERS` characters.
+    """
     sentences = split_sentences(text)
     for start in range(len(sentences)):
         for end in range(min(start + most, len(sentences)), start, -1):

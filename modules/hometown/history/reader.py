@@ -122,7 +122,9 @@ class RunReader:
         return self.manifest.moment(step)
 
     def tick(self, moment: datetime) -> int:
-        """Return a game time in ticks from the run's start; earlier times are negative."""
+        """Return a game time in ticks from the run's start, rounded to an integer; earlier times
+        are negative.
+        """
         return round((moment - self.manifest.start).total_seconds() / TICK_SECONDS)
 
     @property
@@ -158,9 +160,9 @@ class RunReader:
         return self.run.row(key, step)
 
     def versions(self, key: Key[R], first: int, last: int) -> Versions[R | None]:
-        """Return the row under `key` as each of steps `first` to `last` left it, where it changed;
-        the version in force after `first` comes first, with `first` as its step. None stands for a
-        removed row.
+        """Return the row under `key` as (step, row) wherever one of steps `first` to `last` changed
+        it; the version in force after `first` comes first, with `first` as its step. None stands
+        for a removed row; the list is empty before the first row.
         """
         rows = self.database.execute(
             "SELECT step, value FROM state WHERE key = ?1 AND step BETWEEN"
@@ -210,8 +212,8 @@ class RunReader:
         return rows[::-1]
 
     def rows_below(self, prefix: Key[R], last: int) -> list[tuple[str, int, R | None]]:
-        """Return all rows (key, step, row) under keys that begin with `prefix` and a slash, as
-        steps up to `last` wrote them, by key and step.
+        """Return all versions (key, step, row) under keys that begin with `prefix` and a slash, as
+        steps up to `last` wrote them, by key and step; the row is None where it was removed.
         """
         query = "SELECT key, step, value FROM state WHERE key >= ? AND key < ? AND step <= ? ORDER BY key, step"
         return [
@@ -222,8 +224,8 @@ class RunReader:
     def rows_about(
         self, kind: DetailKind[R], who: str, last: int
     ) -> list[tuple[int, str, R | None]]:
-        """Return a resident's rows of a kind about others (step, other, row), as steps up to `last`
-        wrote them.
+        """Return all versions (step, other, row) of a resident's rows of a kind about others, as
+        steps up to `last` wrote them; the row is None where it was removed.
         """
         return [
             (step, kind.detail(key), row)
@@ -235,7 +237,9 @@ class RunReader:
         return {who: self.position(who, step) for who in self.residents}
 
     def position(self, who: str, step: int) -> Tile:
-        """Return the tile of a resident as a step begins."""
+        """Return the tile of a resident as a step begins; for one who has not moved in yet, the
+        tile where they will appear.
+        """
         return cast(
             Body, self.row(keys.BODY.of(who), max(step - 1, 0)) or self._earliest(keys.BODY.of(who))
         ).tile
@@ -249,7 +253,9 @@ class RunReader:
         return {who: self.actions_of(who, first, last) for who in self.residents}
 
     def actions_of(self, who: str, first: int, last: int) -> Versions[Action]:
-        """Return the actions of one resident in steps `first` to `last`, like `actions`."""
+        """Return the actions of one resident in steps `first` to `last`, like `actions`; before
+        they move in, they are out of town.
+        """
         actions = [
             (step, action)
             for step, action in self.versions(keys.ACTION.of(who), first, last)
@@ -265,8 +271,8 @@ class RunReader:
         return self.row(keys.SCHEDULE.of(who), step)
 
     def currently(self, who: str, step: int) -> str:
-        """Return a resident's `currently`, the sentence about their present concerns, after a
-        step.
+        """Return a resident's `currently`, the sentence about their present concerns, after a step;
+        "" before they move in.
         """
         mind = self.row(keys.MIND.of(who), step)
         return mind.currently if mind else ""
@@ -310,14 +316,14 @@ class RunReader:
         )
 
     def conversation(self, number: str) -> Conversation | None:
-        """Return the conversation with this id."""
+        """Return the conversation with this id; None if there is none."""
         row = self.database.execute(
             f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE id = ?", (number,)
         ).fetchone()
         return conversation_of(row) if row else None
 
     def conversation_head(self, number: str) -> ConversationHead | None:
-        """Return the conversation with this id, without its lines."""
+        """Return the conversation with this id, without its lines; None if there is none."""
         row = self.database.execute(
             f"SELECT {HEAD_COLUMNS} FROM conversations WHERE id = ?", (number,)
         ).fetchone()
@@ -389,12 +395,12 @@ class RunReader:
                 yield key, _row(key, value)
 
     def _earliest(self, key: Key[R]) -> R | None:
-        """Return the first row under a key, for a resident their state on moving in."""
+        """Return the first version of a row; for a resident's rows, that of their moving in."""
         return self.versions(key, 0, self.last_step())[0][1]
 
     def _read_cached(self, key: Hashable, read: Callable[[], T]) -> T:
-        """Return the result of `read`, from the cache if it is there: an export reads the same rows
-        for one resident after the other.
+        """Return the result of `read`, from the cache of the latest `ANSWERS_KEPT` results if it is
+        there: an export reads the same rows for one resident after the other.
         """
         if key not in self._answers:
             if len(self._answers) >= ANSWERS_KEPT:

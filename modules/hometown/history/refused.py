@@ -89,8 +89,8 @@ def _facts(
 def _list_busy_facts(
     run: RunReader, names: Names, telling: WorkPhrases, address: str, step: int
 ) -> Facts:
-    """Return the resident at work there and the end of their work, or the unattended process;
-    nothing where a queue was the obstacle.
+    """Return who works at a fixture, at which work, and the tick of its end; else the unattended
+    process there and its end; {} if there is neither, so that a queue was the obstacle.
     """
     for who in run.residents:
         deed = run.row(keys.DEED.of(who), step)

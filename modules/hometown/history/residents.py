@@ -108,7 +108,7 @@ def _list_minds(run: RunReader, who: str, begin: int, last: int) -> Versions[sha
 
 
 def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[shapes.GoalView]]:
-    """Return a resident's goals, the most important first."""
+    """Return a resident's goals, the most important first, by the step since which they hold."""
     rows = run.versions_or(keys.GOALS.of(who), begin, last, Goals())
     return [
         (
@@ -125,7 +125,9 @@ def goals_of(run: RunReader, who: str, begin: int, last: int) -> Versions[list[s
 def _list_promises(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Appointment]]:
-    """Return appointments that are not over yet, the soonest first."""
+    """Return a resident's agreements, the soonest first, without those that are over, by the step
+    since which they hold.
+    """
     return [
         (
             since,
@@ -151,8 +153,9 @@ def _list_promises(
 def _list_schedules(
     run: RunReader, who: str, begin: int, last: int
 ) -> Versions[shapes.ScheduleDay | None]:
-    """Return the schedules in force: each entry with its tasks and, where a conversation put it
-    there, the partners and the activities that it replaced.
+    """Return the schedules in force, anew for each step that changed entries or tasks; None before
+    the first schedule. Each entry has its tasks and, where a conversation put it there, the
+    partners and the activities that it replaced.
     """
     drafts = [
         (step, row)
@@ -175,7 +178,7 @@ def _view_schedule(
     drafts: Sequence[tuple[int, Schedule]],
     tasks: Sequence[tuple[int, Tasks]],
 ) -> shapes.ScheduleDay | None:
-    """Return the schedule after a step, from all its drafts and tasks."""
+    """Return the schedule after a step, from all its drafts and tasks; None before the first draft."""
     now = bisect_right(drafts, step, key=lambda draft: draft[0])
     if not now:
         return None
@@ -212,8 +215,9 @@ def _view_entry(
 def _find_change(
     run: RunReader, who: str, entry: Entry, drafts: Sequence[tuple[int, Schedule]]
 ) -> shapes.ScheduleChange | None:
-    """Return the conversation that put an entry into the schedule, the step of the change, and the
-    activities it replaced; None for an entry that comes from no conversation.
+    """Return the conversation that put an entry into the schedule, the first step with it, and the
+    activities of the draft before that at its time; None for an entry that comes from no
+    conversation.
     """
     conversation = run.conversation_head(entry.origin) if entry.origin != "plan" else None
     if conversation is None:
@@ -270,8 +274,8 @@ def _view_task(task: Task) -> shapes.ScheduleTask:
 def _list_relations(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Acquaintance]]:
-    """Return a resident's acquaintances, the closest first: relation, closeness and its changes,
-    number of conversations and the latest ones.
+    """Return a resident's acquaintances by the step since which they hold, the closest first:
+    relation, closeness and its changes, number of conversations and the latest ones.
     """
     rows, bonds = (
         run.rows_about(keys.RELATION, who, last),

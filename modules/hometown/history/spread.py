@@ -126,7 +126,7 @@ def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:
 
 def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
     """Return the visits to a gathering's place while it lasted, including hosts and passers-by, the
-    longest first.
+    longest first; none before it began.
     """
     day = gathering.start.date()
     if run.moment(last) <= gathering.start or day < run.manifest.start.date():
@@ -143,8 +143,8 @@ def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
 
 
 def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
-    """Return a resident's visit to a gathering; None for one who was never there, or is still on
-    the way when the run ends.
+    """Return a resident's visit to a gathering, in minutes rounded; None for one who was never
+    there, or is still on the way when the run ends.
     """
     there = (
         stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING
@@ -252,7 +252,9 @@ def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
 
 
 def _network_json(run: RunReader, names: Names, last: int) -> dict[str, float]:
-    """Return the density of acquaintances at the start and after step `last`."""
+    """Return the density of acquaintances at the start and after step `last`, 0 to 1 with three
+    decimals.
+    """
     before, after = acquaintances(run, names, last)
     people = len(run.residents)
     return {"start": round(density(before, people), 3), "end": round(density(after, people), 3)}

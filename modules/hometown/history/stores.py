@@ -99,7 +99,9 @@ def owner_of(names: Names, book: Book, owner: str) -> str:
 def _list_prices(
     run: RunReader, world: World, book: Book, address: str, begin: int, last: int
 ) -> Versions[list[shapes.Price]]:
-    """Return the posted prices, each with its reason."""
+    """Return the posted prices of a shop, each with its reason, anew for each step that changed
+    one.
+    """
     posted: Versions[list[shapes.Price]] = []
     prices: Any = None
     for step, row in run.rows(keys.SHOP.of(address), begin, last, lambda row: row.prices):
@@ -133,7 +135,7 @@ def _view_price(
     step: int,
 ) -> shapes.Price:
     """Return a posted price with the one before, the usual one, the reason, the stock, and the
-    sales expected for as many days as the shop covers.
+    sales expected, rounded, for as many days as the shop covers.
     """
     sells = book.fixtures[address].shop
     days, price, was = (
@@ -174,7 +176,8 @@ def _explain_price(
 
 
 def _recall_sales(left: int) -> int:
-    """Return the sales that a shop remembered before a night, from those `left` after it.
+    """Return the greatest number of sales of which `left` remain after a night, in which a shop
+    forgets one part in `SALES_MEMORY_DAYS`.
 
     >>> [_recall_sales(count - count // SALES_MEMORY_DAYS) for count in (0, 5, 40, 161)]
     [0, 5, 40, 161]

@@ -96,8 +96,9 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
 def _known_otherwise(
     run: RunReader, topic: Topic, learned: Sequence[Learning]
 ) -> dict[str, list[OwnedMemory]]:
-    """Return the memories by which each teller knew of a topic up to the last telling: the one from
-    which they learned of it, and all that come from no conversation.
+    """Return, for each teller of a topic, the memories from which they knew of it up to the last
+    telling: the one from which they learned of it, and all that come from no conversation; {} if
+    nobody was told.
     """
     told = [each for each in learned if each.teller]
     tellers = {each.teller for each in told}
@@ -120,8 +121,8 @@ def _find_changed_facts(
     learning: Learning,
     known: Mapping[str, Sequence[OwnedMemory]],
 ) -> list[str]:
-    """Return the facts that reached a listener in another version than the teller's. The names of
-    the speakers are no part of the news.
+    """Return the times, numbers and people in a listener's memory of a topic that the teller did
+    not know; none without a teller. The names of the speakers are no part of the news.
     """
     if not learning.teller:
         return []

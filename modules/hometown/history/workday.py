@@ -44,7 +44,9 @@ class Workdays:
         return list(prose.of(who, self.names.person(who)))
 
     def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
-        """Return the work that a resident began on a day up to step `last`."""
+        """Return the work that a resident began on a day up to step `last`; none if the world is
+        unknown.
+        """
         if self.world is None:
             return []
         return [
@@ -56,8 +58,8 @@ class Workdays:
         ]
 
     def market(self, day: date, lang: Lang, last: int) -> list[str]:
-        """Return the weather, the sales, and the prices at the end of a day, whose last step is
-        `last`.
+        """Return lines on the weather, the sales, and the prices at the end of a day, whose last
+        step is `last`; none without a society.
         """
         world = self.world
         if world is None or world.book is None:
@@ -70,7 +72,7 @@ class Workdays:
         ]
 
     def _read_day(self, book: Book, day: date) -> Day:
-        """Return a day, read once until it has more steps."""
+        """Return the work of a day, cached unless it is the run's last day, which may still grow."""
         if day not in self._days or day == self.run.moment(self.run.last_step()).date():
             self._days[day] = Day(self.run, book, day)
         return self._days[day]
@@ -92,7 +94,10 @@ class Workdays:
     def _describe_prices(
         self, words: dict[str, str], book: Book, lang: Lang, last: int
     ) -> Iterator[str]:
-        """Yield the prices that have changed most since the day before, with the previous ones."""
+        """Yield a sentence for each of the `PRICED` kinds whose prices have changed most, in
+        proportion, within the 24 hours before step `last`: the new price, and by how much it rose
+        or fell.
+        """
         before = max(1, last - 24 * 60 // self.run.manifest.stride)
         changes = []
         for address in book.fixtures:
@@ -122,8 +127,8 @@ class Workdays:
 
 
 def _describe_sales(words: dict[str, str], book: Book, day: Day, lang: Lang) -> Iterator[str]:
-    """Yield a sentence about the goods sold most in all shops, and the coins taken; nothing without
-    sales.
+    """Yield a sentence about the `SOLD` kinds of goods sold most in all shops, and the coins taken;
+    nothing without sales.
     """
     sold = sum((sales.sold for sales in day.sales.values()), Counter[str]())
     if sold:
@@ -263,7 +268,7 @@ class _Prose:
             )
 
     def _tell_times(self, did: str, times: int) -> str:
-        """Return a deed with its number of times: once, twice or more."""
+        """Return a deed with its number of times in words: once, twice or more."""
         key = "once" if times == 1 else "twice" if times == 2 else "times"
         return self.words[key].format(did=did, times=times)
 

@@ -68,7 +68,7 @@ def quantise(vectors: NDArray[np.floating[Any]]) -> Vector:
 
 
 def is_unit(whole: Floats) -> NDArray[np.bool_]:
-    """Return, for each row of whole numbers, whether unit vectors, or zeros, can be rounded to it."""
+    """Return, for each row of integers, True if a unit vector, or zeros, can be rounded to it."""
     with np.errstate(all="ignore"):  # a vector that overflows is no unit vector
         squares = np.vecdot(whole, whole)  # exact: whole numbers below 2**53
     slack = SCALE * UNIT_TOLERANCE + math.sqrt(whole.shape[-1]) / 2
@@ -150,7 +150,7 @@ def unpack(data: bytes, dimension: int) -> Vector:
 
 
 def is_intact(data: bytes, dimension: int) -> bool:
-    """Return True if bytes are a stored vector of unit length, or of zeros."""
+    """Return True if bytes are a stored vector of `dimension` numbers, of unit length or all zeros."""
     if len(data) == 2 * dimension:
         return bool(is_unit(np.frombuffer(data, "<i2").astype(np.float64)))
     return len(data) == 4 * dimension and bool(

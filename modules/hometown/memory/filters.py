@@ -188,7 +188,9 @@ def _filter_one_by_one(each: MetadataFilter, candidates: Candidates) -> Mask:
 
 
 def restrict_to_ids(mask: Mask | None, node_ids: set[str], candidates: Candidates) -> Mask | None:
-    """Narrow a mask to the given node ids, unchanged if there are none."""
+    """Return the mask narrowed to the given node ids of the candidates' resident; unchanged if
+    there are none.
+    """
     if not node_ids:
         return mask
     numbers = [number for who, number in map(split_id, node_ids) if who == candidates.who]

@@ -60,7 +60,7 @@ class Overlay(MemoryStream):
         return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
 
     def _latest(self) -> Iterator[Concept]:
-        """Return all live memories, latest first: the added ones, then the base's."""
+        """Yield all live memories, latest first: the added ones, then the base's."""
         latest = chain(self.fresh._latest(), self.base._latest())
         if not self.gone:
             return latest

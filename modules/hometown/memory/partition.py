@@ -283,7 +283,7 @@ _NAMES = [field.name for field in fields(Columns)]
 
 
 def _restrict(accessed: dict[int, int], ids: NDArray[np.int64]) -> dict[int, int]:
-    """Return the accesses of memories that are among `ids`."""
+    """Return those of the accesses whose memories are among `ids`."""
     if not accessed:
         return accessed
     present = set(ids[np.isin(ids, list(accessed))].tolist())

@@ -163,13 +163,15 @@ class Tasks:
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
-        """Mark the task that covers `minute` as `doing`, and close earlier ones as done or skipped."""
+        """Return the tasks with the one that covers `minute` marked as `doing`, and earlier ones
+        closed as done or skipped.
+        """
         items = tuple(_advance(task, minute) for task in self.items)
         return self if items == self.items else replace(self, items=items)
 
     def close(self, minute: int) -> Tasks:
-        """Close all tasks when the entry is left at `minute`: the current one is done, those not
-        begun are skipped or dropped.
+        """Return the tasks, closed because the entry is left at `minute`: the current one is done,
+        those not begun are skipped or dropped.
         """
 
         def close(task: Task) -> Task:
@@ -203,9 +205,9 @@ class Tasks:
         )
 
     def splice(self, new: Task, shortest: int) -> Tasks:
-        """Insert a task over the present ones. Each remainder of a cut task is kept if it is
-        `shortest` minutes or more: the part before is done if the task was being done, and the part
-        behind is yet to be done.
+        """Return the tasks with one inserted over the present ones. Each remainder of a cut task is
+        kept if it is `shortest` minutes or more: the part before is done if the task was being
+        done, and the part behind is yet to be done.
         """
         kept = [new]
         for task in self.items:
@@ -235,7 +237,7 @@ class Routines:
         return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
     def with_tasks(self, new: Tasks) -> Routines:
-        """Add tasks in place of similar ones."""
+        """Return the routines with tasks added in place of those that are similar in time."""
         start, end = new.items[0].start, new.items[-1].end
         return Routines(
             (*(tasks for tasks in self.items if not _is_similar(tasks, start, end)), new)
@@ -343,7 +345,9 @@ class Schedule:
         return left
 
     def _without_one(self, gone: Entry, instead: str) -> Schedule:
-        """Remove an entry, whose end may have changed since; an entry that is not there is ignored."""
+        """Return the schedule without an entry, whose end may have changed since; unchanged if the
+        entry is not there.
+        """
         key = (gone.start, gone.activity)
         found = (i for i, entry in enumerate(self.entries) if (entry.start, entry.activity) == key)
         at = next(found, None)
@@ -400,7 +404,7 @@ def _mend(entry: Entry) -> Entry:
 
 
 def cover(day: Date, entries: Iterable[Entry], rest: Entry) -> Schedule:
-    """Make a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
+    """Return a schedule of entries that may overlap, leave gaps, run backwards or past midnight.
 
     Entries are laid in order of their start; each begins no earlier than the one before it ends,
     gaps take the activity and kind of `rest`, and neighbours that differ only in their times merge;

@@ -126,7 +126,7 @@ def find_best(
 
 
 def minmax(values: Floats) -> Floats:
-    """Scale values to 0–1; a zero range gives the midpoint.
+    """Return values, scaled to 0–1; 0.5 for all if they are equal.
 
     >>> minmax(np.array([2.0, 4.0, 3.0])).tolist(), minmax(np.array([7.0, 7.0])).tolist()
     ([0.0, 1.0, 0.5], [0.5, 0.5])

@@ -342,8 +342,9 @@ class MemoryStore(BasePydanticVectorStore):
     # changing -----------------------------------------------------------------------------
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Add memories with their embeddings, of any length. Raises ValueError if an id is not the
-        resident's next.
+        """Add memories with their embeddings, of any length, and return the ids of the nodes.
+        Raises ValueError if an id is not the resident's next, BadRun for a store that belongs to no
+        run.
         """
         for node in nodes:
             who, concept = concept_of_node(node)
@@ -353,7 +354,9 @@ class MemoryStore(BasePydanticVectorStore):
         return [node.node_id for node in nodes]
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
-        """Retire one memory, named by its node id: it leaves retrieval and stays in the run."""
+        """Retire one memory, named by its node id: it leaves retrieval and stays in the run. Raises
+        BadRun for a store that belongs to no run.
+        """
         self._require_editor().retire(*split_id(ref_doc_id))
 
     def delete_nodes(
@@ -395,8 +398,9 @@ def _search(
     now: datetime | None,
     weights: RetrievalSettings,
 ) -> Iterator[_Hit]:
-    """Return the best memories of a partition that pass the mask: by score if `now` is given, or
-    else by relevance, where a search by text leaves out memories that share no keyword.
+    """Yield the best memories of a partition that pass the mask, at most as many as the query asks
+    for: by score if `now` is given, or else by relevance, where a search by text leaves out
+    memories that share no keyword.
     """
     ids = each.partition.columns().ids
     terms: Iterable[tuple[float, float, float]] = repeat(_NO_TERMS)

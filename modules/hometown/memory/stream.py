@@ -103,7 +103,7 @@ class MemoryStream:
         return self._concepts[number]
 
     def find(self, number: int) -> Concept | None:
-        """Return a memory by its id, live or in `cold`, or None."""
+        """Return a memory by its id, live or in `cold`; None if there is none."""
         if number in self:
             return self.concept(number)
         return None if self.cold is None else self.cold.find(number)
@@ -125,7 +125,7 @@ class MemoryStream:
         return list(islice((concept for concept in of_kind if not concept.is_background), count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
-        """Return the live memories of these types that were made at a moment or later, latest
+        """Yield the live memories of these types that were made at a moment or later, latest
         first, without background knowledge.
         """
         return (
@@ -139,7 +139,7 @@ class MemoryStream:
         return (concept for concept in self._latest() if not concept.is_background)
 
     def _latest(self) -> Iterator[Concept]:
-        """Return all live memories, latest first."""
+        """Yield all live memories, latest first."""
         return reversed(self._concepts.values())
 
     @property

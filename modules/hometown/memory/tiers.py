@@ -67,7 +67,8 @@ def retrieve(
     """Return up to `count` memories that come to a resident's mind for any of the quantised
     queries, each once.
 
-    They are the best live ones, and, if retired ones are kept, hot and cold ones among them.
+    They are the best live ones, and, if retired ones are kept, hot and at most `COLD_MOST` cold
+    ones among them.
     """
     best: dict[int, Scored] = {}
     retired: dict[int, Scored] = {}

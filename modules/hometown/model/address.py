@@ -31,7 +31,9 @@ def addresses(machine: Machine) -> list[str]:
 
 
 def given_addresses(machine: Machine) -> list[str]:
-    """Return the addresses of the OpenAI-compatible servers as the user wrote them."""
+    """Return the addresses of the OpenAI-compatible servers as the user wrote them: those of the
+    settings, else of `OPENAI_BASE_URL`; none without either.
+    """
     return _split(machine.openai_base_url) or _split(os.environ.get(BASE_URL, ""))
 
 
@@ -63,8 +65,9 @@ def key_for(address: str) -> str:
 
 
 def origin(address: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port of an address, which together identify a server; of one that
-    cannot be parsed, the address itself as the host.
+    """Return scheme, host (in lower case) and port of an address, which together identify a server.
+    The port is the scheme's usual one if the address has none, None for other schemes; an address
+    that cannot be parsed is itself the host.
 
     >>> origin("https://api.example/v1") == origin("https://API.example:443/v2"), origin("http://api.example") == origin("https://api.example")
     (True, False)

@@ -39,7 +39,9 @@ class AwakeClock:
         self._next: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
-        """Return the seconds counted so far."""
+        """Return the seconds counted so far. Of the time since the last reading, at most
+        `LONGEST_STEP` counts.
+        """
         seen = self._clock()
         self._awake += min(max(seen - self._seen, 0.0), LONGEST_STEP)
         self._seen = seen

@@ -22,7 +22,7 @@ class CallAllowance(Protocol):
     """A budget of calls, from which several models may draw."""
 
     async def take(self) -> bool:
-        """Take one call; return whether there was one."""
+        """Take one call; return False if there is none left."""
         ...
 
 
@@ -69,8 +69,8 @@ class BudgetedModel:
         self._idle.set()
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        """Ask the model. Raises BudgetSpent once the limit is reached and all calls in progress
-        have been answered.
+        """Return the model's reply, and count the call. Raises BudgetSpent once the limit is
+        reached and all calls in progress have been answered.
         """
         if not await self.budget.take():
             await self.wait_until_idle()  # replies that have been paid for are kept first

@@ -228,7 +228,9 @@ class Caller:
         return reply, call, fitted.variables
 
     def _urgency(self, company: str, *, deferred: bool) -> int:
-        """Return the second number of a call's `Priority`."""
+        """Return the second number of a call's `Priority`: 0 with company, 1 for other calls, 2 if
+        deferred, 3 if prefetched.
+        """
         if self.is_prefetching:
             return 3
         if company:
@@ -244,8 +246,9 @@ class Caller:
         seed: int,
         log: _Log,
     ) -> tuple[Fitted[V], R | None]:
-        """Return the prompt, fitted to the model's context, and its reply. The prompt is shortened
-        again each time the server rejects it as too long.
+        """Return the prompt, fitted to the model's context, and its reply, None for none. The
+        prompt is shortened again each time the server rejects it as too long. Raises TooLong if
+        nothing is left to shorten.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:

@@ -132,8 +132,8 @@ class Connection:
 
     @contextmanager
     def translate_http_failures(self) -> Iterator[None]:
-        """Mask secrets in a server's messages, and turn all failures of HTTP into Unreachable and
-        BadResponse.
+        """Raise all failures of HTTP within the block as Unreachable or BadResponse, and an
+        ErrorResponse again with its secrets masked.
         """
         import httpx
 
@@ -177,8 +177,8 @@ class Connection:
             await clients.popitem()[1].aclose()
 
     def mask(self, text: str) -> str:
-        """Return a server's message in one short line, without control characters and without
-        anything like a key; a phrase keeps its template.
+        """Return a server's message in one line of at most `LONGEST_DETAIL` characters, without
+        control characters and without anything like a key; a phrase keeps its template.
         """
         if isinstance(text, Phrase):
             values = {name: self.mask(str(value)) for name, value in text.values.items()}
@@ -293,7 +293,7 @@ class Response:
         return b"".join([part async for part in self._parts()])
 
     async def start(self) -> bytes:
-        """Return the beginning of the body, which holds an error's message."""
+        """Return the first `LARGEST_ERROR` bytes of the body, which hold an error's message."""
         read = b""
         async for part in self._parts():
             read += part

@@ -123,8 +123,8 @@ class ReplyRow:
         return allowed
 
     def choose(self, scores: Sequence[float], tokens: Sequence[int]) -> int:
-        """Sample one of the likeliest tokens, given best first, by its score (a logit), and advance
-        the grammar by it; at temperature 0, choose the first.
+        """Return one of the likeliest tokens, given best first, sampled by its score (a logit), and
+        advance the grammar by it; at temperature 0, the first.
         """
         if self.temperature <= 0:
             chosen = 0
@@ -152,7 +152,8 @@ class Sampler:
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
         """Return scores, float[batch, vocabulary], in which only the chosen token of each row is
-        finite.
+        finite; it is chosen among the `TOP_K` best that are allowed, and is the end token for a row
+        that has ended.
 
         Args:
             input_ids: Tokens so far, int[batch, length].

@@ -51,7 +51,9 @@ class ServedEmbedder:
             self.dimension = worker.run(self._measure_dimension())
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
+        """Return unit vectors, float32[len(texts), dimension], requested in batches of `BATCH`.
+        Raises ModelUnavailable.
+        """
         vectors = np.empty((len(texts), self.dimension), np.float32)
         for at in range(0, len(texts), BATCH):
             batch = [text or " " for text in texts[at : at + BATCH]]  # servers refuse an empty text

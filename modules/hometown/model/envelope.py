@@ -44,7 +44,7 @@ class BadResponse(Exception):
 
 
 def object_of(data: bytes) -> dict[str, Any]:
-    """Parse a JSON object. Raises BadResponse."""
+    """Return the JSON object in a response. Raises BadResponse for anything else."""
     try:
         value = orjson.loads(data)
     except ValueError:

@@ -84,7 +84,9 @@ class HuggingFaceModel:
         return await job.reply
 
     async def _work(self) -> None:
-        """Generate batch after batch, until no request is waiting."""
+        """Generate batch after batch, each of at most `slots` requests by priority, until no
+        request is waiting.
+        """
         loop = asyncio.get_running_loop()
         while self._waiting:
             for _ in range(COLLECTING_TURNS):
@@ -118,8 +120,8 @@ class HuggingFaceModel:
             return [self._failure(error)] * len(batch)
 
     def _generate(self, batch: Sequence[_Job], loop: asyncio.AbstractEventLoop) -> list[Completion]:
-        """Generate the replies of a batch, its prompts padded on the left; pass their texts to the
-        requests' `on_text` meanwhile.
+        """Return the replies of a batch, its prompts padded on the left; their texts are passed to
+        the requests' `on_text` meanwhile.
         """
         import torch
 
@@ -264,7 +266,9 @@ def _chat_text(tokenizer: Any, messages: Sequence[Message]) -> tuple[str, bool]:
 
 
 def _load(source: str) -> tuple[Any, Any]:
-    """Load the model onto its device, and its tokenizer."""
+    """Return the model, on a GPU if there is one, and its tokenizer. Raises BadInput where the
+    folder, the model or a package is missing.
+    """
     quiet_and_offline()
     folder = Path(source).expanduser()
     if (folder.is_absolute() or source.startswith(".")) and not folder.is_dir():

@@ -132,7 +132,9 @@ class LenientReader:
                 )
 
     def _pair(self, at: int, depth: int, left: int) -> Iterator[ParsedReading]:
-        """Yield the readings of a name and its value."""
+        """Yield the readings of a name, quoted or bare, with its value, from a position; none if
+        there is no name with a colon.
+        """
         bare = _NAME.match(self._text, at)
         name = ParsedReading(bare[0], bare.end(), 0) if bare else next(self._quoted(at, 0), None)
         colon = name and _COLON.match(self._text, self._skip(name.end))

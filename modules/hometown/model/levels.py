@@ -20,7 +20,7 @@ CAST, OTHERS, BACKGROUND = range(3)
 
 
 def best_level(detail: Detail, people: Sequence[str]) -> int:
-    """Return the best level among some residents, given by id.
+    """Return the best (lowest) level among some residents, given by id; that of the cast for none.
 
     >>> detail = Detail(cast=["ann"], others="ollama:qwen3:1.7b", background=["cy"])
     >>> best_level(detail, ["ann"]), best_level(detail, ["bo"]), best_level(detail, ["cy"]), best_level(detail, ["cy", "bo"]), best_level(detail, ["cy", "ann"])

@@ -254,7 +254,8 @@ def read_integer(text: str) -> int | None:
 
 
 def read_minutes(text: str) -> int | None:
-    """Return a duration in minutes.
+    """Return a duration in minutes, from a text such as "1 hour 30 min" or a bare integer; None for
+    any other text, and for a fraction of a minute.
 
     >>> [read_minutes(text) for text in ("30 minutes", "1 hour", "1.5 hours", "1小时30分钟", "45", "soon")]
     [30, 60, 90, 90, 45, None]
@@ -268,7 +269,8 @@ def read_minutes(text: str) -> int | None:
 
 
 def _read_numeral(text: str) -> int | None:
-    """Return a whole number below 100 in words, or any in digits.
+    """Return a non-negative integer below 100 in English or Chinese words, or any integer in
+    digits; None for any other text.
 
     >>> [_read_numeral(text) for text in ("07", "7.0", "十", "十二", "二十", "三十五", "零五", "forty five", "十十", "x")]
     [7, 7, 10, 12, 20, 35, 5, 45, None, None]
@@ -298,7 +300,8 @@ def read_yes_no(text: str) -> bool | None:
 
 
 def choose_option(text: str, options: Sequence[str]) -> str | None:
-    """Return the only option that a text names, with or without words behind it.
+    """Return the only option that a text names, with or without words behind it; None if it names
+    none or several.
 
     >>> options = ["continue", "wait", "talk to 1", "talk to 12"]
     >>> [choose_option(text, options) for text in ("Wait.", "**Talk to 1**", "talk_to_12", "wait - it is free soon", "talk")]

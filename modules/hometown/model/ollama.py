@@ -68,7 +68,7 @@ THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "defa
 """Values of Ollama's option `think`."""
 
 NANOSECONDS_PER_MILLISECOND = 1e6
-"""Ollama reports nanoseconds."""
+"""Converts durations, which Ollama reports in nanoseconds."""
 
 FULL = 0.9
 """Share of the context that prompt and reply fill where a reply was cut for lack of room."""
@@ -220,8 +220,8 @@ class OllamaModel:
     async def _chat(
         self, way: Way, server: OllamaServer, request: Request, seed: int
     ) -> OllamaReply:
-        """Request a reply; once more without the option `think` if the server rejects that, which
-        is then left out from now on.
+        """Return the server's reply to a request. If the server rejects the option `think`, request
+        it once more without, and leave the option out from now on.
         """
         options = {
             "seed": seed % SEEDS,
@@ -248,7 +248,7 @@ class OllamaModel:
         messages: list[dict[str, str]],
         options: dict[str, float],
     ) -> OllamaReply:
-        """Request a reply and assemble it from its parts."""
+        """Return the server's reply to a request, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
         body = {
             "model": self.model,
@@ -293,7 +293,9 @@ class OllamaModel:
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:
-        """Return the error for a prompt of so many tokens, with the context that it needs."""
+        """Return the error for a prompt of so many tokens, with the context that it needs, at least
+        `SMALLEST_CONTEXT`.
+        """
         needed = max(tokens + self.way.current.limit(request), SMALLEST_CONTEXT)
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"

@@ -49,7 +49,9 @@ def hosts(settings: Settings) -> list[str]:
 
 
 def given_hosts(settings: Settings) -> list[str]:
-    """Return the addresses of Ollama's servers as the user wrote them."""
+    """Return the addresses of Ollama's servers as the user wrote them: those of the settings, else
+    that of `OLLAMA_HOST`, else the usual one of this machine.
+    """
     return settings.machine.ollama_hosts or [os.environ.get("OLLAMA_HOST") or LOCAL]
 
 

@@ -67,8 +67,8 @@ class OpenAIReply:
         self._finished = True
 
     def completion(self) -> Completion:
-        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse if it
-        is incomplete.
+        """Return the reply, with OpenAI's counts and llama.cpp's timings. Raises BadResponse if
+        there is none, or it is incomplete.
         """
         if not self._choices:
             raise BadResponse(Phrase("sent a response without a reply; is it OpenAI-compatible?"))

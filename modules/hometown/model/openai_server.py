@@ -192,9 +192,9 @@ class OpenAIModel:
         return WAYS[at] if self.way.current == WAYS[0] else self.way.current
 
     async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
-        """Request a reply in one way and assemble it from its parts. If the server rejects the
-        counting of tokens or the system role, leave that out from now on, and request again. Raises
-        ErrorResponse, StallTimeout, and the errors of connections.
+        """Return the server's reply to a request in one way, assembled from its parts. If the
+        server rejects the counting of tokens or the system role, leave that out from now on, and
+        request again. Raises ErrorResponse, StallTimeout, and the errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:

@@ -138,8 +138,8 @@ class CallQueue:
             self._dispatch()
 
     def evict(self, step: int) -> list[tuple[str, Completion | None]]:
-        """Drop speculative calls up to a step, and return the kinds of those made in vain, each
-        with its reply if it has arrived.
+        """Drop unclaimed speculative calls up to a step, and return the kinds of those that had
+        been started, each with its reply, None if it has not arrived.
         """
         unclaimed = [
             call for call in self._calls.values() if call.place.step <= step and not call.is_claimed
@@ -181,8 +181,8 @@ class CallQueue:
                 return
 
     def _first(self) -> _Call | None:
-        """Return the next call. The heap may still hold calls that were dropped, or that have
-        started with a higher priority.
+        """Return the next call; None if none waits. The heap may still hold calls that were
+        dropped, or that have started with a higher priority.
         """
         while self._heap:
             priority, _, call = self._heap[0]

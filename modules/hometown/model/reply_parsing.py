@@ -118,8 +118,8 @@ def parse_reply(
 
 
 def sanitize(text: str) -> str:
-    """Return a model's text in a form that can be stored: of bounded length, and without unpaired
-    surrogates, which cannot be encoded.
+    """Return a model's text in a form that can be stored: its first `LONGEST_REPLY` characters,
+    with "?" for unpaired surrogates, which cannot be encoded.
 
     >>> sanitize("caf\\udce9")
     'caf?'
@@ -386,7 +386,9 @@ def _tidy(value: Any) -> Any:
 
 
 def _describe_faults(error: ValidationError) -> str:
-    """Return the faults field by field: `hours.0.start: String should match pattern …`."""
+    """Return the faults field by field, cut to `LONGEST_ERROR` characters: `hours.0.start: String
+    should match pattern …`.
+    """
     faults = error.errors(include_url=False, include_input=False, include_context=False)
     return "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'the reply'}: {fault['msg']}" for fault in faults

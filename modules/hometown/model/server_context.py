@@ -102,7 +102,7 @@ async def _root_of(server: Connection) -> AsyncIterator[Connection]:
 
 async def models_of(server: Connection) -> list[dict[str, Any]]:
     """Return the models that a server of OpenAI's protocol lists. Raises the errors of connections,
-    also if there is no such list.
+    ErrorResponse if there is no such list.
     """
     answer = await server.json("GET", "models")
     if "data" not in answer:
@@ -130,8 +130,8 @@ async def known_version(server: OllamaClient) -> str:
 
 
 def choose_context(name: str, has: int, wanted: int, remedy: Phrase) -> tuple[int, Phrase | None]:
-    """Return the context that prompts may fill, and the line for the user where it is not the
-    wanted one. Raises BadInput if it is too small for residents.
+    """Return the tokens of context that prompts may fill, and a line for the user, None if that is
+    the wanted context. Raises BadInput if it is too small for residents.
 
     Args:
         has: Tokens of the model's context as its server has loaded it, 0 if unknown.

@@ -50,7 +50,8 @@ class ServerLoads:
 
     def snapshot(self) -> dict[str, Any]:
         """Return entries for the statistics of a step: `servers` by their numbers, each with the
-        milliseconds in which it was busy, and `asked_ms`, those in which any was.
+        milliseconds in which it was busy, and `asked_ms`, those in which any was; none if no server
+        was asked.
         """
         if not self.of:
             return {}

@@ -40,7 +40,7 @@ class VectorStorage(Protocol):
 
 
 async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
-    """Return the quantised vector of each text, float32[dimension].
+    """Return the quantised vector of each text, float32[dimension]; without texts, ask for nothing.
 
     Raises ModelUnavailable where the embedding cannot be had or returns anything but unit vectors,
     float32[len(texts), dimension].
@@ -85,8 +85,8 @@ class Vectors:
         self._products: dict[tuple[str, tuple[str, ...]], int] = {}
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
-        """Return quantised vectors, float32[dimension] each, in the order of `texts`. Raises
-        ModelUnavailable.
+        """Return quantised vectors, float32[dimension] each, in the order of `texts`; with `ahead`,
+        for a later need of theirs. Raises ModelUnavailable.
         """
         if not ahead:
             self._claim(texts)

@@ -57,7 +57,7 @@ CHECK_SECONDS = 60.0
 """Seconds for the question that finds out how a model is to be asked; it may have to load first."""
 
 CHECK_SEED = 1
-"""The seed of this question."""
+"""The seed of the question that finds out how a model is to be asked."""
 
 NO_THINKING = " /no_think"
 """Words at the end of a prompt with which Qwen 3 is asked not to think, where its server cannot turn
@@ -82,7 +82,7 @@ class Way:
 
     @property
     def suffix(self) -> str:
-        """The words that are added to the last message."""
+        """The words that are added to the last message; "" for none."""
         return NO_THINKING if self.thinking == "asked" else ""
 
     def limit(self, request: Request) -> int:

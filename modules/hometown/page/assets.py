@@ -20,7 +20,9 @@ STYLES = (
 
 
 def script(entry: str) -> str:
-    """Return the present module of `frontend/js` and its imports as one script."""
+    """Return the module of `frontend/js` and its imports as one script, bundled again when one of
+    the files has changed.
+    """
     return _bundle(entry, max(path.stat().st_mtime for path in (FRONTEND / "js").rglob("*.js")))
 
 

@@ -50,7 +50,9 @@ def _visit(
     parts: dict[str, str],
     above: tuple[str, ...],
 ) -> None:
-    """Add a module after those that it imports."""
+    """Add a module to `order` and `parts` after those that it imports; `above` are the modules that
+    led to it. Raises BadInput for a circular import.
+    """
     if path in above:
         raise BadInput(
             "{path}: circular import ({ring}); split one of the modules",
@@ -67,7 +69,9 @@ def _visit(
 
 
 def _wrap_module(path: str, text: str) -> tuple[list[str], str]:
-    """Return the imports of a module, and the module as a function."""
+    """Return the paths of a module's imports, and the module as a function. Raises BadInput for a
+    statement that the bundler does not support.
+    """
     imported: list[str] = []
     exported: list[str] = []
     body: list[str] = []

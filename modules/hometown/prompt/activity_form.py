@@ -100,7 +100,8 @@ def _drop_subject(text: str, names: str) -> str:
 
 
 def _as_english_participle(text: str) -> str:
-    """Return an English phrase that can follow "is".
+    """Return an English phrase so that it can follow "is": its verb as a participle, and "busy
+    with" before one that begins with a noun; unchanged if it cannot be analysed.
 
     >>> for words in ("Visit the library", "visits Tom", "reading", "Quietly reading a novel"):
     ...     _as_english_participle(words)

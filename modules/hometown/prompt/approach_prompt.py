@@ -120,7 +120,7 @@ def list_decisions(v: ApproachVars) -> list[str]:
 
 
 def _narrow(v: ApproachVars) -> Mapping[str, Keywords]:
-    """Return the keywords of the decision: the possible ones, by the situation."""
+    """Return the bounds of the decision: the possible ones, by the situation."""
     return narrow_decision(v.situation, list_decisions(v))
 
 

@@ -34,7 +34,7 @@ DENSITY: dict[Lang, float] = {"en": 1.0, "zh": 0.4}
 
 
 def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
-    """Return keywords for a text of at least `shortest` characters, 0 or 1, and at most as many as
+    """Return the bounds of a text: at least `shortest` characters, 0 or 1, and at most as many as
     say in `lang` what `length` characters say in English.
 
     Prompts name a shorter length, so that a model ends by itself; a text that reaches this one is
@@ -44,17 +44,17 @@ def text(lang: Lang, length: int, shortest: int = 1) -> Keywords:
 
 
 def exactly(count: int) -> Keywords:
-    """Return keywords for a list of `count` items."""
+    """Return the bounds of a list: `count` items."""
     return {"minItems": count, "maxItems": count}
 
 
 def at_most(count: int) -> Keywords:
-    """Return keywords for a list of up to `count` items."""
+    """Return the bounds of a list: up to `count` items."""
     return {"maxItems": count}
 
 
 def between(first: int, last: int) -> Keywords:
-    """Return keywords for a whole number from `first` to `last`."""
+    """Return the bounds of an integer: from `first` to `last`."""
     return {"minimum": first, "maximum": last}
 
 
@@ -71,7 +71,7 @@ def settled_bounds(memories: int) -> dict[str, Keywords]:
 
 
 def one_of(values: Sequence[str | int]) -> Keywords:
-    """Return keywords for one of several texts or numbers."""
+    """Return the bounds of a text or number: one of these options."""
     return {"enum": list(values)}
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from hometown.errors import BadSettings
 from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
-from hometown.prompt.dialogue import CONVERSATION_SUMMARY, RELATION, UTTERANCE
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
+from hometown.prompt.dialogue import RELATION, UTTERANCE
 from hometown.prompt.errand_matching import GROUND, STEPS
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.interview_answers import INTERVIEW

@@ -47,7 +47,7 @@ class ClashReply(Reply):
 
 
 def _narrow(v: ClashVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the numbers of the agreements, and the length of the words."""
+    """Return the bounds of a reply: the numbers of the agreements, and the length of the words."""
     return {
         "keep": between(1, len(v.options)),
         "say": v.situation.text(EXCUSE_LENGTH),

@@ -1,4 +1,7 @@
-"""Prompts for conversations. Each speaker's prompt contains that speaker's own mind only."""
+"""The prompts for a relation and for a line of a conversation, and the variables and the reply of
+the prompt that sums one up (`modules/hometown/prompt/conversation_summary.py`). Each speaker's
+prompt contains that speaker's own mind only.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import (
@@ -17,16 +19,10 @@ from hometown.prompt.bounds import (
     MAY_BE_LEFT_OUT,
     MOST_SETTLED,
     Keywords,
-    at_most,
-    between,
-    exactly,
-    one_of,
-    settled_bounds,
-    text,
 )
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import SAME, cut_into_sentences, in_words, unrepeated
-from hometown.prompt.plans import CLOCK, clock_minutes
+from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.plans import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
 from hometown.prompt.reactions import UNRATED, Neighbour
 from hometown.prompt.trade import Dealings
@@ -36,9 +32,6 @@ from hometown.world.interventions import VOICE_PREDICATE
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
 """Maximum lengths of texts, in English characters."""
-
-BY_DAY = "^(09|1[0-9]|20):[03]0$"
-"""Pattern of a time when residents are awake, for models that know none."""
 
 NEWS_PASSED, COMMITMENTS, INTENTIONS, WISHES = 6, 4, 4, 2
 """Maximum number of pieces of news, of agreements, of a side's own intentions and of outcomes of its
@@ -52,9 +45,6 @@ characters.
 
 MOST_PEOPLE = 6
 """Maximum number of participants of a conversation."""
-
-PASSED_MINUTES = 60
-"""Minutes after which a time of today has passed, so that an agreement for it is for tomorrow."""
 
 PROMISE_DAYS = 31
 """Days, from today, for which an agreement can be made."""
@@ -213,7 +203,9 @@ def _split_lines(lines: Iterable[str]) -> list[str]:
 
 
 def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """Remove sentences that were said before. A line without any other stays as it is."""
+    """Return a reply without sentences that were said before. A line without any other stays as it
+    is.
+    """
     new = unrepeated(
         cut_into_sentences(reply.say), known=_split_lines(earlier.text for earlier in v.lines)
     )
@@ -222,7 +214,7 @@ def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> Utteranc
 
 
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a line; the line that opens a conversation cannot end it."""
+    """Return the bounds of a line; the line that opens a conversation cannot end it."""
     return {"say": v.situation.text(LINE_LENGTH), "end": MAY_BE_LEFT_OUT if v.lines else LEFT_OUT}
 
 
@@ -361,150 +353,3 @@ class ConversationSummaryReply(Reply):
         max_length=WISHES,
         description="Wishes shown that were carried out or refused in the conversation, and why.",
     )
-
-
-def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a summary: the lengths and numbers of its parts. A plain model is
-    asked for fewer, wishes only where some were shown, and summary and agreements only of the one
-    who recounts.
-    """
-    plain = v.situation.plain
-    bounds: dict[str, Keywords] = {
-        "summary": v.situation.text(SUMMARY_LENGTH) if v.recounts else LEFT_OUT,
-        "relations": exactly(len(v.others)),
-        "relations[]": v.situation.text(RELATION_LENGTH, 0),
-        "learnt[].what": v.situation.text(NEWS_LENGTH),
-        "learnt": at_most(1 if plain else NEWS_PASSED),
-        "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
-        **settled_bounds(0 if plain else len(v.candidates_to_settle) + len(v.errands)),
-        "wishes": LEFT_OUT,
-    }
-    if v.wish_numbers and not plain:
-        bounds |= {
-            "wishes": MAY_BE_LEFT_OUT | at_most(WISHES),
-            "wishes[].number": one_of(v.wish_numbers),
-            "wishes[].why": v.situation.text(REASON_LENGTH),
-        }
-    if not plain:
-        bounds["intentions[]"] = v.situation.text(INTENTION_LENGTH)
-    bounds |= (
-        {"closer": LEFT_OUT}
-        if plain
-        else {"closer": exactly(len(v.others)), "closer[]": between(-2, 1)}
-    )
-    return bounds | (_agreement_bounds(v) if v.recounts else {"commitments": LEFT_OUT})
-
-
-def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
-    """Return the keywords of agreements. Where activities are given, one of them is chosen, for a
-    time by day, and participants have no words of their own; an agreement between two people is
-    between both.
-    """
-    bounds: dict[str, Keywords] = {
-        "commitments": at_most(1 if v.situation.plain else COMMITMENTS),
-        "commitments[].what": one_of(v.together)
-        if v.together
-        else text(v.situation.lang, DOING_LENGTH),
-        "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
-        "commitments[].where": between(0, len(v.numbered)),
-        "commitments[].day": one_of([day.isoformat() for day in v.days]),
-    }
-    bounds |= (
-        {"commitments[].parts": LEFT_OUT}
-        if v.together
-        else {
-            "commitments[].parts": MAY_BE_LEFT_OUT | exactly(len(v.people)),
-            "commitments[].parts[]": text(v.situation.lang, DOING_LENGTH),
-        }
-    )
-    if len(v.people) == 2:
-        return bounds | {"commitments[].who": LEFT_OUT}
-    return bounds | {
-        "commitments[].who": at_most(len(v.people)),
-        "commitments[].who[]": between(1, len(v.people)),
-    }
-
-
-def _word_activities(
-    v: ConversationSummaryVars, reply: ConversationSummaryReply
-) -> ConversationSummaryReply:
-    """Put the activity of each agreement in the form of all activities, unless it was chosen."""
-    commitments = [
-        commitment
-        if v.together
-        else commitment.model_copy(
-            update={"what": v.situation.word_activity(commitment.what, DOING_LENGTH)}
-        )
-        for commitment in reply.commitments
-    ]
-    return reply.model_copy(update={"commitments": commitments})
-
-
-def _postpone_past(
-    v: ConversationSummaryVars, reply: ConversationSummaryReply
-) -> ConversationSummaryReply:
-    """Move an agreement for today whose time passed more than `PASSED_MINUTES` ago to tomorrow."""
-
-    def postpone(commitment: Commitment) -> Commitment:
-        late = minute_of_day(v.situation.now) - clock_minutes(commitment.start)
-        is_past = commitment.day == v.days[0] and late > PASSED_MINUTES
-        return commitment.model_copy(update={"day": v.days[1]}) if is_past else commitment
-
-    commitments = [postpone(commitment) for commitment in reply.commitments]
-    if commitments == reply.commitments:
-        return reply
-    return reply.model_copy(update={"commitments": commitments})
-
-
-def _remove_repeated(
-    _: ConversationSummaryVars, reply: ConversationSummaryReply
-) -> ConversationSummaryReply:
-    """Remove repeated news and agreements."""
-    learnt = unrepeated(reply.learnt, lambda news: news.what)
-    return reply.model_copy(
-        update={
-            "learnt": learnt,
-            "commitments": unrepeated(reply.commitments, lambda commitment: commitment.what),
-        }
-    )
-
-
-def _complete_relations(
-    v: ConversationSummaryVars, reply: ConversationSummaryReply
-) -> ConversationSummaryReply:
-    """Give one relation and tone for each of the others: surplus ones are left out, for missing
-    ones and those that say nothing everything is as before. Very small models give no tones.
-    """
-    count, relations, closer = len(v.others), reply.relations, reply.closer
-    given = [*relations[:count], *[""] * (count - len(relations))]
-    whole = [
-        relation if in_words(relation) else _describe_standing(one)
-        for relation, one in zip(given, v.others, strict=True)
-    ]
-    tones = [] if v.situation.plain else [*closer[:count], *[0] * (count - len(closer))]
-    if (whole, tones) == (relations, closer):
-        return reply
-    return reply.model_copy(update={"relations": whole, "closer": tones})
-
-
-def _describe_standing(one: Companion) -> str:
-    """Return the speaker's relation to another as it has been."""
-    return fitting(one.standing or one.other.relation or one.other.name, RELATION_LENGTH)
-
-
-def _quote_lines(v: ConversationSummaryVars) -> ConversationSummaryReply:
-    """Return the fallback: the lines as they were said, as far as they fit, for the one who
-    recounts, and all relations as before.
-    """
-    said = fitting(" ".join(f"{line.name}: {line.text}" for line in v.lines), SUMMARY_LENGTH)
-    return ConversationSummaryReply(
-        summary=said if v.recounts else "", relations=[_describe_standing(one) for one in v.others]
-    )
-
-
-CONVERSATION_SUMMARY = Prompt(
-    "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
-    fallback=_quote_lines, narrow=_summary_bounds,
-    mend=(Rule("completed", _complete_relations), Rule("worded", _word_activities), Rule("merged", _remove_repeated), Rule("moved", _postpone_past)),
-    persona="life", max_tokens=2120, temperature=0.3,
-)  # fmt: skip

@@ -49,7 +49,9 @@ class StepsReply(Reply):
 
 
 def _narrow_steps(v: StepsVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the largest number of steps, each a choice or a short text."""
+    """Return the bounds of a reply: at most so many steps as the entry has room for, each a choice
+    or a short text.
+    """
     most = min(v.most, len(v.choices) or v.most)
     return {
         "steps": at_most(most),
@@ -100,7 +102,7 @@ class GroundReply(Reply):
 
 
 def _narrow_numbers(v: GroundVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: a number of an option, or 0, for each step."""
+    """Return the bounds of a reply: a number of an option, or 0, for each step."""
     return {"numbers": exactly(len(v.steps)), "numbers[]": between(0, len(v.options))}
 
 

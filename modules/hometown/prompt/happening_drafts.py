@@ -17,7 +17,7 @@ Reach = Literal["room", "house", "street", "town"]
 """The distance at which a happening is heard."""
 
 REACH_TILES: dict[Reach, int] = {"room": 0, "house": 8, "street": 20, "town": 60}
-"""The same distance in tiles."""
+"""The distance in tiles of each named reach."""
 
 MOST_MEANS, TEXT_LENGTH = 3, 80
 """Maximum number of means, and maximum length of each text of a draft in characters."""
@@ -84,7 +84,7 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
 
 def as_draft(course: Course) -> HappeningReply:
     """Return a happening's course in the form of a draft, with the smallest named reach that covers
-    its own.
+    its own, "town" if none does, and the repair in hours, rounded.
     """
     reach = next((name for name, tiles in REACH_TILES.items() if course.reach <= tiles), "town")
     return HappeningReply(

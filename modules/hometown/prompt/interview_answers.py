@@ -56,7 +56,7 @@ class InterviewReply(Reply):
 
 
 def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
-    """Return the JSON-schema keywords that limit a reply: the numbers of the memories, the length
+    """Return the bounds of a reply: the numbers of the memories, the length
     and the options.
     """
     return {

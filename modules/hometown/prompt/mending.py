@@ -64,8 +64,8 @@ def cut_into_sentences(text: str) -> tuple[str, ...]:
 
 
 def ended(text: str, length: int) -> str:
-    """Shorten a text that reaches its bound to its last full sentence, or if little is left, its
-    last word.
+    """Return a text, unchanged if it is shorter than its bound or ends a sentence; else shortened
+    to its last full sentence, or if little is left, its last word.
 
     >>> ended("He came at 6. Nobody saw h", 26), ended("Nobody saw h", 12), ended("He came at 6.", 13), ended("没人看见他", 5)
     ('He came at 6.', 'Nobody saw…', 'He came at 6.', '没人看见…')

@@ -85,7 +85,7 @@ class SettlerReply(Reply):
 
 
 def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the lengths of texts, and the numbers of homes and places."""
+    """Return the bounds of a reply: the lengths of texts, and the numbers of homes and places."""
     texts = {
         field: v.situation.text(length)
         for field, length in (
@@ -105,7 +105,7 @@ def _narrow(v: SettlerVars) -> Mapping[str, Keywords]:
 
 
 def nobody(v: SettlerVars) -> SettlerReply:
-    """Return a reply without a person, as fallback."""
+    """Return a reply that describes no person (its name is ""), the fallback of the prompt."""
     nothing = NOTHING[v.situation.lang]
     plain = dict.fromkeys(("occupation", "innate", "learned", "lifestyle", "currently"), nothing)
     return SettlerReply(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from hometown.prompt.bounds import LEFT_OUT, Keywords, between
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
-    CONVERSATION_SUMMARY,
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
@@ -29,7 +29,7 @@ class ConversationOutcomeReply(ConversationSummaryReply):
 
 
 def _narrow(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a summary, and of the goods handed over; none of these for very small
+    """Return the bounds of a summary, and of the goods handed over; none of these for very small
     models.
     """
     narrowed = CONVERSATION_SUMMARY.narrow(v)

@@ -29,7 +29,9 @@ LONGEST_ACTIVITY = 240
 
 ACTIVITY = 80
 STROKE = 140
-"""Lengths that a model is offered for an activity and for a broad stroke, in English characters."""
+"""Maximum lengths that a prompt names for an activity and for a broad stroke, in English
+characters.
+"""
 
 GOALS = 2
 """Maximum number of goals of a resident."""
@@ -298,7 +300,7 @@ def _word_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDail
 
 
 def _place_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Place hours without a room of the list at home."""
+    """Return a reply in which hours without a room of the list are at home."""
     home = next((number for number, room in enumerate(v.rooms, 1) if room.role == "home"), 1)
     return ScheduleDailyReply(
         hours=[
@@ -345,7 +347,7 @@ def _merge_hours(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDai
 
 
 def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Add habits at free times until there are enough different activities."""
+    """Return a reply with habits added at free times until there are enough different activities."""
     hours = list(reply.hours)
     for habit in v.situation.me.habits_on(v.day):
         activity = fitting(habit.activity, LONGEST_ACTIVITY)
@@ -361,7 +363,7 @@ def _add_habits(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDail
 
 
 def _narrow_hours(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of hours, the length of an activity, and the
+    """Return the bounds of a reply: the number of hours, the length of an activity, and the
     numbers of rooms.
     """
     return {

@@ -51,7 +51,7 @@ class PoignancyReply(Reply):
 
 
 def _narrow_ratings(v: PoignancyVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: a number from 1 to 10 for each happening."""
+    """Return the bounds of a reply: a number from 1 to 10 for each happening."""
     return {"ratings": exactly(len(v.happenings)), "ratings[]": between(1, 10)}
 
 
@@ -137,7 +137,9 @@ class ReactReply(DecisionReply):
 
 
 def _narrow_reaction(v: ReactVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the possible decisions."""
+    """Return the bounds of a reply: to continue, to wait if there is something to wait for, or to
+    speak to one of the neighbours.
+    """
     decisions = [
         CONTINUE,
         *([WAIT] if v.waiting_for else []),

@@ -38,7 +38,9 @@ MOST_CHATS = 5
 
 
 def _text_bounds(v: Variables, total: int, texts: int, shortest: int = 1) -> Keywords:
-    """Return the keywords of each of so many texts that share `total` characters."""
+    """Return the bounds of each of so many texts that share `total` characters, at most `LONGEST`
+    each.
+    """
     return v.situation.text(min(LONGEST, total // max(1, texts)), shortest)
 
 
@@ -76,8 +78,8 @@ AfterChats = TypeVar("AfterChats", "ChatsReply", "FocusReply")
 
 
 def _narrow_thoughts(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
-    """Return the keywords of thoughts about conversations: their number, the numbers of the
-    conversations, and the lengths of texts.
+    """Return the bounds of thoughts about conversations: at most `MOST_CHATS` thoughts, the numbers
+    of the conversations, and the lengths of texts.
     """
     noted = min(MOST_CHATS, len(v.chats))
     bounds = _text_bounds(v, FOR_CHATS, 2 * noted, shortest=0)
@@ -133,7 +135,7 @@ class FocusReply(Reply):
 
 
 def _narrow_questions(v: FocusVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number and the length of questions, and those of thoughts
+    """Return the bounds of a reply: the number and the length of questions, and those of thoughts
     if there are conversations.
     """
     return {
@@ -210,7 +212,7 @@ class InsightsReply(Reply):
 
 
 def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number and the length of insights, and the numbers of the
+    """Return the bounds of a reply: the number and the length of insights, and the numbers of the
     memories that they cite or call over.
     """
     return {
@@ -223,7 +225,7 @@ def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
 
 
 def _merge_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
-    """Remove repeated insights, and repeated evidence of each."""
+    """Return a reply without repeated insights, and without repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
     insights = [
         insight.model_copy(update={"evidence": list(dict.fromkeys(insight.evidence))})

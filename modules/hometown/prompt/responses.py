@@ -140,7 +140,7 @@ class RespondReply(Reply):
 
 
 def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the possible decisions, the places, the lengths of texts, and
+    """Return the bounds of a reply: the possible decisions, the places, the lengths of texts, and
     a shout only if it would be heard.
     """
     decisions = [
@@ -174,15 +174,18 @@ def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
 
 
 def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Replace an action without words by the usual response."""
+    """Return the usual response in place of a reply with an action without words; any other reply
+    unchanged.
+    """
     if reply.decision != DO or in_words(reply.what):
         return reply
     return _respond_usually(v)
 
 
 def _respond_usually(v: RespondVars) -> RespondReply:
-    """Return the usual response to the first matter: if it is in a house of one's own, to use the
-    first means, or else to apply the remedy of a lasting condition; otherwise to go on.
+    """Return the usual response to the first matter. If it is in a house of one's own: to use the
+    first means, or else to apply the remedy of a lasting condition, within `SHORTEST` to `LONGEST`
+    minutes; otherwise to go on.
     """
     first = v.matters[0] if v.matters else None
     if first and first.own and v.means:

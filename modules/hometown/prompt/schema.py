@@ -29,7 +29,9 @@ def schema_for(prompt: Prompt[Any, Any], variables: Variables) -> Schema:
 
 @lru_cache(maxsize=512)
 def _narrowed(reply: type[Reply], narrowing: bytes) -> Schema:
-    """Return the schema of a reply narrowed by the JSON of keywords by path."""
+    """Return the schema of a reply with keywords added to its fields; `narrowing` is JSON, with the
+    keywords by the path of a field, which may also be left out.
+    """
     schema = deepcopy(plain_schema(reply))
     for path, keywords in orjson.loads(narrowing).items():
         if keywords == LEFT_OUT:

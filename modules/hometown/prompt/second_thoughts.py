@@ -98,7 +98,7 @@ class ReconsiderReply(Reply):
 
 
 def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: times of the remaining hours, the listed places, the lines
+    """Return the bounds of a reply: times of the remaining hours, the listed places, the lines
     and intentions that may be dropped or settled, and the answer to an inner voice.
     """
     hours = "|".join(f"{hour:02d}" for hour in range(v.situation.now.hour, 24))
@@ -128,14 +128,14 @@ def _word_activity(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply
 
 
 def _answer_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Return the keywords for the answer to an inner voice, which the smallest models do not give."""
+    """Return the bounds for the answer to an inner voice, which the smallest models do not give."""
     if not v.voices or v.situation.plain:
         return {"answer": LEFT_OUT, "because": LEFT_OUT}
     return {"because": MAY_BE_LEFT_OUT | text(v.situation.lang, LONGEST_REASON, shortest=0)}
 
 
 def _drop_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Return the keywords for the lines of the plan that may be dropped."""
+    """Return the bounds for the lines of the plan that may be dropped."""
     open_lines = [number for number in v.open_lines if number <= len(v.plan)]
     if not open_lines:
         return {"drop": LEFT_OUT}
@@ -143,7 +143,7 @@ def _drop_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 
 def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Remove repeated numbers."""
+    """Return a reply without repeated numbers."""
     numbers = {"drop": reply.drop, "settled": reply.settled}
     once = {name: list(dict.fromkeys(given)) for name, given in numbers.items()}
     changed = {name: left for name, left in once.items() if left != numbers[name]}
@@ -151,7 +151,7 @@ def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply
 
 
 def _move_start(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
-    """Replace a start in the past by the present."""
+    """Return a reply whose start is not before the present, and before midnight."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
     if start == clock_minutes(reply.start):
         return reply

@@ -50,7 +50,7 @@ STATE = 60
 
 
 def _emoji_keywords(emoji: Sequence[str]) -> Keywords:
-    """Return the keywords for one of these emoji, or for any if there are none."""
+    """Return the bounds for one of these emoji, or for any if there are none."""
     return one_of(emoji) if emoji else EMOJI_ONLY
 
 
@@ -173,7 +173,7 @@ class DecomposeReply(Reply):
 
 
 def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of tasks and their minutes, places and emoji if
+    """Return the bounds of a reply: the number of tasks and their minutes, places and emoji if
     they are chosen now, the steps to choose from, and the bounds of visible acts.
     """
     narrowed: dict[str, Keywords] = {
@@ -193,7 +193,7 @@ def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
 
 
 def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
-    """Return the keywords for what others see of the tasks."""
+    """Return the bounds for what others see of the tasks."""
     if not v.has_outsides:
         return {"seen": LEFT_OUT}
     return {
@@ -223,8 +223,8 @@ def _word_tasks(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
 
 
 def _merge_steps(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Add the minutes of a repeated step to its first occurrence, and leave out what others see.
-    Tasks in the model's words may repeat.
+    """Return a reply in which the minutes of a repeated step are added to its first occurrence,
+    without what others see of it. Tasks in the model's words may repeat.
     """
     if not v.steps:
         return reply
@@ -242,8 +242,8 @@ def _set_minutes(task: PlannedTask, minutes: int) -> PlannedTask:
 
 
 def _scale_minutes(v: DecomposeVars, reply: DecomposeReply) -> DecomposeReply:
-    """Scale the minutes so that the tasks fill the entry; tasks that get too short give them to the
-    next.
+    """Return a reply with its minutes scaled so that the tasks fill the entry; tasks that get too
+    short give them to the next.
     """
     lengths = scale_lengths([task.minutes for task in reply.tasks], v.minutes, v.shortest)
     kept = [at for at, minutes in enumerate(lengths) if minutes]
@@ -323,7 +323,7 @@ class PlaceReply(Reply):
 
 
 def _narrow_place(v: PlaceVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the numbers of places, the emoji, and the length of a state."""
+    """Return the bounds of a reply: the numbers of places, the emoji, and the length of a state."""
     return {
         "place": between(1, len(v.spots)),
         "emoji": _emoji_keywords(v.emoji),
@@ -348,7 +348,7 @@ def _replace_place_emoji(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
 
 
 def _empty_wordless_state(_: PlaceVars, reply: PlaceReply) -> PlaceReply:
-    """Remove a state without letters, such as "…"."""
+    """Return a reply with "" in place of a state without letters, such as "…"."""
     if any(map(str.isalpha, reply.thing_state)):
         return reply
     return reply.model_copy(update={"thing_state": ""})

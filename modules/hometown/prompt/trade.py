@@ -68,7 +68,7 @@ class Given(Reply):
 
 
 def bounds(dealings: Dealings | None, people: int) -> dict[str, Keywords]:
-    """Return the keywords of the goods that a speaker can hand over in a conversation of so many
+    """Return the bounds of the goods that a speaker can hand over in a conversation of so many
     `people`; the field is left out if they have neither goods nor coins.
     """
     wares, coins = (dealings.wares, dealings.coins) if dealings else ((), 0)

@@ -77,7 +77,9 @@ class ScheduleChangesReply(Reply):
 
 
 def _narrow(v: ScheduleChangesVars) -> Mapping[str, Keywords]:
-    """Return the keywords of a reply: the number of changes, and the lines that may change."""
+    """Return the bounds of a reply: at most `MOST_CHANGES` changes, and the numbers of the lines
+    that may change.
+    """
     numbers = [each.number for each in v.usual if each.number]
     return {
         "changes": at_most(min(MOST_CHANGES, len(numbers))),
@@ -98,8 +100,8 @@ def _word_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Schedu
 
 
 def _drop_changes(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> ScheduleChangesReply:
-    """Keep one change for each changeable line, without unknown activities, and without repetitions
-    of other lines and of memories.
+    """Return a reply with one change for each changeable line at most, without unknown activities,
+    and without repetitions of other lines and of memories.
     """
     kept: list[PlanChange] = []
     may_change = {each.number for each in v.usual if each.number}

@@ -59,7 +59,9 @@ def _narrow_ranks(v: RankVars) -> Mapping[str, Keywords]:
 
 
 def _complete_order(v: RankVars, reply: RankReply) -> RankReply:
-    """Complete an order: repeated numbers count once, and missing ones follow as shown."""
+    """Return a reply with a complete order: repeated numbers count once, and missing ones follow in
+    the order shown.
+    """
     return reply.model_copy(
         update={"order": list(dict.fromkeys([*reply.order, *range(1, len(v.answers) + 1)]))}
     )

@@ -36,8 +36,8 @@ WAITS_IN_PRIVATE = 9.0
 
 
 def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
-    """Decide about each resident in mind by chance, and choose at random among the choices for the
-    first one who is attended to; go on if all of them can wait.
+    """Return a random one of the choices for the first of the residents in mind to whom the
+    resident attends, each by chance and less often if far away; to go on if they attend to none.
     """
     for number, one in enumerate(v.people, 1):
         if rng.random() < SEES_TO[one.kind] * (0.5 if one.minutes > FAR_MINUTES else 1):

@@ -17,8 +17,8 @@ FAITHFUL = 1.5
 
 
 def answer_clash(v: ClashVars, rng: Random, lang: Lang) -> ClashReply:
-    """Keep the agreement with the closest resident, with a random part; an earlier one weighs more
-    than the new one. The excuse is a random phrase.
+    """Return the decision to keep the agreement with the closest resident, with a random part; an
+    earlier one weighs more than the new one. The excuse is a random phrase.
     """
 
     def weigh(promise: Promise) -> float:

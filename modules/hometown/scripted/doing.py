@@ -290,7 +290,9 @@ def _weigh_tags(themes: tuple[Theme, ...], entry: tuple[Theme, ...]) -> Mapping[
 
 @lru_cache(maxsize=8192)
 def _nearness(address: str, place: str) -> float:
-    """Return a bonus by the distance between a spot and a habit's place: same thing, room or house."""
+    """Return a bonus for sharing the house, the room or the thing of a habit's place; 0 for
+    neither.
+    """
     if not place:
         return 0.0
     shared = 0
@@ -302,8 +304,8 @@ def _nearness(address: str, place: str) -> float:
 
 
 def _pastime_bonus(spot: Spot, wanted: Sequence[str]) -> float:
-    """Return the bonus for the tags that a pastime requires: the first names the place, the others
-    the things.
+    """Return the bonus for the tags that a pastime requires, 0 if it requires none: the first names
+    the place, the others the things.
     """
     if not wanted:
         return 0.0

@@ -68,13 +68,15 @@ def leads(scene: Scene) -> dict[Callable[[Scene], bool], float]:
 
 
 def _beg(scene: Scene) -> bool:
-    """Ask for something to eat if the speaker is hungry and has no food."""
+    """Say that the speaker asks for something to eat, if they are hungry and have no food; return
+    True if it was said.
+    """
     return _may_deal(scene) and _dealings(scene).hungry and scene.say("beg")
 
 
 def _offer_gift(scene: Scene) -> bool:
-    """Offer a gift from the speaker's surplus to a resident to whom they are close or whom they
-    regard highly, by chance.
+    """Say an offer of a gift from the speaker's surplus, by chance, to a resident to whom they are
+    close or whom they regard highly; return True if it was said.
     """
     fond = scene.other.closeness >= CLOSE or _regard(scene) >= LIKED
     if not (
@@ -91,8 +93,8 @@ def _offer_gift(scene: Scene) -> bool:
 
 
 def _offer_sale(scene: Scene) -> bool:
-    """Offer a sale, by chance, at the shops' price, reduced for buyers whom the speaker regards
-    highly.
+    """Say an offer of a spare ware, by chance, at the shops' price less a discount of up to
+    `CONCESSION` per cent for buyers whom the speaker regards highly; return True if it was said.
     """
     spare = [ware for ware in _dealings(scene).wares if ware.count > SPARED and ware.price]
     if not (_may_deal(scene) and spare and scene.chance(SELLS)):
@@ -104,7 +106,9 @@ def _offer_sale(scene: Scene) -> bool:
 
 
 def _tell_price(scene: Scene) -> bool:
-    """Tell the price of goods in a shop, by chance, once in a conversation."""
+    """Tell the price of goods in a shop, by chance, once in a conversation; return True if it was
+    told.
+    """
     market = _dealings(scene).market
     if not market or scene.has_occurred("tell_price") or not scene.chance(TELLS):
         return False
@@ -113,20 +117,24 @@ def _tell_price(scene: Scene) -> bool:
 
 
 def _ask_lesson(scene: Scene) -> bool:
-    """Ask a sufficiently regarded resident for a lesson at a place and a time."""
+    """Ask a resident whom the speaker does not dislike for a lesson at a place and a time; return
+    True if asked.
+    """
     return _regard(scene) > -LIKED and _arrange(
         scene, "ask_lesson", _dealings(scene).lessons, LESSON
     )
 
 
 def _ask_bout(scene: Scene) -> bool:
-    """Ask the other to practise a shared skill; low regard does not prevent it."""
+    """Ask the other to practise a shared skill, however the speaker regards them; return True if
+    asked.
+    """
     return _arrange(scene, "ask_bout", _dealings(scene).bouts, BOUT)
 
 
 def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bool:
     """Propose one of the options as a joint activity at a random place and time, in a talk of two,
-    by chance.
+    by chance; return True if it was proposed.
     """
     free = meeting.times(scene, minutes)
     ready = (
@@ -151,20 +159,24 @@ def _arrange(scene: Scene, act: str, options: Sequence[str], minutes: int) -> bo
 
 
 def to_gift(scene: Scene, spoken: SpokenMove) -> bool:
-    """Accept or decline a gift by chance."""
+    """Accept or decline a gift by chance; return False, since the other need not answer."""
     scene.say("accept_gift" if scene.chance(by_tone(scene, TAKES)) else "decline_gift")
     return False
 
 
 def to_sale(scene: Scene, spoken: SpokenMove) -> bool:
-    """Accept, by chance, an offer that the speaker can afford, or decline it."""
+    """Accept, by chance, an offer that the speaker can afford, or decline it; return False, since
+    the other need not answer.
+    """
     able = int(spoken.move.slots["coins"]) <= _dealings(scene).coins
     scene.say("accept_sale" if able and scene.chance(by_tone(scene, BUYS)) else "decline_sale")
     return False
 
 
 def to_begging(scene: Scene, spoken: SpokenMove) -> bool:
-    """Give food to the other, or refuse if there is none, regard is low or the tone is cold."""
+    """Give food to the other, or refuse if there is none, regard is low or the tone is cold; return
+    False, since the other need not answer.
+    """
     food = [ware for ware in _dealings(scene).wares if ware.feeds]
     willing = food and _regard(scene) > -LIKED and scene.v.situation.tone != "cold"
     scene.say("give", {"goods": food[0].single}) if willing else scene.say("refuse")

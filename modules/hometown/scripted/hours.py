@@ -74,9 +74,9 @@ class Bound:
 
 
 def answer_schedule_daily(v: ScheduleDailyVars, rng: Random, lang: Lang) -> ScheduleDailyReply:
-    """Return the outline's activities within a quarter of an hour of their usual times, with rooms;
-    gaps are filled, promises and events take precedence, and a visit to a friend may replace a
-    pastime.
+    """Return the outline's activities within a quarter of an hour of their usual times, at most
+    `MOST_HOURS`, with rooms; gaps are filled, promises and events take precedence, and a visit to a
+    friend may replace a pastime.
     """
     me = v.situation.me
     last = max(min(v.bed, DAY), v.wake + 5)
@@ -135,7 +135,9 @@ def _with_visit(
 def answer_schedule_changes(
     v: ScheduleChangesVars, rng: Random, lang: Lang
 ) -> ScheduleChangesReply:
-    """Return a pastime in place of one line of the usual day that may change, in two days of three."""
+    """Return a pastime in place of one line of the usual day that may change, in two days of three;
+    on the third, no change.
+    """
     line = rng.choice([line for line in v.usual if line.number])
     if rng.random() < 1 / 3:
         return ScheduleChangesReply(changes=[])

@@ -14,7 +14,7 @@ from hometown.scripted.words import read_bank
 
 
 def answer_rank_answers(v: RankVars, rng: Random, lang: Lang) -> RankReply:
-    """Return an order by chance. Deterministic in its arguments."""
+    """Return a random order of the answers; equal for equal arguments."""
     order = rng.sample(range(1, len(v.answers) + 1), len(v.answers))
     return RankReply(
         reason=fitting(read_bank(lang, "judging")["by_lot"], REASON_LENGTH), order=order

@@ -18,8 +18,8 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
-    """Draft a law from the first sentence form that matches the words. A rejected draft is not
-    revised.
+    """Return a draft of a law, of at most `MOST_CHANGES` changes, by the first sentence form that
+    matches the words; an empty draft if none does, and in place of a revision.
     """
     words, forms = v.words.casefold(), catalogue(lang, "lawmaking")
     begins = int(bool(re.search(forms["tomorrow"], words)))
@@ -68,7 +68,7 @@ def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[B
 
 
 def _change_hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
-    """Yield the changes for `the mill opens at 8:00`."""
+    """Yield the changes of opening and closing times for words such as "the mill opens at 8:00"."""
     for key in ("opens", "closes"):
         if match := re.search(forms[key], words):
             yield from (

@@ -173,7 +173,9 @@ def count_subjects(scene: Scene) -> int:
 
 
 def greet_back(scene: Scene) -> None:
-    """Return the greeting of the other's first line: an introduction always, any other by chance."""
+    """Say the greeting that answers the other's first line: an introduction always, any other by
+    chance.
+    """
     if scene.has_occurred("introduce"):
         scene.say("introduce_back")
     elif scene.has_occurred("greet") and scene.chance(GREETS_BACK):

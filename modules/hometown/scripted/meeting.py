@@ -196,7 +196,7 @@ def _latest(meet: Mapping[str, str]) -> int:
 
 def times(scene: Scene, need: int) -> list[int]:
     """Return the half hours of today, in minutes of the day, soonest first, at which the speaker is
-    free for `need` minutes.
+    free for `need` minutes: from `LEAD` minutes ahead, between `EARLIEST` and `LATEST`.
     """
     first = -(-max(scene.minute + LEAD, EARLIEST) // 30) * 30
     return [time for time in range(first, LATEST + 1, 30) if _is_free(scene, time, need)]

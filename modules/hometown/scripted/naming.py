@@ -89,7 +89,8 @@ def casual(text: str, shorts: Mapping[str, str]) -> str:
 
 
 def formal(text: str, shorts: Mapping[str, str]) -> str:
-    """Return the inverse of `casual`.
+    """Return a text with full names in place of the short ones of `shorts`: the inverse of
+    `casual`.
 
     >>> formal("Sam misses Jennifer's pies", {"Sam Moore": "Sam", "Jennifer Moore": "Jennifer"})
     "Sam Moore misses Jennifer Moore's pies"

@@ -42,19 +42,23 @@ def may_differ(scene: Scene, kind: str, own: bool) -> bool:
 
 
 def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
-    """Give way or insist, which asks for an answer."""
+    """Give way or insist; return True if the speaker insists, which the other has to answer."""
     gives_way = scene.v.last_round or _gives_way(scene)
     return scene.say("yield" if gives_way else "insist") and not gives_way
 
 
 def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
-    """Give way in the end, or fall out with the other."""
+    """Give way in the end, or fall out with the other; return False, since the other need not
+    answer.
+    """
     scene.say("yield" if _gives_way(scene) else "fall_out")
     return False
 
 
 def by_tone(scene: Scene, share: float) -> float:
-    """Return the probability of a favour, adjusted for the speaker's feelings towards the other."""
+    """Return the probability `share` of a favour, adjusted for the speaker's feelings towards the
+    other.
+    """
     return share * BY_TONE.get(scene.v.situation.tone or "", 1.0)
 
 
@@ -66,7 +70,9 @@ def _gives_way(scene: Scene) -> bool:
 
 
 def make_up(scene: Scene) -> bool:
-    """Apologise if there is ill feeling between the two."""
+    """Apologise if there is ill feeling between the two, in a talk of two, once; return True if it
+    was said.
+    """
     return (
         scene.other.drift < 0
         and not scene.v.several

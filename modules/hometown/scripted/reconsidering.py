@@ -69,9 +69,10 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
 
 
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
-    """Return a plan about the weightiest event or else the first intention, at the time that it
-    names or later today, if it concerns another resident, no fixed line of the plan is near, and by
-    chance; and the lines of the plan and the intentions that the events make superfluous.
+    """Return a plan about the weightiest event or else the first intention, and the lines of the
+    plan and the intentions that the events make superfluous. The plan is made by chance, if the
+    matter concerns another resident and no fixed line is near, at the time that it names or later
+    today; else the activity is "".
     """
     first = max(
         v.happened or v.open_intentions[:1], key=lambda memory: (memory.poignancy, memory.id)

@@ -105,8 +105,9 @@ def answer_measure(v: MeasureVars, rng: Random, lang: Lang) -> MeasureReply:
 
 
 def _respond_to_condition(matter: Matter, v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
-    """Respond to a lasting matter: repair a thing of one's own, with a craftsman if it takes one,
-    or tell a resident present about a thing of others; each by chance.
+    """Return the response to a lasting matter: to repair a thing of one's own, with a craftsman if
+    it takes one, or to tell a resident present about a thing of others; each by chance, else to go
+    on.
     """
     if not matter.own:
         return (

@@ -33,8 +33,8 @@ def as_remembered(clause: str, scene: Scene) -> str:
 
 
 def distort(clause: str, lang: Lang) -> str:
-    """Return a clause with its clock time an hour later, or else its first number grown; as it is
-    without either.
+    """Return a clause with its clock time an hour later, at most 23:00, or else its first number
+    grown by two; unchanged without either.
 
     >>> distort("there is a party on Friday at five o'clock", "en"), distort("Tom sold three ladders", "en"), distort("三个人要搬走", "zh")
     ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')

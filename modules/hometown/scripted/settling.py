@@ -16,8 +16,8 @@ GROWN_UP, ELDERLY = 20, 70
 
 
 def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
-    """Draft a new resident; an empty draft if the words don't begin with a new name. A rejected
-    draft is not revised.
+    """Return a draft of a new resident; an empty draft if the words don't begin with a new name,
+    and in place of a revision.
     """
     forms = catalogue(lang, "settling")
     named = re.match(forms["named"], v.words)

@@ -31,7 +31,8 @@ class PhraseShare:
         self._seat, self._seats = places.get(me, 0), max(1, len(places))
 
     def place(self, phrase: str, group: tuple[str, ...]) -> tuple[bool, int]:
-        """Return True if a phrase of a group is beyond the share, and its distance from the seat.
+        """Return True if a phrase of a group is beyond the seat's share, with its distance from the
+        seat.
 
         Of residents who outnumber the phrases of a small group, those seated last have no share.
         """

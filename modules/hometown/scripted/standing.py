@@ -16,7 +16,10 @@ Vars = RelationVars | ConversationSummaryVars
 
 
 def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
-    """Describe the relation, and a fact or opinion that the resident holds about the other."""
+    """Return a text about the relation to another, with a fact or opinion that the resident holds
+    about them; only the first sentence if both are too long, and the name if there is nothing to
+    say.
+    """
     words, me = bank(lang), v.situation.me
     closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
     slots = {

@@ -88,9 +88,9 @@ def _arranges_by_chance(scene: Scene) -> bool:
 
 
 def _closes(scene: Scene) -> bool:
-    """Return True if the speaker takes leave: in the last round, after a quarrel or a settled
+    """Return True if the speaker takes leave: in the last round, after a quarrel, after a settled
     matter, when the next activity is near, or by chance, which grows with the subjects talked
-    about. A group stays together.
+    about. In a group, only the last round, a quarrel and the next activity count.
     """
     count, subjects = len(scene.v.lines), leads.count_subjects(scene)
     if scene.v.last_round or any(spoken.act == "fall_out" for spoken in scene.latest):

@@ -187,7 +187,7 @@ def _clock_zh(phrase: str) -> str:
 
 
 def _number_zh(text: str) -> int:
-    """Return a Chinese number below 100."""
+    """Return the value of a Chinese number below 100, such as 二十五. Raises KeyError for any other."""
     tens, separator, ones = text.rpartition("十")
     if not separator:
         return _DIGITS_ZH[text]

@@ -115,13 +115,17 @@ def _is_telling(text: str, lang: Lang) -> bool:
 
 
 def take_up_telling(scene: Scene, spoken: SpokenMove) -> bool:
-    """Take up the news that was the other's wish to tell."""
+    """Take up the news that was the other's wish to tell; return False, since the other need not
+    answer.
+    """
     scene.say("wish_heard")
     return False
 
 
 def take_up_asking(scene: Scene, spoken: SpokenMove) -> bool:
-    """Grant the other's wish or deny it, by closeness and feelings."""
+    """Grant the other's wish or deny it, by closeness and feelings; return False, since the other
+    need not answer.
+    """
     share = CLOSE_GRANTS if scene.other.closeness >= CLOSE else GRANTS
     scene.say("wish_granted" if scene.chance(by_tone(scene, share)) else "wish_denied")
     return False
@@ -133,8 +137,9 @@ def take_up_asking(scene: Scene, spoken: SpokenMove) -> bool:
 def find_results(
     v: ConversationSummaryVars, moves: Sequence[tuple[str, Move]], lang: Lang
 ) -> list[WishResult]:
-    """Return the result of the wish that the speaker uttered, with the words of the other; nothing
-    if no wish was uttered or taken up.
+    """Return at most one result: that of the wish that the speaker uttered, with the words of the
+    first of those it names to answer; none if no wish was uttered or answered, and for the smallest
+    models.
     """
     me = v.situation.me.id
     uttered = next(

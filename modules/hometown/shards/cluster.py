@@ -99,9 +99,9 @@ class RayCluster:
         return RayBudget(actor.remote(budget.calls_left, budget.seconds_left))
 
     async def start(self) -> list[RayWorker]:
-        """Start all shards in new processes, in place of any that run. Raises WorkersLost where a
-        process dies, as on a machine of which Ray does not know yet that it is dead, and any error
-        that keeps a shard from being made.
+        """Start all shards in new processes, in place of any that run, and return them in the order
+        of their configurations. Raises WorkersLost where a process dies, as on a machine of which
+        Ray does not know yet that it is dead, and any error that keeps a shard from being made.
         """
         self._kill()
         actor = self._ray.remote(Shard).options(**ACTOR, scheduling_strategy="SPREAD")

@@ -52,7 +52,7 @@ class Cluster(Protocol):
     """The processes of all shards."""
 
     async def start(self) -> Sequence[RemoteShard]:
-        """Start all shards anew, in order."""
+        """Start all shards anew, and return them in order."""
         ...
 
     def share(self, value: Any) -> Any:
@@ -145,8 +145,8 @@ class RemoteMinds(LocalMinds):
             self._context.caller.stats.count(call)
 
     async def call(self, number: int, method: str, *arguments: Any) -> Any:
-        """Call a method of a shard, and receive its report. Raises whatever that raises, and
-        WorkersLost, after which all shards count as lost.
+        """Call a method of a shard, receive its report, and return its value. Raises whatever the
+        method raises, and WorkersLost, after which all shards count as lost.
         """
         if not (workers := self._workers):
             raise WorkersLost("another shard was lost")

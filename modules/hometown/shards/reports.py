@@ -51,7 +51,7 @@ class Outbox(ReplyTable):
         self.vectors: OrderedDict[str, Vector] = OrderedDict()
 
     def take(self) -> ShardReport:
-        """Return the news since the last call."""
+        """Return the news since the last call, with the milliseconds of processor time since then."""
         self.has_news.clear()
         before, self._clock = self._clock, time.process_time()
         taken, self._report = self._report, ShardReport()
@@ -73,7 +73,7 @@ class Outbox(ReplyTable):
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
-        """Keep and report a reply."""
+        """Keep a reply, and report it at once."""
         row = (step, who, kind, ordinal, attempt, asked, reply)
         super().put(*row)
         self._report.replies.append(row)

@@ -150,7 +150,7 @@ class Shard:
         *arguments: Any,
     ) -> tuple[Any, Thought]:
         """Speak for a resident, by a method of `Speaking`, in a conversation that has come to these
-        lines; `topic` is the resident's reason to talk.
+        lines; return its value with the effects. `topic` is the resident's reason to talk.
         """
         opener, partner, *joining = map(self._mind, people)
         if opener.who not in self._circles:
@@ -212,8 +212,8 @@ class Shard:
 
 
 def _without_situation(answer: Answer | None) -> Answer | None:
-    """Return an answer without the situation in which it was given: that is large, and nothing that
-    the answer leaves depends on it.
+    """Return an answer without the situation in which it was given (None for none): that is large,
+    and nothing that the answer leaves depends on it.
     """
     nowhere: Any = None
     return answer and (answer[0], answer[1], replace(answer[2], situation=nowhere))

@@ -107,8 +107,8 @@ def _cause(society: SocietyView, felt: Mapping[str, int], need: str, done: str) 
 
 
 def plan_aid(search: Planner, place: str, helpless: bool) -> ErrandPlan | None:
-    """Return the cheapest plan to care for a resident who is helpless, or, with `helpless` False,
-    for one who is unwell but not helpless; None if there is none, or if the carer is unwell.
+    """Return the cheapest plan by which a resident cares for a helpless one, or, with `helpless`
+    False, for one who is unwell but not helpless; None if there is none, or if the carer is unwell.
     """
     society, who = search.society, search.who
     if society.state.ailment(who):
@@ -163,8 +163,8 @@ def refuse_care(society: SocietyView, who: str, recipe_id: str, other: str) -> R
 
 
 def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> list[Effect]:
-    """Return the effects with which a resident begins to care for another, who drops their own
-    work.
+    """Return the effects with which a resident begins to care for another: the other drops their
+    own work, and both are at work, for the same time.
     """
     theirs = next(theirs for carer, theirs in society.book.care if carer.id == recipe_id)
     job = society.state.job(other)

@@ -103,7 +103,9 @@ def _cheapest_maker(book: Book, kind: str) -> Recipe | None:
 
 
 def _mean_yield(book: Book, maker: Recipe, kind: str) -> float:
-    """Return the average number of goods of a kind from one run of a recipe."""
+    """Return the average number of goods of a kind from one run of a recipe, at least a millionth,
+    since it divides.
+    """
     return max(dict(maker.make)[kind] * book.likely_share(maker), 1e-6)
 
 

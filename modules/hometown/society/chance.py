@@ -26,7 +26,9 @@ def draw_weather(society: SocietyView) -> Iterator[Effect]:
 
 
 def harvest_share(society: SocietyView, process: Process) -> int:
-    """Return the thousandths of a process's yield that the weather of its days has left."""
+    """Return the thousandths, 0 to `FULL`, of a process's yield that the weather of its days has
+    left.
+    """
     recipe = society.book.recipes[process.recipe]
     costs = recipe.part.after.weather if recipe.part.after else {}
     last = society.day - (society.now.date() - process.due.date()).days
@@ -55,8 +57,8 @@ def draw_chill(society: SocietyView, who: str, job: Job) -> Mapping[str, int]:
 
 
 def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
-    """Return a resident's present odds of success with a recipe, in thousandths: by its chance,
-    their skill, needs and mood; `FULL` for a recipe that cannot fail.
+    """Return a resident's present odds of success with a recipe, 0 to `FULL` thousandths: by its
+    chance, their skill, needs and mood; `FULL` for a recipe that cannot fail.
     """
     recipe = society.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:

@@ -116,7 +116,9 @@ def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
 
 
 def _end_process(society: SocietyView, address: str, process: Process) -> Iterator[Effect]:
-    """Yield the end of one process, as `_end_processes` does."""
+    """Yield the end of one process: its inputs come back to the fixture as far as there is room,
+    and the rest returns to nature.
+    """
     yield ProcessEnded(address)
     for kind, count in society.book.recipes[process.recipe].inputs:
         back = max(0, min(count, society.free_grams(address) // society.book.kinds[kind].grams))

@@ -175,8 +175,8 @@ def names_recipe(text: str, words: str, lang: Lang) -> bool:
 
 @lru_cache(maxsize=1024)
 def _verb_pattern(words: str, lang: Lang) -> tuple[str, re.Pattern[str] | None]:
-    """Return the common stem of a verb's forms, for a quick test, and a pattern of the forms or
-    None.
+    """Return the common beginning of a verb's forms, for a quick test, and a pattern of the forms
+    with the words after it; in Chinese, the words and None.
     """
     words = words.casefold()
     if lang == "zh":

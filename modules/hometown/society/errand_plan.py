@@ -38,7 +38,7 @@ def find_cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
 
 
 def find_cheapest_at(at: str, plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the cheapest plan that ends with an errand at an address, or any for ""; None for
+    """Return the cheapest plan whose last errand is at an address, or any plan for ""; None for
     none.
     """
     return find_cheapest(plan for plan in plans if at in ("", plan.errands[-1].at))

@@ -71,7 +71,9 @@ def post_closing_prices(society: SocietyView, minutes: int) -> Iterator[Effect]:
 
 
 def adopt_choice(society: SocietyView, who: str, choice: Choice) -> Iterator[Effect]:
-    """Yield a resident's new active need and errands."""
+    """Yield the effects that set a resident's active need, if that changes, and their errands, if
+    the choice has a plan.
+    """
     if choice.need != society.state.active_need(who):
         yield AimSet(who, choice.need)
     if choice.plan:

@@ -113,7 +113,9 @@ def forecast_days(
 
 
 def _live_a_day(life: RuleLife, course: Scenario) -> None:
-    """Simulate a day and record it in `course`."""
+    """Simulate a day and record in `course` its lowest levels, and the prices and stocks at its
+    end.
+    """
     lowest = dict.fromkeys(life.book.needs, FULL)
     for step in range(1, STEPS_A_DAY + 1):
         life.step()

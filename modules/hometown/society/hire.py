@@ -32,7 +32,9 @@ hires.
 """
 
 POOR_PERCENT_WITH_NOTICE = 80
-"""The same for a resident who has read a notice that offers work."""
+"""Per cent of initial coins below which a resident who has read a notice that offers work asks for
+it.
+"""
 
 LATEST_ASKING_MINUTE = 15 * 60
 """The minute of the day after which residents ask for no work."""
@@ -111,8 +113,9 @@ def hire(society: SocietyView, who: str, house: str) -> list[Effect]:
 
 
 def pay_wages(society: SocietyView) -> Iterator[Effect]:
-    """Yield, for each employment whose time is over and whose work is done: the payment, as far as
-    the house has coins, the outcome for the resident, and the end of the employment.
+    """Yield, for each employment whose time is over and whose work is done: the payment of the
+    wages, or of all coins of the house if it has fewer, the outcome for the resident, and the end
+    of the employment.
     """
     for who in society.book.start.people:
         hired = society.state.employment(who)
@@ -149,7 +152,9 @@ def _hiring_houses(society: SocietyView, who: str) -> set[str]:
 
 
 def _percent_of_initial_coins(society: SocietyView, house: str) -> int:
-    """Return the coins of a house, in per cent of its initial coins."""
+    """Return the coins of a house in per cent of its initial coins, rounded down; at least one
+    initial coin is assumed.
+    """
     coins = society.state.stock(f"house:{house}").count(COIN)
     return coins * 100 // max(1, society.book.start.houses[house].coins)
 

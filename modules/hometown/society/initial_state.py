@@ -21,7 +21,9 @@ NATURE_GRAMS = 10**12
 
 
 def initial_effects(book: Book, now: datetime) -> list[Effect]:
-    """Return the effects that set up a society at the start of a run."""
+    """Return the effects that set up a society at the start of a run: nature, coins, stocks,
+    prices, skills and needs.
+    """
     begun: list[Effect] = [Granted(NATURE_HOLDER, ((NATURE, NATURE_GRAMS),))]
     begun += [
         Granted(f"house:{house}", ((COIN, part.coins),))

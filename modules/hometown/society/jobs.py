@@ -52,7 +52,8 @@ def begin_work(
     society: SocietyView, who: str, recipe_id: str, at: str, partner: str = ""
 ) -> list[Effect]:
     """Return the effects that begin a job: inputs are reserved, from the fixture before the bag,
-    and the tool is taken. Skill and pleasure change its duration.
+    and the tool is taken. Skill shortens it, by up to 1/`FULL_SKILL_TIME_DIVISOR`, and pleasure
+    changes it; it takes a minute at least.
     """
     recipe = society.book.recipes[recipe_id]
     bound = tuple(
@@ -70,9 +71,8 @@ def begin_work(
 
 
 def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:
-    """Return the effects of leaving a job: inputs go back, and needs lose the share spent so far.
-
-    A partner's job ends too.
+    """Return the effects of leaving a job: inputs go back, and the needs that it lowers are lowered
+    by the share of time spent. A partner's job ends too.
     """
     spent = max(0, (society.now - job.since).total_seconds())
     whole = (job.until - job.since).total_seconds()
@@ -184,7 +184,7 @@ def _produce(
 
 
 def _give_back(move: Transfer) -> Effect:
-    """Return the move in the opposite direction."""
+    """Return the effect that moves goods back from taker to giver."""
     return Shifted(Transfer(move.taker, move.giver, move.goods))
 
 

@@ -68,7 +68,9 @@ def find_joint_recipes(society: SocietyView, text: str, lang: Lang) -> list[Reci
 
 
 def _words(recipe: Recipe, lang: Lang) -> list[str]:
-    """Return the words of a recipe, with its activity's description, which names it in a lesson."""
+    """Return the words of a recipe, and the description of its activity, by which a lesson may name
+    it, unless it has placeholders.
+    """
     doing = recipe.part.doing[lang] if recipe.part.doing else "{"
     return [*recipe.part.says[lang], *([] if "{" in doing else [doing])]
 

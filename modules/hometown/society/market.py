@@ -74,8 +74,9 @@ def open_shop(sells: ShopPart, stock: Mapping[str, int]) -> Shop:
 
 
 def price_for(society: SocietyView, who: str, address: str, kind: str) -> int:
-    """Return the price of one of a kind to a resident: the posted one, less a discount if the
-    owners think well of them.
+    """Return the price of one of a kind, in coins, to a resident: the posted one, less a discount
+    of up to `MAX_DISCOUNT_PERCENT` for the mean regard of the owners for them, rounded in the
+    shop's favour.
     """
     shop = society.state.shop(address)
     assert shop is not None, "what has no shop is refused"
@@ -150,7 +151,8 @@ def fair_price(price: int, usual: int, stock: int, wanted: int) -> int:
 
 
 def _next_price(price: int, right: int, least: int) -> int:
-    """Return the next price on the way to the fair one.
+    """Return the next price on the way from `price` to the fair one, `right`: a step of at most
+    `MAX_STEP_PERCENT` per cent, or one coin; never below `least`.
 
     >>> _next_price(40, 72, 24), _next_price(40, 41, 24), _next_price(40, 18, 24), _next_price(40, 40, 24), _next_price(25, 18, 24), _next_price(24, 18, 30)
     (43, 41, 37, 40, 24, 30)

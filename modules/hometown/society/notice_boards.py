@@ -85,8 +85,10 @@ def _is_outdated(society: SocietyView, who: str, notice: Notice) -> bool:
 
 
 def _house_notices(society: SocietyView, who: str) -> Iterator[Notice]:
-    """Yield the notices of a resident's house, by its shops' stocks as they last saw them: to buy
-    goods of which it has a shortage, and hire for that if it can, and to offer a surplus.
+    """Yield the notices of a resident's house, by its shops' stocks as they last saw them: to buy,
+    at a lower price than the shop's, goods of which it has less than `SHORTAGE_PERCENT` of its
+    target; to hire for that, if it can and has no employee; and to offer a surplus above
+    `SURPLUS_PERCENT`.
     """
     start = society.book.start
     house = start.people[who].house

@@ -1,6 +1,4 @@
-"""A planner: backward-chaining search, over recipes and stocks, for the cheapest plan that
-satisfies a need or a duty.
-"""
+"""A planner: searches recipes and stocks backwards for the cheapest plan for a need or a duty."""
 
 from __future__ import annotations
 
@@ -39,8 +37,7 @@ HOUSEHOLD_COINS_VALUE_MINUTES = 500
 """The value of all coins of a house, in minutes: residents with few coins walk far to save them."""
 
 DUTY_CHECK_AFTER, STORE_CHECK_AFTER = timedelta(hours=24), timedelta(hours=3)
-"""The age of a sight from which a resident checks a duty again, and in need an empty store again.
-"""
+"""The age of a sight from which a resident checks a duty again, and in need an empty store."""
 
 ASKING_COST_MINUTES = 120
 """The cost of asking for a gift, in minutes."""
@@ -126,8 +123,8 @@ class Planner(AccessibleGoods):
         return ways or find_cheapest(self._plan_starts(duty.keep, start, 0))
 
     def plan_unloading(self, place: str) -> ErrandPlan | None:
-        """Return the plan to put goods away; None while half of the bag is free, or without a place
-        for them.
+        """Return the plan to put goods away; None while half of the bag is free, or if no place has
+        room.
         """
         return (
             self._plan_put_away(ErrandPlan((), place, 0))
@@ -147,7 +144,7 @@ class Planner(AccessibleGoods):
         return ErrandPlan((), place, 0)
 
     def _resale_price(self, duty: DutyPart) -> tuple[str, int]:
-        """Return the kind that a duty keeps for sale, with its price; a price of 0 if it is not for
+        """Return the kind that a duty keeps for sale, with its price; "" and 0 if it is not for
         sale.
         """
         shop = self.society.state.shop(duty.at)
@@ -227,9 +224,7 @@ class Planner(AccessibleGoods):
         return self._append(plan, Errand(Verb.LOOK, address, ""))
 
     def _append(self, plan: ErrandPlan, errand: Errand, more: int = 0) -> ErrandPlan:
-        """Return a plan with one errand more. Its cost is the walk there and the `more` minutes it
-        takes.
-        """
+        """Return a plan with one errand more, at the cost of the walk there and `more` minutes."""
         place = self.society.site_of(errand.at) or plan.place
         return plan.append(
             errand,
@@ -243,9 +238,7 @@ class Planner(AccessibleGoods):
         return seen is None or self.society.now - seen.since >= hours
 
     def _append_put(self, plan: ErrandPlan, duty: DutyPart, fitting: int) -> ErrandPlan:
-        """Return a plan with the errand to put goods away for a duty, as many as are in the bag and
-        fit.
-        """
+        """Return a plan that puts as many goods away for a duty as are in the bag and fit."""
         count = (
             self.count_in_bag(duty.keep)
             - self.count_kept_tools(duty.keep)
@@ -291,7 +284,9 @@ class Planner(AccessibleGoods):
         return errand.count if errand.what == kind else 0
 
     def _plan_starts(self, kind: str, plan: ErrandPlan, depth: int) -> Iterator[ErrandPlan]:
-        """Yield the plans that start a process which makes a kind, or one of its inputs."""
+        """Yield the plans that start a process which makes a kind, or one of its inputs, within the
+        limits of the search.
+        """
         self.nodes += 1
         for recipe in (
             self.society.book.makers[kind]

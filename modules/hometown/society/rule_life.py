@@ -156,7 +156,10 @@ class RuleLife:
         return Planner(view_as(self.society, who, self.people[who].place), who, self.travel_minutes)
 
     def _act(self, who: str, person: RuleResident) -> None:
-        """Carry out a resident's present activity."""
+        """Carry out a resident's part of a step: they wake, drop work for an urgent need, choose an
+        activity if they have none, do errands, look around, read notices, and set out for the next
+        errand. Residents who sleep, walk, work or are helpless do nothing else.
+        """
         if self.state.needs(who).asleep:
             if should_wake(self.society, who):
                 self.carry_out(set_asleep(self.society, who, False))

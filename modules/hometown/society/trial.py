@@ -29,7 +29,9 @@ class TrialDay:
 
 
 def run_trial(world: World, days: int) -> Iterator[TrialDay]:
-    """Yield each day as it is simulated. The world must have a society."""
+    """Yield each of `days` days as it is simulated, with its lowest levels and its prices. The
+    world must have a society.
+    """
     assert world.book is not None
     life = RuleLife(world.book, world.start, TRIAL_SEED, world.walk_minutes)
     needs = [need for need, part in world.book.needs.items() if part.met_by]

@@ -122,7 +122,9 @@ class WorkPhrases:
         return self.recipe(self.book.crafts[skill][0])
 
     def some(self, kind: str) -> str:
-        """Return an unspecified quantity of goods: "some bread"."""
+        """Return an unspecified quantity of goods, "some bread"; for the id of a craft an activity
+        of that craft, and any other id as it is.
+        """
         part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return self.craft(kind) if kind in self.book.crafts else kind
@@ -228,7 +230,9 @@ class WorkPhrases:
         return self.say(key[0], **fields), self.say(key[1], name="{name}", **fields)
 
     def _success_text(self, outcome: Outcome) -> str:
-        """Return the key of the text for a success."""
+        """Return the key of the text for a success: that of the verb, with an ending for paid or
+        free goods, or for a rescue or care that was seen.
+        """
         errand, facts = outcome.errand, dict(outcome.facts)
         text = VERB_RULES[errand.verb].outcome_text
         if errand.verb in (Verb.GIVE, Verb.GET):

@@ -59,25 +59,23 @@ def encode_rows(rows: Mapping[str, Row | None]) -> RowData:
 
 
 def decode_row(key: str, data: bytes) -> Row:
-    """Decode a state row, whose type follows from its key. Raises KeyError for an unknown key, and
-    pydantic's ValidationError.
+    """Return the state row in some bytes; its type follows from its key. Raises KeyError for an
+    unknown key, and pydantic's ValidationError.
     """
     row: Row = decode(KINDS[key.partition("/")[0]].row_type, data)
     return row
 
 
 def decode_effect(kind: str, data: bytes) -> Effect:
-    """Decode an effect; `kind` is the name of its class. Raises KeyError for an unknown kind, and
-    pydantic's ValidationError.
+    """Return the effect that JSON text holds; `kind` is the name of its class. Raises KeyError for
+    an unknown kind, and pydantic's ValidationError.
     """
     effect: Effect = decode(EFFECTS[kind], data)
     return effect
 
 
 def decode(kind: Any, data: bytes | str) -> Any:
-    """Decode and validate a value of any type that JSON can hold. Raises pydantic's
-    ValidationError.
-    """
+    """Return the value of any type that JSON text holds. Raises pydantic's ValidationError."""
     return _adapter(kind).validate_json(data)
 
 

@@ -55,7 +55,7 @@ class CanonicalStep:
 
 
 def to_canonical(changes: Changes) -> CanonicalStep:
-    """Return the changes of a step in canonical form."""
+    """Return the changes of a step in canonical form: encoded, and sorted by key, resident or id."""
     memories = [
         (who, memory.id, encode(memory))
         for who, each in changes.memories.items()

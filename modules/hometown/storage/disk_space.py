@@ -31,7 +31,7 @@ def require_room(folder: Path) -> None:
 
 
 def megabytes(count: float) -> str:
-    """Return a number of bytes as text in megabytes.
+    """Return a number of bytes as text in megabytes: whole ones, below 1 MB with three digits.
 
     >>> megabytes(123_456_789)
     '123 MB'

@@ -137,7 +137,7 @@ class Inbox:
 
 
 def _entry(line: bytes) -> Intervention | Withdrawal | None:
-    """Parse a line of an inbox; None for an invalid line."""
+    """Return the entry in a line of an inbox; None for an invalid line."""
     entry: Intervention | Withdrawal
     for kind in (Intervention, Withdrawal):
         with suppress(ValidationError):
@@ -154,7 +154,7 @@ def number_interventions(interventions: Iterable[Intervention], after: int) -> l
 
 
 def encode_lines(interventions: Iterable[Intervention]) -> bytes:
-    """Encode interventions, one JSON object a line."""
+    """Return interventions as lines of an inbox, one JSON object each."""
     return b"".join(encode(entry) + b"\n" for entry in interventions)
 
 

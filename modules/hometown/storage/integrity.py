@@ -19,7 +19,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def check_header(file: Path) -> None:
-    """Raise BadRun for a file that is no SQLite database at all."""
+    """Raise BadRun for a file that cannot be read, or is no SQLite database at all."""
     try:
         with file.open("rb") as opened:
             magic = opened.read(len(_MAGIC))

@@ -16,7 +16,7 @@ _OF_LATECOMERS = (
 
 
 def latecomers(database: sqlite3.Connection) -> dict[str, str]:
-    """Return their entries, in the form of a law, by section and id."""
+    """Return the entries of the residents who moved in, in the form of a law, by section and id."""
     query = f"SELECT key, value, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 3, key"
     return {
         keys.LAW.owner(key): cast(Law, decode_row(key, value)).entry
@@ -25,6 +25,6 @@ def latecomers(database: sqlite3.Connection) -> dict[str, str]:
 
 
 def count_latecomers(database: sqlite3.Connection) -> int:
-    """Return their number, without reading their entries."""
+    """Return the number of residents who moved in, without reading their entries."""
     (count,) = database.execute(f"SELECT count(DISTINCT key) {_OF_LATECOMERS}").fetchone()
     return int(count)

@@ -47,8 +47,8 @@ class Summary:
 
 
 def read_summary(file: Path) -> Summary:
-    """Return the summary of a run, even while it is written. Raises BadRun if it cannot be read
-    within the limits.
+    """Return the summary of a run, even while it is written. Raises BadRun for a damaged one, and
+    OverBudget, a BadRun, if it takes too long or too much to read.
     """
     check_header(file)
     budget = ReadBudget(_LONGEST, seconds=_SECONDS)

@@ -21,7 +21,7 @@ WRITE_INTERVAL = 0.2
 
 
 def live_speech_file(folder: Path) -> Path:
-    """Return the path of the file beside a run's database."""
+    """Return the path of the file, beside a run's database, with the lines that are being spoken."""
     return folder / "speaking.json"
 
 

@@ -52,7 +52,9 @@ class RunLock:
         self._holder = folder / "run.holder"
 
     def acquire(self) -> None:
-        """Take the lock. Raises BadRun, naming the holder, if another process writes this run."""
+        """Take the lock, and record this process as its holder. Raises BadRun, naming the holder,
+        if another process writes this run.
+        """
         while not self._try_acquire():
             if is_locked(self._file):
                 raise BadRun(

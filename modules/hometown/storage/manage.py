@@ -130,7 +130,7 @@ def _rename_in_file(file: Path, name: str) -> None:
 
 def _move(folder: Path, target: Path, lock: RunLock) -> None:
     """Move a folder, holding its lock as long as the system permits; otherwise no process can have
-    it open.
+    it open. Raises BadRun where it can't be moved.
     """
     lock.remove_holder()
     if not MOVES_LOCKED_FOLDERS:

@@ -53,8 +53,8 @@ class Manifest(BaseModel):
     @field_validator("settings", mode="before")
     @classmethod
     def _drop_foreign(cls, settings: Any) -> Any:
-        """Drop settings that a run may not have or no longer has: those of a machine, and
-        `schedule.max_try` of engine 3 and before.
+        """Return settings without those that a run may not have or no longer has: those of a
+        machine, and `schedule.max_try` of engine 3 and before.
         """
         if isinstance(settings, Settings):
             return settings.drop_machine()

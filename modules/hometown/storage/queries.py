@@ -93,7 +93,7 @@ class History:
         ]
 
     def row(self, key: Key[R], at: int) -> R | None:
-        """Return the state row under `key` after step `at`, or None."""
+        """Return the state row under `key` after step `at`; None if there is none."""
         row = self.database.execute(
             "SELECT value FROM state WHERE key = ? AND step <= ? ORDER BY step DESC LIMIT 1",
             (key, at),

@@ -63,12 +63,12 @@ def table_hash(database: sqlite3.Connection, at: int) -> str:
 
 
 def rows_at(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, bytes]]:
-    """Return (key, JSON) of the state rows after step `at`, sorted by key."""
+    """Yield (key, JSON) of the state rows after step `at`, sorted by key."""
     return iter(database.execute(_ROWS, (at,)))
 
 
 def live_memories(database: sqlite3.Connection, at: int) -> Iterator[tuple[str, Concept, datetime]]:
-    """Return (resident, memory, last access) of the memories not retired after step `at`, by
+    """Yield (resident, memory, last access) of the memories not retired after step `at`, by
     resident, then in the order in which they were made.
     """
     return (

@@ -39,7 +39,7 @@ after it; "" before that.
 """
 
 CONVERSATION_SUMMED = CONVERSATION.replace("summary", f"{SUMMARY} AS summary")
-"""The same columns, with that summary."""
+"""The columns of `CONVERSATION`, with the summary that was made in the step after (`SUMMARY`)."""
 
 CALL = "step, resident, kind, ordinal, model, outcome, reply, attempts, retrieved, prompt, prompt_tokens, reply_tokens, ms"
 """All columns of a model call, in the order of the table."""
@@ -120,7 +120,7 @@ def _conversation_row(held: Conversation) -> tuple[Any, ...]:
 
 
 def conversation_of(row: Sequence[Any]) -> Conversation:
-    """Return the conversation in the columns `CONVERSATION`."""
+    """Return the conversation in a row of the columns `CONVERSATION`."""
     number, step, opener, partner, address, started, minutes, lines, summary, ended_by, company = (
         row
     )
@@ -220,15 +220,15 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
 
 
 def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
-    """Return the row of a call with another number of its prompt, or None."""
+    """Return the row of a call with `prompt` as the number of its prompt, None for none."""
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 
 def prompts_of(
     database: sqlite3.Connection, step: int, budget: ReadBudget
 ) -> tuple[tuple[Message, ...], ...]:
-    """Return the messages of a step's calls, in the order of `calls.prompt`. Raises OverBudget if
-    they are too large.
+    """Return the messages of a step's calls, in the order of `calls.prompt`; () if they were not
+    kept. Raises OverBudget if they are too large.
     """
     row = database.execute("SELECT messages FROM prompts WHERE step = ?", (step,)).fetchone()
     if row is None:

@@ -157,7 +157,9 @@ def compare_checksums(run: RunFile, last: int) -> Checksums:
 
 
 def _step_matches(run: RunFile, step: int) -> bool | None:
-    """Return the result of `step_matches`; False for a step that cannot be read."""
+    """Return the result of `step_matches`, True, False or None; False for a step that cannot be
+    read.
+    """
     try:
         return step_matches(run.database, step)
     except UNREADABLE:

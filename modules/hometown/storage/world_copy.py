@@ -159,7 +159,7 @@ def _load(kept: Path, lang: Lang) -> World:
 
 def _folder(run: OpenRun) -> Path | None:
     """Return a folder with the files that a run carries, made once in a process and named like the
-    world, or None if it carries none.
+    world, or None if it carries none. Raises BadRun where the files cannot be written.
     """
     identity, name = world_id(run), run.manifest.world
     if not identity:

@@ -65,8 +65,8 @@ class InterviewDesk:
         world: World,
         work: Callable[[Interviewer], Coroutine[Any, Any, T]],
     ) -> T:
-        """Do some work in the desk's thread, on its own model or else the run's; wait for it, and
-        return its result or raise its error. The run is closed again.
+        """Return the result of some work in the desk's thread, on its own model or else the run's,
+        or raise its error. The run is closed again.
 
         Raises:
             Busy: Other work is in progress.

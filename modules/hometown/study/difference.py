@@ -196,7 +196,7 @@ def _pair_replies(ours: Call, theirs: Call) -> ValuePair:
 
 def _find_first_effect(first: RunFile, second: RunFile, step: int) -> ValuePair | None:
     """Return the first effect of a step that only one of the runs has, beside the same resident's
-    first effect that only the other has.
+    first effect that only the other has; None if there is none.
 
     The order of effects does not count: it is drawn for each step. Step 0 has none: its effects
     found the town.
@@ -227,7 +227,8 @@ def _exclude(effects: list[Logged], others: list[Logged]) -> list[tuple[int, Log
 
 def _find_first_reply(first: RunFile, second: RunFile, last: int) -> tuple[int, ValuePair] | None:
     """Return the first step up to `last` in which a reply differs or only one run has a call, and
-    the replies to the first such call in it.
+    the replies to the first such call in it ("" where there is none); None if there is no such
+    step.
     """
     rows = "SELECT step, resident, kind, ordinal, reply FROM calls WHERE step <= ? ORDER BY step, resident, kind, ordinal"
     for mine, other in zip_longest(

@@ -242,7 +242,7 @@ class _Case:
         return [memory for memory in self.memories.values() if story.is_mentioned_in(memory.text)]
 
     def knowing(self, other: str) -> list[Concept]:
-        """Return the memories that are about another resident."""
+        """Return the memories that are about another resident or name them."""
         named = {other: self.names[other]}
         return [
             memory

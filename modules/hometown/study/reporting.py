@@ -15,7 +15,9 @@ from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
 
 def answer_json(answer: InterviewAnswer, name: str) -> dict[str, Any]:
-    """Return an answer of the resident called `name` as JSON; times are ISO 8601, game time."""
+    """Return an answer of the resident called `name` as JSON, with the memories cited and
+    retrieved; times are ISO 8601, game time, and scores have five decimals.
+    """
     return {
         "who": answer.who,
         "name": name,

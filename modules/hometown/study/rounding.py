@@ -11,7 +11,7 @@ between processors, TrueSkill stops at the 7th, and reports show three.
 
 
 def significant(value: float) -> float:
-    """Round a statistic to its significant digits.
+    """Return a statistic, rounded to its significant digits.
 
     >>> significant(0.12345678), significant(29.890000000000004), significant(0.0)
     (0.123457, 29.89, 0.0)

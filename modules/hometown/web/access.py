@@ -60,7 +60,7 @@ class Access:
 
 
 def is_same(given: str, right: str) -> bool:
-    """Compare two secrets in constant time."""
+    """Return True if two secrets are the same, compared in constant time."""
     return hmac.compare_digest(
         given.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass")
     )
@@ -83,7 +83,7 @@ def kept_key() -> bytes:
 
 
 def _read_key(file: Path) -> bytes:
-    """Read a key.
+    """Return the key that a file holds.
 
     Raises:
         ValueError: Others may read or have written the file, or it holds no key.

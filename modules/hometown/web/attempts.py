@@ -46,8 +46,8 @@ class Attempts:
         self._free_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, address: str) -> float:
-        """Count an attempt from an address, and return 0; where there were too many, count none and
-        return the seconds until the next one.
+        """Count an attempt from an address, and return 0; if there were too many from it or from
+        all, count none and return the seconds until the next one.
         """
         key = network_of(address)
         with self._lock:
@@ -65,7 +65,7 @@ class Attempts:
             return 0.0
 
     def give_back(self, address: str) -> None:
-        """Take back an attempt with the right secret."""
+        """Take an attempt out of the count, since it had the right secret."""
         key = network_of(address)
         with self._lock:
             self._all_free_at -= RATE_OF_ALL.every

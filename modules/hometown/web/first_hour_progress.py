@@ -115,8 +115,8 @@ class FirstHour:
             self._work.join(CLOSING_SECONDS)
 
     def progress(self, lang: Lang) -> dict[str, Any]:
-        """Return True if a model is being fetched, with the bytes that have arrived and those to
-        fetch, the name of the run once it has begun, and the reason if it could not begin.
+        """Return the state of the first hour: `busy` and `fetching` (a model), the bytes `done` of
+        `size`, the run's `name`, "" before it has begun, and the `error`, "" for none.
         """
         done, size = self._fetched
         error = self._error.localize(lang) if self._error else ""

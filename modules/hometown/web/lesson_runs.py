@@ -54,7 +54,9 @@ def _continue(results: Path, processes: Processes, commands: Sequence[Sequence[s
 
 
 def _is_lived(results: Path, name: str) -> bool:
-    """Wait until a run is not being written any more; return whether it has come to its end."""
+    """Wait until a run is not being written any more; return True if it has come to its planned
+    end.
+    """
     while is_held(run_folder(results, name)):
         time.sleep(CHECK_SECONDS)
     with RunFile.open(results, name) as run:

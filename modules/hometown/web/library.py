@@ -157,8 +157,8 @@ class Library:
         )
 
     def _read(self, file: Path) -> tuple[Summary | None, str]:
-        """Return the summary of a run, or the reason why there is none; read once for each version
-        of its files.
+        """Return (summary of a run, ""), or (None, reason) if it cannot be read; read once for each
+        version of its files.
         """
         version = tuple(
             (stat.st_mtime_ns, stat.st_size) for stat in _stats(file, Path(f"{file}-wal"))
@@ -204,8 +204,8 @@ def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the run from which a fork was made, found by its id, of copies the one with the
-    original name; a fork from before there were ids has only the name.
+    """Return the run from which a fork was made, None if it is gone: found by its id, of copies the
+    one with the original name; a fork from before there were ids has only the name.
     """
     named = trees.get(run.get("parent", "").partition("@")[0])
     wanted = run.get("parent_id", "")

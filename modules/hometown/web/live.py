@@ -201,7 +201,9 @@ def _mark(file: Path) -> tuple[int, ...] | None:
 
 
 def events_between(before: RunStatus | None, news: RunStatus) -> Iterator[bytes]:
-    """Yield the events for the difference between two states."""
+    """Yield the events for the difference between two states of a run: `step` for new steps and an
+    end, `speaking` while residents speak, and once when they have stopped.
+    """
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
         yield event(
             "step", {"step": news.steps, "finished": news.finished, "running": news.running}
@@ -211,7 +213,7 @@ def events_between(before: RunStatus | None, news: RunStatus) -> Iterator[bytes]
 
 
 def event(kind: str, data: Any) -> bytes:
-    """Format one server-sent event.
+    """Return one server-sent event, of a kind and with its data in JSON.
 
     >>> event("step", {"step": 3})
     b'event: step\\ndata: {"step":3}\\n\\n'

@@ -113,8 +113,8 @@ def _count_residents(world: dict[str, Any]) -> int:
 
 @lru_cache(32)
 def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
-    """Return a world in each of its languages, with the expected model load of one resident's day;
-    None where it is broken. Read once for each version of it.
+    """Return a world in each of its languages that loads, with the expected calls (rounded) and
+    hours of one resident's day; None where it is broken. Read once for each version of it.
     """
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:

@@ -91,7 +91,9 @@ def cause_of_stop(results: Path, name: str) -> str:
 
 
 def _last_session(log: Path) -> tuple[str, int | None]:
-    """Return the last line of a log's last session, and its exit code, None if not known (yet)."""
+    """Return the last line of a log's last session, at most `MAX_LAST_WORDS` characters, and its
+    exit code, None if not known (yet); ("", None) without a log.
+    """
     try:
         with open_plain(log) as opened:
             opened.seek(max(0, os.fstat(opened.fileno()).st_size - TAIL))

@@ -65,7 +65,8 @@ class Processes:
         """End the process that writes a run; it can continue from its last step.
 
         Raises:
-            Wrong: 409, if no process writes it, or one on another machine.
+            Wrong: 409, if no process writes it, or one on another machine or of an unsure number, or
+                if it does not end within `END_SECONDS`.
         """
         folder = run_folder(self._results, name)
         # It may be about to write its name.
@@ -110,7 +111,7 @@ class Processes:
 
     @staticmethod
     def _await(is_done: Callable[[], bool], seconds: float) -> bool:
-        """Wait until a condition holds, for some seconds at most; return whether it does."""
+        """Wait until a condition holds, for some seconds at most; return True if it does."""
         end = time.monotonic() + seconds
         while not (done := is_done()) and time.monotonic() < end:
             time.sleep(CHECK_SECONDS)

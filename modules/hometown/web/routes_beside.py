@@ -10,7 +10,7 @@ from hometown.web.library import Library
 
 
 def beside_routes(app: Flask, library: Library) -> None:
-    """Add the route to the app."""
+    """Add the route of the comparison of two runs to the app."""
 
     @app.get(f"{API}/runs/<name>/beside/<other>")
     def together(name: str, other: str) -> Response:

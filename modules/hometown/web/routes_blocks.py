@@ -61,8 +61,8 @@ def _add_view(app: Flask, library: Library, view: View) -> None:
 
 
 def _respond_range(blocks: Blocks, view: View, values: Sequence[str]) -> Response:
-    """Return the block for steps `from` to `to`, truncated at the end of the run or at the
-    limit.
+    """Return the block for steps `from` to `to`, by default step 1 alone, truncated at the end of
+    the run or at the limit. Raises Wrong (400) for an invalid range.
     """
     run = blocks.run
     last = max(1, run.last_step())
@@ -98,12 +98,12 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _diary(run: RunReader, names: Names) -> Iterator[str]:
-    """Return the lines of the town's diary up to the last step."""
+    """Yield the lines of the town's diary up to the last step."""
     return DiaryReport(run, names, run.last_step()).lines()
 
 
 def _papers(run: RunReader, names: Names) -> Iterator[str]:
-    """Return the lines of the town's newspaper."""
+    """Yield the lines of the town's newspaper."""
     return Papers(run, names).lines()
 
 

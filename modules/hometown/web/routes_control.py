@@ -35,11 +35,11 @@ LONGEST_HOURS = 24 * 60
 """Maximum number of game hours that one request may add to a run."""
 
 WATCHABLE_STEP_SECONDS = 6
-"""Seconds of a step at a pace slow enough for watching."""
+"""Seconds for each step at the pace for watching."""
 
 
 def control_routes(app: Flask, library: Library) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app by which runs are offered, begun, forked, continued and ended."""
     worlds: Path = library.worlds.root
 
     @app.get(f"{API}/offers")
@@ -71,7 +71,7 @@ def control_routes(app: Flask, library: Library) -> None:
 
 
 def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Add the routes that begin and end processes."""
+    """Add the routes to the app that begin and end the processes of runs and lessons."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
@@ -156,8 +156,8 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:
-    """Return the option for the length of a continued run: `hours`, or to its planned end; a day if
-    that is reached.
+    """Return the option for the length of a continued run: `hours`, a day if the planned end is
+    reached; none to go on to that.
     """
     with library.open(name) as run:
         stride = run.manifest.stride

@@ -12,7 +12,9 @@ ADDRESS = f"{API}/first-hour"
 
 
 def first_hour_routes(app: Flask, hour: FirstHour) -> None:
-    """Add the routes to the app. The town speaks the language of the page."""
+    """Add the routes to the app that find a model, begin the first hour of a town on it, and tell
+    how far it has come. The town speaks the language of the page.
+    """
 
     @app.get(ADDRESS)
     def look_for_model() -> Response:

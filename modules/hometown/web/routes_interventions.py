@@ -28,7 +28,7 @@ MAX_LISTED = 50
 
 
 def intervention_routes(app: Flask, library: Library) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app that list, add and withdraw interventions of a run."""
 
     @app.get(f"{API}/runs/<name>/interventions")
     def interventions(name: str) -> Response:

@@ -41,7 +41,7 @@ MOST_TRIED = 200
 
 
 def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app that list a town's laws, and draft, try and enact one."""
     tried: dict[tuple[str, str], bool] = {}  # whether a law is harmless, by run and patch
     _add_trial_routes(app, library, tried)
 
@@ -138,7 +138,7 @@ def _read_present_town(run: RunFile, founded: World) -> World:
 def _record_trial(
     trial: Iterator[dict[str, Any]], tried: dict[tuple[str, str], bool], law: tuple[str, str]
 ) -> Iterator[bytes]:
-    """Yield the lines of a trial, and store its result."""
+    """Yield the lines of a trial, and store its result among those of the latest `MOST_TRIED` laws."""
     for line in trial:
         if "harmless" in line:
             tried[law] = line["harmless"]

@@ -15,7 +15,7 @@ from hometown.web.thumbnail import thumbnail
 
 
 def picture_routes(app: Flask, library: Library) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app of a run's thumbnail and of pictures of its moments."""
 
     @app.get(f"{API}/runs/<name>/thumbnail")
     def picture(name: str) -> Response:

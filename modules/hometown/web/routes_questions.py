@@ -26,7 +26,7 @@ LONGEST_LINE = 1000
 
 
 def question_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
-    """Add the route to the app."""
+    """Add the route to the app that puts a question to a resident."""
 
     @app.post(f"{API}/runs/<name>/questions")
     def ask(name: str) -> Response:

@@ -13,7 +13,7 @@ from hometown.web.library import Library
 
 
 def runs_routes(app: Flask, library: Library) -> None:
-    """Add the routes to the app."""
+    """Add the routes to the app that remove, restore and rename a run."""
 
     @app.delete(f"{API}/runs/<name>")
     def remove(name: str) -> Response:

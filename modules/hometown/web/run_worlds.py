@@ -119,7 +119,9 @@ def find_change_time(folder: Path) -> float:
 
 @lru_cache(4)
 def _page_map(folder: Path, changed: float) -> bytes | None:
-    """Return the map of a world folder, read once for each version of it."""
+    """Return the map of a world folder as JSON, read once for each version of it (`changed`); None
+    if it is unreadable.
+    """
     drawn = read_map(map_file(folder), Faults(folder.name))
     return orjson.dumps(page_map(drawn)) if drawn else None
 

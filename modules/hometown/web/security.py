@@ -81,7 +81,7 @@ def secure(app: Flask, access: Access, names: Iterable[str] = ()) -> None:
 
     @app.errorhandler(HTTPException)
     def describe_error(error: HTTPException) -> Response | HTTPException:
-        """Return Flask's own errors as JSON for the API."""
+        """Return Flask's own errors as JSON for the API; for pages, unchanged."""
         if not request.path.startswith("/api/"):
             return error
         answer = respond_json({"error": f"{error.code} {error.name}"})

@@ -116,7 +116,7 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
 
 
 def _pages(app: Flask, library: Library) -> None:
-    """Add the routes of the pages to the app."""
+    """Add the routes of the list of runs, a run's page and the editor to the app."""
 
     @app.get("/")
     def index() -> str:

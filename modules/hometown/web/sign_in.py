@@ -45,8 +45,8 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.before_request
     def require_sign_in() -> AnyResponse | None:
-        """Let a request pass, or answer it: with the clean address, with the page to sign in, or
-        (Wrong 401, 429) in JSON.
+        """Return None to let a request pass, or the answer to it: with the clean address, or with
+        the page to sign in. Raises Wrong (401, 429) for requests that expect JSON.
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
         g.may_look = g.may_change or (access.public and request.method in SAFE_METHODS)
@@ -64,7 +64,9 @@ def sign_in_routes(app: Flask, access: Access) -> None:
 
     @app.post(SIGN_IN)
     def sign_in() -> AnyResponse:
-        """Sign in with the form's `secret`, and redirect to its `next`."""
+        """Sign in with the form's `secret`, and redirect to its `next`; the page to sign in, with
+        the reason, if the secret is wrong or there were too many attempts.
+        """
         address = _own_address(request.form.get("next", ""))
         secret = _token_in(request.form.get("secret", "").strip())
         try:
@@ -190,7 +192,7 @@ def _token_in(given: str) -> str:
 
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
-    """Give the browser its cookie, and redirect it to an address."""
+    """Return the answer that gives the browser its cookie and redirects it to an address."""
     answer = _redirect(address)
     answer.set_cookie(
         _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
@@ -200,8 +202,8 @@ def _sign_in(access: Access, address: str) -> AnyResponse:
 
 
 def _redirect(address: str) -> AnyResponse:
-    """Redirect the browser to an address of this server, relative to that of the request: a reverse
-    proxy may serve the page below a path that this server does not know.
+    """Return the answer that redirects the browser to an address of this server, relative to that
+    of the request: a reverse proxy may serve the page below a path that this server does not know.
     """
     return redirect(("../" * (request.path.count("/") - 1) or "./") + address[1:], 303)
 
@@ -234,7 +236,7 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
 
 
 def _without_token() -> str:
-    """Return the address of this request without the token."""
+    """Return the path and query of this request's address without the token."""
     rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN_PARAMETER]
     return _own_address(quote(request.path) + (f"?{urlencode(rest)}" if rest else ""))
 

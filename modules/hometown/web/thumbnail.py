@@ -56,7 +56,9 @@ def thumbnail(run: RunReader, world: World) -> bytes:
 
 @lru_cache(16)
 def _town(folder: Path, changed: float) -> Image.Image:
-    """Return the picture of the empty town, drawn once for each version of its map."""
+    """Return the picture of the empty town, at most `THUMBNAIL_WIDTH` × `TALLEST` pixels, drawn
+    once for each version of its map.
+    """
     full_size = render(folder, 4 * THUMBNAIL_WIDTH).convert("RGB")
     return scale_picture(
         full_size, min(THUMBNAIL_WIDTH / full_size.width, TALLEST / full_size.height)

@@ -29,7 +29,7 @@ class Theme:
 
 @lru_cache(maxsize=2)
 def themes(lang: Lang) -> tuple[Theme, ...]:
-    """Return all themes, read once."""
+    """Return all themes in a language, read once."""
     rows = orjson.loads((DATA / "activities" / f"{lang}.json").read_bytes())
     return tuple(
         Theme(row["key"], tuple(row["words"]), tuple(row["tags"]), tuple(row["emoji"]))

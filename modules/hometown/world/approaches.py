@@ -43,7 +43,7 @@ class Approach:
         return self.kind in ("join", "go", "wait")
 
     def is_for(self, reason: str, other: str) -> bool:
-        """Return True if this reason to see this resident has called for it."""
+        """Return True if the approach was decided on for this reason to see this resident."""
         return (self.reason, self.other) == (reason, other)
 
 

@@ -47,7 +47,7 @@ def arrive(world: World, state: State, who: str, expire_days: int) -> Iterator[E
 
 
 def _place_bed(world: World, state: State, persona: Persona) -> ThingPlaced:
-    """Return the effect that places a resident's new bed, modelled on the smallest of the map."""
+    """Return the effect that places a resident's new bed, modelled on the smallest bed of the map."""
     model = next(bed for bed in beds(world) if state.row(keys.PLACED.of(bed)) is None)
     return ThingPlaced(
         persona.sleeps,

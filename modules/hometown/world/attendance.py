@@ -18,7 +18,7 @@ from hometown.world.world import Storyline, World, arena_of
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
     """Yield the future gatherings of the storylines, hosted by the residents who know of them from
     the start, and these hosts' promises to be there; each as (resident, effect), with "" for the
-    town.
+    town. Gatherings without hosts are left out.
     """
     given: dict[str, list[Promise]] = defaultdict(list)
     for story in world.storylines:
@@ -55,7 +55,9 @@ def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
 
 
 def attendance(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
-    """Yield the arrival of guests at occasions, and the end of those that were over a step ago."""
+    """Yield the arrival of guests at occasions, from `ON_TIME` before their start, and the end of
+    occasions that were over a step ago.
+    """
     for number, occasion in state.occasions:
         if occasion.start - ON_TIME <= now <= occasion.end:
             for guest in occasion.guests:
@@ -79,7 +81,9 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
 
 
 def _since(state: State, who: str, occasion: Occasion, now: datetime) -> datetime:
-    """Return the time of a guest's arrival, at the earliest when guests begin to come."""
+    """Return the time since which a guest has been at an occasion: that of their arrival, but at
+    the earliest when guests begin to come, and `now` if they have not arrived.
+    """
     action = state.action(who)
     arrived = now
     if action.started and arena_of(action.address) == arena_of(occasion.address):

@@ -43,16 +43,16 @@ class HappeningKind:
 
     @property
     def weight(self) -> int:
-        """Its importance to those who notice it, 1 to 10."""
+        """The importance of such a happening to those who notice it, 1 to 10."""
         return self.course.weight
 
     @property
     def over(self) -> str:
-        """The text of its end; "" if there is no apt one."""
+        """The text of such a happening's end; "" if there is no apt one."""
         return self.course.over
 
     def rights(self, activity: str) -> bool:
-        """Return True if an activity helps to end it, by its words."""
+        """Return True if an activity helps to end such a happening, by its words."""
         return (
             bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
         )
@@ -83,11 +83,11 @@ class ConditionKind:
 
     @property
     def dull(self) -> bool:
-        """True if it is ordinary and deserves no thought."""
+        """True if the condition is ordinary and deserves no thought."""
         return 0 < self.weight <= DULL
 
     def rights(self, activity: str) -> bool:
-        """Return True if an activity ends it, by its words."""
+        """Return True if an activity ends such a condition, by its words."""
         return word_pattern(self.righted).search(activity.lower()) is not None
 
 
@@ -101,7 +101,7 @@ class _Kinds:
 
 @lru_cache(maxsize=2)
 def _kinds(lang: Lang) -> _Kinds:
-    """Return all kinds, read once."""
+    """Return all kinds of happenings and conditions in a language, read once."""
     raw = orjson.loads((DATA / "befalling" / f"{lang}.json").read_bytes())
     return _Kinds(
         tuple(map(_happening, raw["happenings"])),

@@ -33,8 +33,8 @@ def first_effects(
 
 
 def known_arenas(world: World, persona: Persona) -> list[str]:
-    """Return the arenas that a resident knows from the start: home, the places of habits, listed
-    ones, and streets.
+    """Return the arenas that a resident knows from the start: those of their home's building, of
+    listed places, of their habits, and the streets.
     """
     sectors = [
         sector_of(persona.home),
@@ -69,7 +69,9 @@ def _memory(number: int, seed: Seed, persona: Persona, now: datetime, expire_day
 
 
 def is_up(persona: Persona, now: datetime) -> bool:
-    """Return True if a resident is usually up at a time of day, and has been for some time."""
+    """Return True if a time of day lies between a resident's usual time to get up and their
+    bedtime.
+    """
     minute = minute_of_day(now)
     bed = persona.bed if persona.bed > persona.wake else persona.bed + DAY
     return persona.wake < minute < bed

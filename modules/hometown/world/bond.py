@@ -49,5 +49,7 @@ class Bond:
         return min(10, max(0, before + self.points))
 
     def shift(self, thirds: int, why: Why) -> Bond:
-        """Return the bond after a change, within `FARTHEST` of its beginning."""
+        """Return the bond after a change, at most `FARTHEST` thirds from its beginning in either
+        direction.
+        """
         return Bond(min(FARTHEST, max(-FARTHEST, self.thirds + thirds)), why)

@@ -12,7 +12,7 @@ from hometown.world.world import World
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
     """Return the ids of a run's residents: those named (all by default), and clones of them up to
-    `clones` in all.
+    `clones` residents in all.
 
     Residents are given by id, name or part of a name, in any of the world's languages, or as a
     number n: the first n. Raises BadInput for an unknown or ambiguous name, and for an impossible
@@ -23,7 +23,10 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
 
 
 def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
-    """Return ids in the world's order."""
+    """Return the ids of residents in the world's order: those named, or, for a single number, as
+    many as it says from the first. Raises BadInput for an unknown name and for a number that the
+    world does not have.
+    """
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():
         if not 1 <= int(residents[0]) <= len(everybody):

@@ -109,7 +109,7 @@ def _habit_without_absent(
     world: World, habit: Habit, people: Mapping[str, Persona], absent: Sequence[str]
 ) -> Habit:
     """Return a habit without company that is not among `people`, and without steps with the names
-    of those who are `absent`.
+    of those who are `absent`; an activity of which nothing is left stays as it is.
     """
     activity = drop_mentions(world, habit.activity, people.__contains__, absent)
     return replace(

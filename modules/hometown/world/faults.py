@@ -69,7 +69,8 @@ def locate(file: str, where: str, fault: Phrase) -> Phrase:
 
 
 def likely(word: str, known: Iterable[str]) -> str:
-    """Return a hint to append: the known word that was probably meant, or all of a few.
+    """Return a hint to append: the known word that was probably meant, or all of a few; "" for
+    none.
 
     >>> likely("cafe/mian", ["cafe/main", "park/green"]), likely("moon", ["cafe", "park"])
     ("; did you mean 'cafe/main'?", '; it should be one of cafe, park')
@@ -83,7 +84,7 @@ def likely(word: str, known: Iterable[str]) -> str:
 
 def read_text(path: Path, file: str, faults: Faults) -> str | None:
     """Return the UTF-8 text at `path`, without a byte order mark; None, with a fault, if it is
-    none.
+    none, is larger than `LARGEST`, or leads out of the world folder.
 
     Args:
         file: The path below the world folder, for faults.
@@ -123,8 +124,8 @@ def read_json(path: Path, file: str, faults: Faults, most: int = ROWS) -> Json |
 
 
 def parse_json(text: str, file: str, faults: Faults, most: int = ROWS) -> Json | None:
-    """Return the JSON object in a text; None, with a fault, for none or for more than `most`
-    values.
+    """Return the JSON object in a text; None, with a fault, if it is none, is nested too deeply, or
+    has more than `most` values.
     """
     try:
         faults.budget.take_values(text, most)
@@ -198,7 +199,8 @@ def validate_model(
 
 def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
     """Return an error of pydantic in words: an unknown key with the likeliest one, the message of a
-    validator of ours, or pydantic's own with its values as fields, so that it can be translated.
+    validator of ours, or pydantic's own with its values as fields, so that it can be translated,
+    and the beginning of what was given.
     """
     kind, loc, values = error["type"], error["loc"], error.get("ctx", {})
     if kind == "extra_forbidden":

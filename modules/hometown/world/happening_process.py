@@ -56,7 +56,9 @@ def advance_happenings(world: World, state: State, now: datetime, stride: int) -
 
 
 def work_needed(happening: UnfoldingHappening) -> int:
-    """Return the minutes of one resident's work that end a happening; 0 if no work can."""
+    """Return the minutes of one resident's work that end a happening, `GROWTH` times as many once
+    it has grown; 0 if no work can.
+    """
     return happening.course.effort * (GROWTH if happening.stage == "grown" else 1)
 
 
@@ -177,7 +179,7 @@ def _count_minutes(
     stride: int,
 ) -> int:
     """Return for how many of the last `stride` minutes a resident was carrying out a measure of a
-    role against a happening.
+    role against a happening; 0 if they are not doing so now.
     """
     measure, action = state.measure(who), state.action(who)
     if not _is_carrying_out(world, state, who, happening, role):

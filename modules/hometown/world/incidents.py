@@ -33,7 +33,7 @@ class Answered:
         return max(self.through, *self.beyond, 0)
 
     def along(self, number: int) -> Answered:
-        """Return the row with one number more.
+        """Return the row with one number more, that of an answer.
 
         >>> Answered(2, (4,)).along(3)
         Answered(through=4, beyond=())

@@ -21,8 +21,8 @@ _MASK = "\ue000"
 
 
 def own_statement(text: str, resident: Persona | Addressee) -> str:
-    """Return the words of an inner voice as the resident remembers them, by the rules of the text's
-    language.
+    """Return the words of an inner voice, without quotation marks around all of it, as the resident
+    remembers them, by the rules of the text's language.
 
     >>> from hometown.world.load import load_world
     >>> isabella = load_world("ville", "en").personas["isabella_rodriguez"]

@@ -44,7 +44,9 @@ def chinese_statement(text: str, persona: Addressee) -> str:
 
 
 def _with_subject(sentence: str, name: str, pronoun: str) -> str:
-    """Return a command, a suggestion, a question or a fragment as a statement about "你"."""
+    """Return a command, a suggestion, a question or a fragment as a statement about "你"; any other
+    sentence unchanged.
+    """
     if suggestion := _SUGGESTION.fullmatch(sentence):
         return f"你要{suggestion[1]}。"
     if sentence.endswith(("？", "?")) and "你" in sentence:

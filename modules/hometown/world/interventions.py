@@ -91,7 +91,7 @@ class Intervention:
 
     @property
     def remembered(self) -> str:
-        """The text of the memory that a `tell` creates."""
+        """The text of the memory that a `tell` creates: `memory`, or else `text`."""
         return self.memory or self.text
 
 

@@ -11,7 +11,8 @@ from hometown.world.state import State
 
 def apply_labour(effect: labour.LabourEffect, state: State) -> None:
     """Apply one effect: set the row that it names, or remove it where a job, a process, an aim, an
-    employment or an ailment ends and where outcomes have been reflected on.
+    employment or an ailment ends and where outcomes have been reflected on. Of outcomes, the latest
+    `MAX_RECENT_OUTCOMES` are kept.
     """
     match effect:
         case labour.WorkBegun(who, deed):
@@ -54,7 +55,7 @@ def apply_labour(effect: labour.LabourEffect, state: State) -> None:
 
 
 def _postpone(job: labour.Job | None, pause: timedelta) -> labour.Job | None:
-    """Return a job that has paused, with its beginning and end moved by the pause."""
+    """Return a job that has paused, with its beginning and end moved by the pause; None for none."""
     return job and replace(job, since=job.since + pause, until=job.until + pause)
 
 

@@ -84,7 +84,9 @@ def _housed(
 
 
 def in_force(world: World, entries: Entries) -> World:
-    """Return the town with these entries in force."""
+    """Return the town with these entries in force: its rules changed, and the residents who move in
+    by them added.
+    """
     late = read_latecomers(world, entries)
     book = world.book and drop_dangling_references(amend(world.book, entries))
     return replace(

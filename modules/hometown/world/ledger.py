@@ -121,7 +121,9 @@ def _refuse_misplaced(giver: str, taker: str, item: str, count: int, state: Stat
 
 
 def _place(placed: dict[str, str], state: State) -> None:
-    """Record the holders of moved items, and the highest number in use."""
+    """Record the holders of moved items, remove the items whose holder is "", and record the
+    highest number in use.
+    """
     for item, holder in placed.items():
         before = state.item(item)
         state.put(

@@ -86,8 +86,9 @@ def load_world(
 def inspect_world(
     folder: Path, lang: Lang, *, from_run: bool = False, storylines: Sequence[Json] = ()
 ) -> tuple[World | None, Faults, tuple[Lang, ...]]:
-    """Return as much of a world as can be loaded, all its faults, and its languages (none if
-    unreadable). `storylines` are added to those of `world.json`, in the same form.
+    """Return as much of a world as can be loaded, all its faults, and its languages: (None, faults,
+    languages) if `world.json` is unreadable, where the languages are empty, or does not declare
+    `lang`. `storylines` are added to those of `world.json`, in the same form.
 
     There is no world in a language that it does not declare.
     """

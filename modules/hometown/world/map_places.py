@@ -100,7 +100,7 @@ def read_places(
 
 
 def _check_layers(drawn: TiledMap, faults: Faults) -> None:
-    """Add a fault for each missing layer."""
+    """Add a fault for each missing layer, with a layer of a similar name as a hint."""
     present = [layer.name for layer in drawn.layers] + list(drawn.object_layers)
     for name in ("collision", *OBJECT_LAYERS):
         if name in present:
@@ -176,8 +176,8 @@ def _maze(
     file: str,
     faults: Faults,
 ) -> Maze:
-    """Return the grid, each walkable tile in at most one arena. A doorway belongs to its room, not
-    the streets.
+    """Return the grid, with a fault for each two arenas that share a walkable tile. A doorway
+    belongs to its room, not the streets.
     """
     walkable = collision == 0
     index = np.full(walkable.shape, -1, dtype=np.int32)

@@ -78,7 +78,9 @@ class Maze:
         self._create_caches()
 
     def _create_caches(self) -> None:
-        """Create the empty caches of rings and path lengths."""
+        """Create the empty caches of rings and path lengths; the larger the map, the more rings are
+        kept.
+        """
         floor, margin = self._floor, self._margin
         self._around = lru_cache(maxsize=max(GOALS_KEPT, floor.walkable.size // TILES_A_GOAL))(
             lambda goal: Rings(floor, goal, margin)
@@ -167,16 +169,16 @@ class Rings:
     """
 
     def __init__(self, floor: Floor, goal: Tile, margin: int) -> None:
-        """Args:
-        margin: The tiles, at least one, by which the rectangle first exceeds the ends of a path.
-        """
+        """Prepare the rings around a goal."""
         self._floor, self._goal, self._margin = floor, goal, margin
         (self._left, self._top), (self._right, self._bottom) = goal, goal
         self.rings: list[int] = []
         self.stride = 0
 
     def _lay(self, start: Tile, margin: int) -> None:
-        """Start again on a rectangle that also exceeds both ends by a margin."""
+        """Start again on the rectangle so far, extended so that it contains `start` and the goal
+        with a margin of tiles.
+        """
         left, top, right, bottom = self._around(start, margin)
         self._left = min(self._left, left)
         self._top = min(self._top, top)
@@ -218,11 +220,11 @@ class Rings:
         )
 
     def bit(self, tile: Tile) -> int:
-        """Return the bit of a tile of the rectangle."""
+        """Return the number of the bit that stands for a tile of the rectangle."""
         return (tile[1] - self._top + 1) * self.stride + tile[0] - self._left + 1
 
     def distance(self, start: Tile) -> int | None:
-        """Return the steps from a walkable tile; None if there is no path."""
+        """Return the number of steps from a walkable tile to the goal; None if there is no path."""
         least = abs(start[0] - self._goal[0]) + abs(start[1] - self._goal[1])
         margin = self._margin
         while True:
@@ -246,7 +248,9 @@ class Rings:
         return bisect_left(rings, 1, key=lambda ring: ring >> bit & 1)
 
     def everything(self) -> int:
-        """Return all connected tiles, with a margin as wide as the map. Inner rings are dropped."""
+        """Return all tiles connected with the goal, as bits, for rings whose margin covers the map;
+        the rings between are not kept.
+        """
         self._lay(self._goal, self._margin)
         ring = self.rings[-1]
         while (wider := self._wider(ring)) != ring:
@@ -254,7 +258,9 @@ class Rings:
         return ring
 
     def _wider(self, ring: int) -> int:
-        """Return the next ring."""
+        """Return the ring widened by one tile in the four directions, as far as tiles are open;
+        bits of an integer stand for tiles.
+        """
         stride = self.stride
         return (ring | ring << 1 | ring >> 1 | ring << stride | ring >> stride) & self._open
 
@@ -267,7 +273,7 @@ class Floor:
         self.whole = bits(walkable)
 
     def tiles(self, whole: int) -> Iterator[Tile]:
-        """Return the tiles of bits that cover the map, row by row."""
+        """Yield the tiles of bits that cover the map, row by row."""
         height, width = self.walkable.shape
         size = (height + 2, width + 2)
         packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)

@@ -104,7 +104,9 @@ def proposed_residents(world: World, people: object, faults: Faults) -> Entries:
 
 
 def _read_residents(people: object, lang: Lang, faults: Faults) -> dict[str, ResidentFile]:
-    """Return the valid residents of a proposal by id, with faults for all others."""
+    """Return the valid residents of a proposal by id, with faults for all others; none if it is no
+    object.
+    """
     if not isinstance(people, dict):
         faults.add(SECTION, "", "should hold one JSON object, { … }")
         return {}
@@ -149,7 +151,7 @@ def _check_newness(
     there: Mapping[str, Thing],
     faults: Faults,
 ) -> None:
-    """Check that id and name are new, and that a bed at home is free."""
+    """Add a fault if the id or the name is taken or impossible, and check the bed if there is one."""
     file = f"{SECTION}/{who}.json"
     if who in world.personas:
         faults.add(file, "", "{name} lives in the town already", name=world.personas[who].name)
@@ -177,7 +179,7 @@ def _check_newness(
 def _check_bed(
     who: str, person: ResidentFile, bed: Thing, others: Mapping[str, Persona], faults: Faults
 ) -> None:
-    """Check that a bed is at home and has room for one more."""
+    """Add a fault if a bed is not at home or has no room for one more."""
     file = f"{SECTION}/{who}.json"
     if sector_of(person.sleeps) != sector_of(person.home):
         faults.add(

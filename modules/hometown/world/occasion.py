@@ -97,8 +97,8 @@ class Occasion:
         return self.start < end and start < self.end
 
     def along(self, new: Guest) -> Occasion:
-        """Return it with one more guest. Of a guest's parts the highest counts, and the first
-        arrival.
+        """Return the occasion with one more guest. Of a guest who was in already, the higher part
+        counts, and the first arrival.
         """
         known = self.guest(new.who)
         if known is None:

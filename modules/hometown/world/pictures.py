@@ -54,7 +54,9 @@ def path_inside(folder: Path, name: str) -> Path | None:
 
 
 def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults) -> bool:
-    """Add a fault of `file` unless `name` is a picture inside the folder."""
+    """Return True if `name` is a picture inside the folder; else add a fault of `file` and return
+    False.
+    """
     try:
         path = (folder / name).resolve()
         outside, there = not path.is_relative_to(folder.resolve()), path.is_file()
@@ -156,7 +158,9 @@ def _damaged(path: Path, error: Exception) -> BadWorld:
 
 
 def scale_picture(picture: Image.Image, factor: float) -> Image.Image:
-    """Return a picture, larger or smaller by a factor, at least one pixel wide and high."""
+    """Return a picture, larger or smaller by a factor; its sides are rounded to pixels, one at
+    least.
+    """
     from PIL.Image import Resampling
 
     width, height = (max(1, round(factor * side)) for side in picture.size)

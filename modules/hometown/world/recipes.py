@@ -78,8 +78,8 @@ def _nearest(world: World, tile: Tile, stands: Sequence[Tile]) -> Tile:
 
 
 def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -> Tile | None:
-    """Return a guest's tile at an occasion now or within the hour: every other tile around one, in
-    order.
+    """Return a guest's tile at an occasion now or within `AHEAD`: every other tile around one, in
+    order; None if the resident is no guest of one at the address.
     """
     for number, occasion in state.occasions:
         if (
@@ -100,7 +100,7 @@ def _among_guests(spots: Sequence[Tile], state: State, who: str, address: str) -
 
 
 def may_use(world: World, state: State, who: str, address: str) -> bool:
-    """Return True if a thing exists and has a free place."""
+    """Return True if a thing exists and has a place for a resident that no other holds."""
     if address in world.gone:
         return False
     others = [user for user in state.thing(address).users if user != who]

@@ -17,7 +17,9 @@ IsHere = Callable[[str], bool]
 
 @lru_cache(maxsize=4096)
 def given_name(name: str) -> str:
-    """Return the name by which a resident is addressed."""
+    """Return the name by which a resident is addressed: the last two characters of a Chinese name
+    of three, else the first word.
+    """
     first, *others = name.replace("·", " ").split(" ")
     return name[1:] if len(name) == 3 and not others else first
 
@@ -54,7 +56,9 @@ def _is_in_a_place_name(world: World, form: str, who: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def names_of(world: World, who: str) -> tuple[str, ...]:
-    """Return the names by which texts mention a resident."""
+    """Return the names by which texts mention a resident: the full name, the given name, and other
+    forms.
+    """
     name = world.personas[who].name
     others = (form for form, one in resident_names(world).items() if one == who)
     return tuple(dict.fromkeys((name, given_name(name), *others)))

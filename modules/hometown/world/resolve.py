@@ -70,8 +70,8 @@ class NameIndex:
         return _plain(name) in self._whole
 
     def resolve(self, name: str) -> str:
-        """Return the id of a name. Raises BadInput, with candidates, for an unknown or ambiguous
-        name.
+        """Return the id of a name. Raises BadInput for an unknown name, with the one probably
+        meant, and for an ambiguous one, with up to `SHOWN` candidates.
         """
         targets = self._targets(_plain(name))
         if not targets:
@@ -108,7 +108,9 @@ class NameIndex:
         return sorted(parts)
 
     def _hint(self, plain: str) -> Phrase:
-        """Return a hint to append to an error: the name that was probably meant, or some targets."""
+        """Return a hint to append to an error: the name that was probably meant, or else up to
+        `SHOWN` targets.
+        """
         close = get_close_matches(
             plain, self._divisible if self._kind in OF_PEOPLE else self._whole, n=1, cutoff=0.5
         )
@@ -165,7 +167,8 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
 
 
 def _split_course(words: str) -> tuple[str, str]:
-    """Split the text of an event from the changes of its course behind it, an object in JSON.
+    """Return the text of an event, and the changes of its course behind it: the JSON from the first
+    brace on, "" for none.
 
     >>> _split_course('a bear {"weight": 9}')
     ('a bear', '{"weight": 9}')

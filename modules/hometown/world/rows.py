@@ -197,7 +197,9 @@ class Relation:
         return self.last is not None and self.last >= moment
 
     def after(self, lines: Sequence[str], now: datetime) -> QuotedRelation:
-        """Return the relation after a conversation in which the resident said these lines."""
+        """Return the relation after one more conversation, in which the resident said these lines;
+        it keeps the last `LINES_KEPT` lines.
+        """
         latest = (*earlier_lines(self), *lines)[-LINES_KEPT:]
         return QuotedRelation(self.talks + 1, now, self.summary, lines=latest)
 
@@ -242,7 +244,7 @@ class Promise:
         return self.start <= moment < self.end
 
     def part_of(self, who: str) -> str:
-        """Return what a resident does by this agreement."""
+        """Return what a resident does by this agreement: their own part, or what all do."""
         parts = dict(zip(self.people, self.parts, strict=False))
         return parts.get(who) or self.what
 

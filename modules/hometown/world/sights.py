@@ -108,7 +108,9 @@ class Sights:
             self._look_around(onlooker)
 
     def enter(self, who: str, tile: Tile) -> Onlooker:
-        """Move a resident one tile further, possibly into another cell."""
+        """Move a resident one tile further, possibly into another cell, and return them as an
+        onlooker.
+        """
         onlooker = self.onlookers[who]
         cell = self._cell(tile)
         left = onlooker.cell

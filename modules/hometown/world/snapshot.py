@@ -59,7 +59,7 @@ def _hash(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _pictures(folder: Path) -> Iterator[str]:
-    """Return the pictures that map and residents name, which loading has found inside the folder."""
+    """Yield the pictures that map and residents name, which loading has found inside the folder."""
     drawn = read_map(map_file(folder), Faults(folder.name))
     yield from (tileset.image for tileset in drawn.tilesets) if drawn else ()
     for path in (folder / "residents").glob("*.json"):

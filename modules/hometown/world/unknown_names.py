@@ -48,7 +48,7 @@ def find_unknown_name(text: str, world: World) -> str:
 
 
 def find_nearest_names(name: str, world: World) -> list[str]:
-    """Return the names of residents that are most similar to a name, the nearest first."""
+    """Return up to `MAX_NEAREST` names of residents that are similar to a name, the nearest first."""
     folded = {each.casefold(): who for each, who in _own_names(world).items()}
     close = get_close_matches(name.casefold(), folded, n=2 * MAX_NEAREST, cutoff=SIMILAR)
     people = dict.fromkeys(folded[each] for each in close)
@@ -87,7 +87,9 @@ def _is_almost_known(word: str, world: World) -> bool:
 
 @lru_cache(maxsize=8)
 def _known_words(world: World) -> frozenset[str]:
-    """Return the words, in lower case, of all names and descriptions of the town."""
+    """Return the words, in lower case, of the names of places, things, storylines and residents,
+    and of the residents' texts.
+    """
     texts = [
         *(arena.name for arena in world.arenas.values()),
         *(sector.name for sector in world.sectors.values()),

@@ -53,7 +53,7 @@ _JOINED = (
 
 
 def first_person(verb: str) -> str:
-    """Return the form of a present-tense verb after "I".
+    """Return the form of a verb in the present, in the third person or any other, after "I".
 
     >>> [first_person(verb) for verb in ("is", "wants", "tries", "teaches", "passed", "will")]
     ['am', 'want', 'try', 'teach', 'passed', 'will']

@@ -73,8 +73,8 @@ def read_patterns(texts: Sequence[str]) -> tuple[list[str], list[Phrase]]:
     """Return the patterns of a list, and a warning for each regular expression among its texts that
     was translated.
 
-    Raises ValueError, with a Phrase, for a text that is neither a pattern nor such a regular
-    expression.
+    Raises ValueError, with a Phrase, for more than `MOST_PATTERNS` texts, and for one that is
+    neither a pattern nor such a regular expression.
     """
     if len(texts) > MOST_PATTERNS:
         raise ValueError(
@@ -112,8 +112,8 @@ def is_readable(text: str) -> bool:
 
 
 def translate_regex(regex: str) -> list[str]:
-    """Return the patterns that match what a regular expression does. Raises ValueError, with a
-    Phrase that says what to write, if it cannot be translated.
+    """Return the patterns of words that match the same texts as a regular expression. Raises
+    ValueError, with a Phrase that proposes words to write instead, if it cannot be translated.
 
     >>> translate_regex("minutes?\\\\b"), translate_regex("put(ting)? out"), translate_regex("e-?mail")
     (['minutes>', 'minute>'], ['putting out', 'put out'], ['e-mail', 'email'])
@@ -153,7 +153,7 @@ class _Reader:
         self.at = 0
 
     def alternatives(self) -> list[str]:
-        """Return all wordings, up to the end or to a closing parenthesis."""
+        """Return all wordings, up to the end or to a closing parenthesis. Raises _Untranslatable."""
         wordings = self._sequence()
         while self._takes("|"):
             wordings += self._sequence()

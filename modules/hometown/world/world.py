@@ -264,7 +264,9 @@ class World:
 
     @cached_property
     def open_tiles(self) -> dict[str, tuple[Tile, ...]]:
-        """The reachable tiles of each arena that no use of a thing needs."""
+        """The reachable tiles of each arena that no use of a thing needs; all reachable ones of an
+        arena in which every tile is needed.
+        """
         needed = {stand for thing in self.things.values() for stand in thing.stands}
         reachable = self.maze.reachable(next(iter(needed)))
         tiles: dict[str, list[Tile]] = {arena: [] for arena in self.arenas}

@@ -35,8 +35,8 @@ from hometown.language import LANGS, Lang
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
-    CONVERSATION_SUMMARY,
     Commitment,
     ConversationSummaryReply,
     ConversationSummaryVars,

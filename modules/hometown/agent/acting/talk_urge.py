@@ -36,7 +36,9 @@ MAX_URGE_WITHOUT_REGARD = BASE_URGE + 10 * URGE_PER_CLOSENESS
 """The highest urge to talk to a resident in an even mood."""
 
 MAX_URGE = 1.5 * MAX_URGE_WITHOUT_REGARD
-"""The same with the highest regard."""
+"""The highest urge to talk to a resident in an even mood, in a society, where the highest regard
+adds half.
+"""
 
 MAX_REGARD = 50
 """Points of regard beyond which the urge does not change any more."""

@@ -43,8 +43,8 @@ from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import PlacedTask
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
-    CONVERSATION_SUMMARY,
     Commitment,
     ConversationSummaryReply,
     ConversationSummaryVars,

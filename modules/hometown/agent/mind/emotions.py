@@ -46,7 +46,7 @@ negative.
 """
 
 STAY_HOME_PLEASURE_MAX = -40
-"""Pleasure up to which residents spend their leisure at home."""
+"""Pleasure, −100 to 100, up to which residents spend their leisure at home."""
 
 LEISURE_THEMES = frozenset(
     (
@@ -73,7 +73,7 @@ LEISURE_THEMES = frozenset(
 def find_triggers(
     world: World, state: State, settings: Settings, effect: Effect
 ) -> Iterator[Stimulus]:
-    """Return the triggers of an effect: residents who feel something or change an opinion because
+    """Yield the triggers of an effect: residents who feel something or change an opinion because
     of it. Without feelings in the run, these are only the acts of other residents, in a town with a
     society. `state` is the state before the effect.
     """

@@ -58,8 +58,9 @@ async def recall_for_line(
     known: Sequence[Scored],
     count: int,
 ) -> list[Scored]:
-    """Return up to `count` memories that a line of a conversation evokes. Those about the residents
-    whom it names come first; those that repeat a memory that has come up before are left out.
+    """Return up to `count` memories that a line of a conversation evokes, none without the faculty
+    to remember. Those about the residents whom it names come first; those that repeat a memory that
+    has come up before are left out.
 
     Args:
         mind: the mind of the resident who hears the line.

@@ -23,7 +23,8 @@ SURPRISING_SHARE = 0.05
 
 async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     """Return those events among the acts of residents, one's own included, that are surprising; no
-    act with another resident, of a known weight, or seen lately is.
+    act with another resident, of a known weight, or seen lately is, and none before `SEEN_MIN` have
+    been seen.
     """
     acts = [
         event

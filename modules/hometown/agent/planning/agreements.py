@@ -35,7 +35,9 @@ same act as an agreement or an intention, and from which it is if it names the o
 """
 
 MOVED_ENTRY_OVERLAP_MIN = 0.5
-"""Such an overlap from which an agreement moves an entry to another hour."""
+"""Overlap of character trigrams (Jaccard), without names, from which an agreement moves an entry of
+the plan to another hour.
+"""
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 """Poignancy of calling off an agreement, and of being let down."""

@@ -11,7 +11,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
-from hometown.prompt.dialogue import CONVERSATION_SUMMARY
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
 from hometown.world.occasion import ON_TIME, Guest, Occasion, Part

@@ -54,7 +54,7 @@ plan is due.
 """
 
 QUARREL_TONE = -2
-"""Tone of a conversation that was a quarrel."""
+"""Change of closeness by a conversation, from −2 to 1, that says that it was a quarrel."""
 
 LAST_HOUR = 60
 """Minutes before sleep at which what is left of the intentions for today comes to mind."""

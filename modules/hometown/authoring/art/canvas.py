@@ -37,7 +37,7 @@ SUN = colour("fff3c4")
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """Return a colour between two: `share` 0 is the first, 1 the other."""
+    """Return a colour between two, rounded to integers: `share` 0 is the first, 1 the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
     return red, green, blue
 

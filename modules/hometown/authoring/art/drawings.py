@@ -37,7 +37,7 @@ def cut_variant(name: str, number: int, columns: int = 1) -> Image.Image:
 
 
 def cut_tiles(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
-    """Yield (column, row, tile) for the tiles of a picture, row by row."""
+    """Yield (column, row, tile) for the whole tiles of a picture, row by row."""
     for row in range(image.height // SIZE):
         for column in range(image.width // SIZE):
             left, top = column * SIZE, row * SIZE

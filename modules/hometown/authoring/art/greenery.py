@@ -49,20 +49,22 @@ def hedge(column: int, row: int, around: tuple[bool, ...]) -> Image.Image:
 
 
 def tree(place: int, big: bool) -> Image.Image:
-    """Return a tree three tiles wide and three high, its trunk in the middle of the lowest row; a
-    small one fills less of that area.
+    """Return a tree three tiles wide and three high, its trunk in the middle of the lowest row, of
+    the species and variant for a place; a small one fills less of that area.
     """
     species = SPECIES[place % len(SPECIES)]
     return cut_variant(f"plants/{species if big else f'small_{species}'}", place, TREE_COLUMNS)
 
 
 def draw_planted_tree(mark: str, place: int) -> Image.Image:
-    """Return a tree of a kind, as large as `tree`."""
+    """Return a tree of the kind of a mark in the plan, as large as `tree`, in the variant for a
+    place.
+    """
     return cut_variant(f"plants/{PLANTED[mark]}", place, TREE_COLUMNS)
 
 
 def flowers(colour: int, variant: int) -> Image.Image:
-    """Return a patch of flowers of one of six colours."""
+    """Return a patch of flowers of one of six colours, in a variant."""
     return cut_variant("plants/flowers", colour * FLOWER_VARIANTS + variant)
 
 

@@ -62,7 +62,9 @@ def _draw_place(column: int, row: int, around: tuple[str, ...]) -> Image.Image:
 
 
 def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixels:
-    """Lay one surface over another; a rim, lit from the upper left, shows the difference in height."""
+    """Return the pixels of a tile with a surface laid over them; a rim, lit from the upper left,
+    shows the difference in height.
+    """
     if kind == "~":
         return _lay_water(pixels, depth, column, row)
     inside = depth > 0
@@ -81,7 +83,9 @@ def _lay(pixels: Pixels, kind: str, depth: Field, column: int, row: int) -> Pixe
 
 
 def _lay_water(pixels: Pixels, depth: Field, column: int, row: int) -> Pixels:
-    """Lay water with a bank, a line of foam, a shallow and a deep part."""
+    """Return the pixels of a tile with water laid over them: a bank, a line of foam, a shallow and
+    a deep part.
+    """
     bank, wet = depth > -0.1, depth > 0
     laid = fill_mask(pixels, bank, tone("path", 1.5))
     laid = darken(laid, bank & ~shift_tile(bank, 0, 2), 0.3)

@@ -274,7 +274,9 @@ def _draw_door(spot: GroundTile, facade: Facade) -> list[Picture]:
 
 
 def _draw_hedge(spot: GroundTile) -> list[Picture]:
-    """Return the part of a hedge, or of its shadow, on a tile."""
+    """Return the part of a hedge, or of its shadow, on a tile; none within a wall or away from
+    hedges.
+    """
     around = spot.halves("T")
     if spot.is_wall or not any(around):
         return []
@@ -282,7 +284,9 @@ def _draw_hedge(spot: GroundTile) -> list[Picture]:
 
 
 def _draw_rock(spot: GroundTile) -> list[Picture]:
-    """Return the part of a rock, or of its shadow, on a tile."""
+    """Return the part of a rock, or of its shadow, on a tile; none within a wall or away from
+    rocks.
+    """
     around = spot.halves("M")
     if spot.is_wall or not any(around):
         return []

@@ -68,7 +68,8 @@ def border(
     soft: int = 7,
 ) -> Field:
     """Return the depth of each pixel within a shape, above 0 inside: float[40, 40], a tile and a
-    margin of 4.
+    margin of 4. It is the share of the shape about the pixel, over `soft` pixels each way, less
+    `threshold`.
 
     `around` has 18 half tiles: three rows of six, with the tile's own two in the middle. Outer and
     inner corners are rounded, and the border varies by `ragged`.
@@ -132,7 +133,9 @@ def fill_mask(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) ->
 
 
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
-    """Return a tile with the pixels of a mask, which has a margin, nearer to the colour of shadows."""
+    """Return a tile with the pixels of a mask, which has a margin, nearer to the colour of shadows
+    by a share of the distance, 0 to 1.
+    """
     shaded = pixels.astype(float) * (1 - share) + np.array(NIGHT, float) * share
     return fill_mask(pixels, mask, np.rint(shaded))
 

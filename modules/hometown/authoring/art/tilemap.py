@@ -217,7 +217,9 @@ def _room_properties(room: Room) -> dict[str, str | int | bool]:
 
 
 def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
-    """Return the properties of a thing in the map."""
+    """Return the properties of a thing in the map: those of its kind, with the names of its own if
+    it has any.
+    """
     return {
         "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
         **({"facing": kind.facing} if kind.facing else {}),

@@ -53,8 +53,8 @@ def text_of(whole: Mapping[str, Any]) -> str:
 
 
 def map_object(number: int, name: str, rect: Rect, properties: Properties, pixels: int) -> Json:
-    """Return an object: the rectangle that marks a place or a thing, and its properties. `number`
-    is its id, unique in the map.
+    """Return an object: the rectangle that marks a place or a thing, given in tiles of `pixels`
+    pixels, and its properties. `number` is its id, unique in the map.
     """
     x, y, width, height = (value * pixels for value in rect)
     listed = [

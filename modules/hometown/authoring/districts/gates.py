@@ -40,8 +40,9 @@ def depths(blocked: NDArray[np.bool_]) -> NDArray[np.int_]:
 
 
 def choose(here: Side, there: Side) -> list[int]:
-    """Return the first tiles of the gates along a border between two districts: at the lowest cost
-    of clearing, near the middle, and apart from each other.
+    """Return the first tiles of the gates along a border between two districts, sorted: one for
+    each `EVERY` tiles, at least one, at the lowest cost of clearing, then near the middle, and at
+    least `APART` tiles from each other, for which some may be left out.
     """
     each = sum(
         depths(blocked) + CROWN * tops[:, :NEAR].sum(axis=1) for blocked, tops in (here, there)

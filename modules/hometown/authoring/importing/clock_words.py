@@ -23,7 +23,9 @@ morning.
 """
 
 WAKE, BED, DINNER = 7 * 60, 23 * 60, 18 * 60
-"""The default rhythm."""
+"""The usual times to get up, to go to bed and to have dinner, in minutes of the day, for a person
+whose texts name none.
+"""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from hometown.language import Lang
 
 NOON, LUNCH, WORK, WORK_ENDS = 12 * 60, 60, 9 * 60, 17 * 60
 WASHING, BREAKFAST, DINNER, OUT = 30, 30, 60, 120
-"""Minutes."""
+"""Minutes of washing, breakfast, dinner and an evening out."""
 
 SHORTEST = 20
 """Shortest part of a day in minutes; shorter ones are left out."""
@@ -31,8 +31,9 @@ EVENING = ("cafe", "park", "square")
 
 def derive_habits(person: SourcePerson, around_me: Surroundings, lang: Lang) -> list[Json]:
     """Return habits from waking to bed, as in a resident's file: washing, breakfast, the parts of
-    the plan with lunch, dinner, and the evening, out for a while if there is time. Activities with
-    a time in the plan keep that time; without a plan, residents meet at an open place.
+    the plan with an hour for lunch, dinner, and the evening, out for a while if more than an hour
+    is left. Activities with a time in the plan keep that time; without a plan, residents meet at an
+    open place.
     """
     words, at = read_word_table(lang)["activities"], rhythm(person.lifestyle, lang)
     bed = at.bed if at.bed > at.wake else DAY

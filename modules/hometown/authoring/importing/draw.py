@@ -51,7 +51,9 @@ def draw_layers(town: Furnished) -> PaintedTown:
 
 
 def _is_ground(kind: str, pictures: list[Rect]) -> bool:
-    """Return True if a thing is a stretch of ground, too large for one picture."""
+    """Return True if a thing is a flower bed or a lawn of more than six tiles, which is drawn as
+    ground and not as one picture.
+    """
     return (
         kind in ("flower_bed", "lawn")
         and sum(width * height for _, _, width, height in pictures) > 6
@@ -60,7 +62,8 @@ def _is_ground(kind: str, pictures: list[Rect]) -> bool:
 
 def fit_picture(kind: str, width: int, height: int) -> furniture.Picture:
     """Return the picture of a kind of thing for a rectangle of tiles: the original if it has that
-    size, else its base, repeated as often as it fits best and scaled.
+    size; else its base, without what rises above it, repeated as often as fits best, at least once,
+    and scaled to the rectangle.
     """
     picture = furniture.draw_thing(kind)
     columns, rows = len(furniture.shape(kind)[0]), len(furniture.shape(kind))

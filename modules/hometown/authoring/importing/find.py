@@ -64,7 +64,7 @@ class TownEntry:
 
     @property
     def lang(self) -> Lang | None:
-        """The language of its people's texts."""
+        """The language of most of its people's texts; None if they have none."""
         return main_language(person.learned for person in self.people)
 
     def describe(self, source: Path) -> Phrase:

@@ -83,7 +83,8 @@ class _Painter:
 
     def draw(self, level: int, layer: MapLayer, own: TileLayer | None) -> Image.Image:
         """Return the picture of a layer: its cells (`own`, None if it has none), the pictures
-        placed in it as objects, and its image.
+        placed in it as objects, and its image, moved by its offset in integer pixels, if that lies
+        within the source and is readable.
         """
         drawn, size = self.drawn, self.drawn.tile_size
         picture = Image.new("RGBA", (drawn.width * size, drawn.height * size))

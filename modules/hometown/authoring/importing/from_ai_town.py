@@ -41,7 +41,7 @@ def read_ai_town(
     source: Path, file: Path, lang: Lang, faults: Faults, report: ImportReport
 ) -> tuple[SourceMap | None, list[SourcePerson]]:
     """Return the map, with homes and a common ground laid out on it, and the people, and report
-    them; no map, with faults, where it cannot be used.
+    them. If the map or the people cannot be read, return (None, []) and add the faults.
     """
     text = read_text(file, file.relative_to(source).as_posix(), faults)
     module, drawn = _read_map_module(source, file.parent, faults)

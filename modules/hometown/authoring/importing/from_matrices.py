@@ -150,8 +150,8 @@ def read_scratches(
 
 
 def start_of(folder: Path) -> datetime | None:
-    """Return the start of the simulation from the first `meta.json` below a folder with a date
-    ("February 13, 2023").
+    """Return the start of the simulation, at `MORNING`, on the date in the first `meta.json` below
+    a folder that has one ("February 13, 2023"); None without any.
     """
     for path in _list_metas(folder):
         raw = read_json(path, path.name, Faults(""))

@@ -64,7 +64,9 @@ def read_maze(path: Path, faults: Faults) -> SourceMap | None:
 
 
 def _mark_tile(tile: Any, world: str, site: SourceMap) -> Phrase | None:
-    """Mark one tile; return its fault, if any."""
+    """Mark one tile of a site as blocked and by its names; return its fault in place of that, None
+    if it has none.
+    """
     coord = tile.get("coord") if isinstance(tile, dict) else None
     if not (
         isinstance(coord, list)

@@ -230,7 +230,7 @@ class _Draughtsman:
         return site
 
     def _check_signs(self) -> None:
-        """Report each sign of the plan that has no meaning."""
+        """Add a fault for each sign of the plan that has no meaning."""
         for row, (number, line) in enumerate(self.town.plan):
             for column, sign in enumerate(line):
                 at = (column + MARGIN, row + MARGIN)
@@ -250,7 +250,9 @@ class _Draughtsman:
                 site.mark(names[:1], near)
 
     def _add_things(self, site: SourceMap) -> None:
-        """Mark the things in their rooms; a solid one blocks its tile unless it bars the way."""
+        """Mark the things in their rooms, with a fault for each that is in none; a solid one blocks
+        its tile unless it bars the way.
+        """
         rooms = {tile: names for names in site.of_depth(2) for tile in site.places[names]}
         doors = {at for at, sign in self.signs.items() if sign == "+"}
         for number, (line, signs) in enumerate(self.town.plan):

@@ -24,7 +24,9 @@ Cells = NDArray[np.uint32]
 
 
 def collision_layer(drawn: TiledMap) -> TileLayer | None:
-    """Return the layer of blocked tiles: one with such a name, or else the walls."""
+    """Return the first layer of blocked tiles: one named "collision(s)", or else "wall(s)"; None
+    without either.
+    """
     for names in (("collision", "collisions"), ("walls", "wall")):
         layers = [layer for layer in drawn.layers if layer.name.lower().strip() in names]
         if layers:

@@ -109,8 +109,8 @@ class Furnished:
 
 
 def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
-    """Give every place an id and tags, and add the things. Unreachable places are left out and
-    reported; their tiles become blocked.
+    """Return the site with an id and tags for every place, and with its things. Unreachable places
+    are left out and reported; their tiles become blocked.
     """
     furnished = Furnished(site, lang, report)
     town = main_area(site)
@@ -293,8 +293,8 @@ def _make_thing_properties(
     names: Names, furnished: Furnished, kind: Kind, number: int, stands: int
 ) -> Properties:
     """Return the properties of a thing: those of its kind, with a seat for each place to use it
-    from if its kind has several seats or is a bed, then those of the map. From the second thing of
-    a name on, the name has its number.
+    from, at most `MOST_SEATS`, if its kind has several seats or is a bed, else one; then those of
+    the map, which override them. From the second thing of a name on, the name has its number.
     """
     name = names[2] if number == 1 else f"{names[2]} {number}"
     idle = {"en": kind.idle_en, "zh": kind.idle_zh}[furnished.lang]
@@ -350,7 +350,7 @@ def _split_into_things(tiles: set[Tile], site: SourceMap) -> list[Rect]:
 
 
 def box(tiles: set[Tile]) -> Rect:
-    """Return the smallest rectangle around tiles."""
+    """Return the smallest rectangle around tiles, as column, row, width and height."""
     columns, rows = zip(*tiles, strict=True)
     return (min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1)
 

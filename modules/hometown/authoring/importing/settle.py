@@ -29,7 +29,9 @@ GENERATED = 6
 
 
 def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[str, Json]:
-    """Return the residents' files by id; a resident without a home or a bed is a fault."""
+    """Return the residents' files by id; a resident without a home or a bed is left out, with a
+    fault.
+    """
     ids: list[str] = []
     for person in people:
         ids.append(identifier(person.name, ids))
@@ -236,7 +238,7 @@ def made_up(town: Furnished) -> list[SourcePerson]:
 
 
 def _introduce(row: Json, lang: Lang) -> str:
-    """Return a sentence that introduces a resident."""
+    """Return a sentence that introduces a resident by occupation, as new in town."""
     pronoun = row["pronoun"]
     if lang == "zh":
         return f"{row['name']}是一名{row['occupation']}，{pronoun}刚搬来不久。"

@@ -56,8 +56,8 @@ def settle_on(
 
 
 def widen(site: SourceMap, margin: int) -> None:
-    """Add open ground on all sides of a map: more of the commonest tile at its lowest layer's edge.
-    Places are not moved.
+    """Add `margin` tiles of open ground on all sides of a map: more of the commonest tile at its
+    lowest layer's edge. The tiles of places are not moved along.
     """
     width, height = site.size
     site.size = (width + 2 * margin, height + 2 * margin)

@@ -69,7 +69,7 @@ def read_source(source: Path, choice: TownChoice, faults: Faults, report: Import
 
 
 def _add_unknown(faults: Faults) -> None:
-    """Report that a source has no known format."""
+    """Add the fault that a source has no known format."""
     faults.add(
         "",
         "",
@@ -121,7 +121,7 @@ def _choose_town(
 
 def _choose_map(found: list[TownEntry], source: Path) -> TownEntry | None:
     """Return the only Tiled map of a folder, or of those below it; else the only one that marks
-    places.
+    places; None if there is no such map.
     """
     above = [town for town in found if town.path.parent == source]
     if len(above) == 1 or len(found) == 1:
@@ -133,7 +133,9 @@ def _choose_map(found: list[TownEntry], source: Path) -> TownEntry | None:
 def _read_town(
     source: Path, town: TownEntry, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
-    """Read a town that was found in the folder `source`."""
+    """Return the map and the people of a town that was found in the folder `source`, read by the
+    format of its files.
+    """
     path = town.path
     if path.name == MAZE:
         people = read_agents(path.parent / "agents", faults, report)
@@ -159,8 +161,8 @@ def _read_town(
 def _read_tiled(
     path: Path, root: Path, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> Source:
-    """Read a Tiled map, with people beside it if there are any; one that marks no places gets a
-    settlement with homes for them, or for invented residents.
+    """Read a Tiled map, with people from the folder `agents` beside it if there are any. A map that
+    marks no places gets a settlement with homes for them, or for `GENERATED` invented residents.
     """
     site = read_tiled(path, root, faults, report)
     people = read_agents(path.parent / "agents", faults, report)
@@ -202,8 +204,8 @@ def _set_language(source: Source, choice: TownChoice, report: ImportReport) -> S
 def _add_art(
     site: SourceMap | None, folder: Path, report: ImportReport, own: Path | None = None
 ) -> SourceMap | None:
-    """Add the art found below the folder, that of its own folder first, to a site, if there is one,
-    and return the site.
+    """Add the art found below the folder, that of `own` (the folder itself by default) first, to a
+    site, and return the site; None if there is none.
     """
     if site:
         borrow_art(site, folder, own or folder, report)

@@ -52,7 +52,9 @@ class Surroundings:
         return ""
 
     def among_people(self, wanted: Sequence[str]) -> Place | None:
-        """Return a public place of the kinds wanted; different numbers get different places."""
+        """Return a public place of the kinds wanted, the earlier kinds first; different `number`s
+        get different places. None if there is no such place.
+        """
         public = [
             arena for arena in self.town.arenas.values() if arena.properties.get("public", True)
         ]

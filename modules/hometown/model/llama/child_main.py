@@ -69,8 +69,9 @@ def serve_requests() -> None:
 
 
 def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
-    """Return llama.cpp's parameters. It divides the context among the slots, and puts as many
-    layers on a GPU as fit unless configured otherwise.
+    """Return llama.cpp's parameters. The context of an order is that of one slot; the cache of
+    prompts has at most `CACHED_SHARE` of the free memory; as many layers as fit are put on a GPU
+    unless configured otherwise.
     """
     parameters = xllamacpp.CommonParams()
     parameters.model.path = order["file"]

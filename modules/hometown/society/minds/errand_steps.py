@@ -74,8 +74,8 @@ async def plan_steps(
 async def _ground_steps(
     mind: Mind, steps: Sequence[str], reach: Mapping[str, Errand]
 ) -> list[Errand | None]:
-    """Ask which errand each step means, of those within reach by their descriptions; None for a
-    step that means none.
+    """Return the errand that each step means by the model's answer, of those within reach by their
+    descriptions; None for a step that means none.
     """
     reply, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps), tuple(reach)))
     errands = list(reach.values())
@@ -104,7 +104,9 @@ def _tasks(
 
 
 def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
-    """Return an errand as a line of the prompt, with its price or its chance of success."""
+    """Return an errand as a line of the prompt, with its chance of success in tenths, or with its
+    price; alone if it has neither.
+    """
     if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
         return phrases.say(
             "likely",
@@ -137,7 +139,9 @@ def _variables(
     reach: tuple[str, ...],
     choices: tuple[str, ...],
 ) -> StepsVars:
-    """Return the variables of the prompt `steps`."""
+    """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
+    their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals.
+    """
     book, lang, who = society.book, mind.world.lang, mind.who
     felt = society.levels(who)
     own = (

@@ -128,7 +128,9 @@ class Results:
 
 
 def analyse(folder: Path) -> Results:
-    """Analyse the tables below `folder`."""
+    """Return the results of an experiment, computed from the tables below `folder`: outcomes,
+    contrasts, the judge's controls and agreement, and rankings.
+    """
     experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
@@ -165,7 +167,7 @@ def analyse(folder: Path) -> Results:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Write `results.json`, with all results as numbers."""
+    """Write all results as numbers into `results.json` below `folder`."""
     content = asdict(results) | {
         "experiment": results.experiment.name,
         "admitted": results.is_admitted,
@@ -196,7 +198,9 @@ def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
 def _contrast_all(
     outcomes: Sequence[ConditionFigure], comparisons: Sequence[PlannedComparison]
 ) -> list[Contrast]:
-    """Return the contrasts of all outcomes, in the seeds that all of their conditions have."""
+    """Return the contrasts of all outcomes, in the seeds that all of their conditions have, with
+    differences rounded to `TABLE_DECIMALS`; none for an outcome without such seeds.
+    """
     by_condition: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
     for each in outcomes:
         by_condition.setdefault((each.measure, each.about), {})[each.condition] = each.values

@@ -212,9 +212,9 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
 def sheets_of(
     experiment: Experiment, plan: RunPlan, answers: Ledger
 ) -> Iterator[tuple[int, int, Sheet]]:
-    """Yield (number, step, sheet) for each question of a ranked questionnaire with two answers or
-    more at the end, by kinds of access, without fallbacks. Numbers count the sheets of a resident
-    at this step from 0. `answers` is the run's ledger.
+    """Yield (number, step, sheet) for each question of a ranked questionnaire that has answers of
+    at least two kinds of access at the end, without fallbacks. Numbers count the sheets of a
+    resident at this step from 0. `answers` is the run's ledger.
     """
     blocks: dict[tuple[str, int, str, str, str], dict[str, str]] = {}
     texts: dict[tuple[str, int, str, str, str], str] = {}

@@ -57,8 +57,8 @@ def _check_definition(experiment: Experiment, folder: Path) -> None:
 
 
 def _check_moments(experiment: Experiment, world: World, end: int) -> None:
-    """Raise BadInput unless all interventions and interviews lie within the town's time, and none
-    of a condition's timeline before its moment `from`.
+    """Raise BadInput unless all interventions and interviews lie within the town's time, and the
+    timeline of each condition after its moment `from`.
     """
     moments = [entry.at for entry in experiment.town.timeline]
     for treatment in experiment.conditions.values():

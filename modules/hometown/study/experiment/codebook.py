@@ -152,4 +152,4 @@ CODEBOOK: Mapping[str, dict[str, tuple[str, str]]] = {
         "adjusted": ("number", "the p-value after Holm"),
     },
 }
-"""By table and column: type and meaning."""
+"""Type and meaning of each column, by table and column."""

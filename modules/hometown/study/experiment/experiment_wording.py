@@ -210,19 +210,23 @@ EXPERIMENT_TEXTS = {
 
 @cache
 def load_words(lang: Lang) -> dict[str, str]:
-    """Return the texts of reports; figures have the same names as in comparisons."""
+    """Return the texts of reports in a language, by key; figures have the same names as in
+    comparisons.
+    """
     return translate_all(COMPARISON_TEXTS, lang) | translate_all(EXPERIMENT_TEXTS, lang)
 
 
 def label(measure: str, about: str, lang: Lang) -> str:
-    """Return a figure's name and subject."""
+    """Return a figure's name in words, with the wave of its interviews if it has one, and its
+    subject after a colon if it has one.
+    """
     figure, at, wave = measure.partition("@")
     name = load_words(lang).get(figure + at, measure).replace("{wave}", wave)
     return name + (f": {about}" if about else "")
 
 
 def amount(value: float) -> str:
-    """Format a number with three significant digits, and whole above 1,000.
+    """Return a number with three significant digits, and without decimals from 1,000 on.
 
     >>> amount(0.16667), amount(3.0), amount(12345.6), amount(0.00001)
     ('0.167', '3', '12,346', '1e-05')

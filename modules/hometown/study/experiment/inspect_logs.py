@@ -82,7 +82,9 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
 def _log(
     task: LogTask, samples: Sequence[dict[str, Any]], results: Results, created: datetime
 ) -> dict[str, Any]:
-    """Return the fields in the order in which Inspect reads them."""
+    """Return a log as JSON, with the fields in the order in which Inspect reads them: the task, the
+    scores and the samples.
+    """
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
     name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
     spec = {

@@ -23,7 +23,9 @@ RESIDENTS = 25
 
 KNOWN_START = ("diffusion.known_start", "claims.known_start")
 KNOWN = ("diffusion.told", "claims.known")
-"""The paper counted claims of residents that a conversation bears out."""
+"""Our figures that compare with the paper's: it counted claims of residents that a conversation
+bears out.
+"""
 
 FIGURES = (
     PublishedFigure(KNOWN_START, "valentine_party", "§7.1.1", 1 / RESIDENTS),

@@ -83,7 +83,9 @@ def cases(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> Ite
 
 
 def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, lang: Lang) -> None:
-    """Write `rank.html` and `write.html`, if there are answers to rank."""
+    """Write `rank.html`, on which people rank answers, and `write.html`, on which they write some,
+    below `folder`; nothing if there are no answers to rank.
+    """
     found = list(cases(experiment, plans, folder))
     if not found:
         return
@@ -173,7 +175,9 @@ def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
 
 
 def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the facts about each resident of each run that participants see, by opaque id."""
+    """Return the facts about each resident of each run that participants see, by opaque id: name,
+    description, and the `MAX_MEMORIES` most poignant memories in the order of their making.
+    """
     ids, told = Ids(folder), dict[str, dict[str, Any]]()
     for plan in dict.fromkeys(case.plan for case in found):
         with RunFile.open(folder, plan.name) as run:

@@ -100,12 +100,16 @@ def _parse(kind: InterventionKind, text: str, world: World, seed: int) -> Interv
 
 @lru_cache(maxsize=64)
 def _parse_once(kind: InterventionKind, text: str, world: World) -> Intervention:
-    """Parse an intervention, which reads the world's files in each of its languages."""
+    """Return an intervention, parsed from its text once for each text: that reads the world's files
+    in each of its languages.
+    """
     return parse_intervention(kind, text, world)
 
 
 def _find_target(rule: str, world: World, seed: int) -> str:
-    """Return the resident of a rule."""
+    """Return the resident that a rule of `TARGET_RULES` names: drawn by the seed, or the best or
+    the least connected one.
+    """
     if rule == RANDOM:
         return stream(seed, "target").choice(sorted(world.personas))
     return rank_by_connections(world)[0 if rule == MOST_CONNECTED else -1]

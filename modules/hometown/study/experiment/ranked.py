@@ -136,7 +136,9 @@ def _describe_ranking(ranked: Ranked, words: Words, tested: bool, lang: Lang) ->
 
 
 def _pairs_table(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> ReportTable:
-    """Return the comparisons of pairs of conditions, with Dunn's p-values as published."""
+    """Return a table of the comparisons of pairs of conditions: residents, wins, interval, p, and
+    Dunn's p as published; a dash where no test is allowed.
+    """
     dunn = ranked.published.dunn
 
     def format_p(p: float | None) -> str:

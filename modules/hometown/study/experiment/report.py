@@ -43,7 +43,7 @@ MOST_FALLBACKS = 0.05
 
 
 def write_report(results: Results, folder: Path, lang: Lang) -> None:
-    """Write report and figures below `folder`, in a language."""
+    """Write `report.md`, `report.html` and the figures below `folder`, in a language."""
     blocks = list(ExperimentReport(results, folder, lang).blocks())
     files = {
         f"figures/{block.name}.svg": block.svg

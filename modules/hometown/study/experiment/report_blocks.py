@@ -56,7 +56,9 @@ def format_markdown(blocks: Sequence[ReportBlock]) -> str:
 
 
 def format_html(blocks: Sequence[ReportBlock], lang: str) -> str:
-    """Return one HTML file that loads nothing from elsewhere."""
+    """Return the blocks as one HTML file that loads nothing from elsewhere; its title is the first
+    heading.
+    """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     about = f'<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>'
     head = (

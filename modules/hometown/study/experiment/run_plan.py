@@ -112,8 +112,9 @@ def compute_least_p(experiment: Experiment) -> float:
 
 
 def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
-    """Return for each of `EFFECTS` the probability that a contrast with this difference is found: a
-    lower limit, as if all p-values were multiplied by the size of the family.
+    """Return for each of `EFFECTS` the share of `POWER_DRAWS` simulated experiments in which a
+    contrast with this difference is found: a lower limit, as if all p-values were multiplied by the
+    size of the family.
     """
     compute = _compute_exact_ps if seeds <= MOST_EXACT_SEEDS else _compute_student_ps
     rng = np.random.default_rng(stream_seed(1, "power"))

@@ -152,7 +152,9 @@ def workers(experiment: Experiment, runs: int, here: Settings) -> int:
 
 
 def _finish(future: Future[None]) -> None:
-    """Raise the error of finished work, if any."""
+    """Wait for work to finish, and raise its error, if any; HometownError if its process was ended
+    from outside.
+    """
     try:
         future.result()
     except BrokenProcessPool:

@@ -44,7 +44,7 @@ InterventionKind = Literal["tell", "set", "event", "place", "remove", "leave", "
 
 
 def _moment(text: Any) -> Any:
-    """Check that a value is a moment, and return it as text."""
+    """Return a moment as text. Raises ValueError for any other value."""
     try:
         parse_when(str(text))
     except BadInput as error:

@@ -23,8 +23,8 @@ Alternative = Literal["two-sided", "less", "greater"]
 
 
 def compute_paired_p(differences: Sequence[float], alternative: Alternative = "two-sided") -> float:
-    """Return the p-value that two conditions are exchangeable within each pair: by all ways of
-    swapping them (Fisher 1935), or 65,536 random ones.
+    """Return the p-value, 0 to 1, of the hypothesis that two conditions are exchangeable within
+    each pair: by all ways of swapping them (Fisher 1935), or 65,536 random ones.
 
     It cannot be below 2 ÷ 2^n with n pairs: 0.25 with three, 0.0625 with five, 0.03 with six.
 

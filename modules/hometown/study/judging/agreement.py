@@ -28,7 +28,8 @@ class Agreement:
 
 
 def agreement(pairs: Sequence[tuple[Verdict, Verdict]]) -> Agreement:
-    """Return the agreement of pairs of verdicts, first the one by rule.
+    """Return the agreement of pairs of verdicts, first the one by rule: their counts, the share of
+    equal ones and Cohen's κ, both None if no pair can be compared.
 
     >>> found = agreement([("supported", "supported"), ("invented", "invented"), ("declined", "supported"), ("unchecked", "invented")])
     >>> found.count, round(found.share, 2), round(found.kappa, 2)

@@ -95,7 +95,7 @@ def is_admitted(found: Iterable[Control]) -> bool:
 
 def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
     """Return Kendall's τ (1938) of two rankings of the same names: concordant less discordant
-    pairs, of all; -1 to 1.
+    pairs, of all; -1 to 1, 0 without a pair.
 
     >>> tau({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2})
     0.3333333333333333
@@ -109,7 +109,9 @@ def tau(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 
 
 def _test_planted(readings: Sequence[Reading]) -> Control:
-    """Return the share of orders with a planted answer in which it came last."""
+    """Return the share of orders with a planted answer in which it came last; None for fewer than
+    `LEAST_PLANTED` blocks with one.
+    """
     last = [
         reading.ranks[PLANTED_NAME] == len(reading.shown)
         for reading in readings

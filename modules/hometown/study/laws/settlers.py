@@ -84,8 +84,8 @@ def homes_of(world: World, words: str) -> dict[str, tuple[str, ...]]:
 
 
 def _rank_by_mention(arenas: Mapping[str, Sequence[str]], world: World, words: str) -> list[str]:
-    """Return the arenas for a prompt: first those that the words name, by their own names or given
-    names of people there.
+    """Return up to `MAX_LISTED_ROOMS` arenas for a prompt: first those that the words name, by
+    their own names or given names of people there.
     """
     said = {
         at
@@ -122,7 +122,8 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
 
 
 def id_of(world: World, name: str) -> str:
-    """Return an unused id, made of a name.
+    """Return an unused id of ASCII letters and digits, made of a name, or "resident" if it has
+    none; a taken one gets a number.
 
     >>> from hometown.world.load import load_world
     >>> id_of(load_world("minitown", "en"), "Zoë O'Hara"), id_of(load_world("minitown", "zh"), "王芳")

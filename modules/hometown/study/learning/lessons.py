@@ -73,8 +73,8 @@ def prepare_lessons(
 def embed_lessons(
     run: RunFile, embedder: Embedder, texts: Iterable[str], what: str, unit: str
 ) -> None:
-    """Embed those texts without a vector in batches, and write their vectors to a run that is open
-    for writing, with a progress bar labelled `what` with the unit `unit`.
+    """Embed those texts without a vector in batches of `BATCH_PASSAGES`, and write their vectors to
+    a run that is open for writing, with a progress bar labelled `what` with the unit `unit`.
 
     Raises:
         ModelUnavailable: The embedding does not answer.

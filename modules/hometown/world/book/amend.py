@@ -169,7 +169,7 @@ def _check_fixed_fields(
 
 
 def merge_patch(before: Mapping[str, Any], change: Mapping[str, Any]) -> Json:
-    """Return an object with a merge patch applied.
+    """Return an object with a JSON merge patch applied (RFC 7396): null removes a key.
 
     >>> merge_patch({"at": "mill", "take": {"grain": 10, "water": 1}}, {"at": None, "take": {"water": None, "salt": 1}})
     {'take': {'grain': 10, 'salt': 1}}

@@ -24,7 +24,7 @@ from hometown.world.book.plots import ThreadPart
 from hometown.world.matter import MARK, NATURE, Goods, kind_of
 
 GOOD = 300
-"""The points of skill from which a resident is known for it."""
+"""Points of skill from which a resident is known for a craft."""
 
 EVERY_CRAFT = "*"
 """The skill of an entry that stands for one recipe in each craft."""
@@ -299,7 +299,8 @@ class Book:
 
     def likely_share(self, recipe: Recipe) -> float:
         """Return the expected share of a recipe's products, 0 to 1, for a beginner with no need
-        satisfied: the base of its chance, less the loss by weather during the process that follows.
+        satisfied: the base of its chance, less the average loss by weather during the process that
+        follows.
         """
         chance, after = recipe.part.chance, recipe.part.after
         lost = (

@@ -58,7 +58,7 @@ def check_kinds(book: Book, faults: Faults) -> None:
 
 
 def check_tools(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Add a fault for each recipe that uses up its tool or a container."""
+    """Add a fault for each variant of a recipe that uses up its tool or a container."""
     for variant in book.families.get(name, ()):
         for kind in (kind for kind, _ in variant.inputs if kind in book.kinds):
             if recipe.tool and recipe.tool in book.kinds[kind].tags:

@@ -73,7 +73,9 @@ def check_stirs(
 
 
 def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Check the names in a recipe, its weights, odds and tools, and that it has a purpose."""
+    """Add a fault for each unknown name in a recipe, for faulty weights, odds or tools, for a
+    second tag, for a process at no fixture, and if nobody would do it.
+    """
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
     check_known(
@@ -119,7 +121,9 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
 
 
 def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Check that inputs and products weigh the same, with amounts for all but `NATURE`."""
+    """Add a fault for each recipe whose inputs and products differ in weight, or with the amount
+    "rest" of another kind than `NATURE`.
+    """
     for kind, count in [*recipe.take.items(), *recipe.make.items()]:
         if count == "rest" and kind != NATURE:
             faults.add(
@@ -144,7 +148,9 @@ def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) ->
 
 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
-    """Check the names in a recipe's odds, and that a failure makes no more than its inputs weigh."""
+    """Add a fault for each unknown name in a recipe's odds, for odds of a process, and for a
+    failure that makes more than its inputs weigh.
+    """
     if recipe.after:
         check_known(
             faults, RECIPES, name, Phrase("weather"), recipe.after.weather, book.calendar.weather
@@ -183,7 +189,9 @@ def _check_calendar(book: Book, faults: Faults) -> None:
 
 
 def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
-    """Check a need's names and levels, and that a falling need can be met."""
+    """Add a fault for each error of a need: unknown names, levels that do not rise, recipes that do
+    not raise it, and a need that falls and has no way to be met.
+    """
     check_known(faults, NEEDS, need, Phrase("recipe"), part.met_by, [*book.entries, SLEEP])
     check_known(faults, NEEDS, need, Phrase("need"), part.at_zero, book.needs)
     if not part.wakes <= part.urgent <= part.low < part.satisfied:
@@ -216,8 +224,8 @@ def _check_need(book: Book, need: str, part: NeedPart, faults: Faults) -> None:
 def _check_fixtures(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Check that fixtures are on the map and have a known owner, and that shops sell known kinds
-    and open.
+    """Add a fault for each fixture that is not on the map or has an unknown owner, and for each
+    shop that is closed to view, has no owner, sells unknown kinds or never opens.
     """
     owners = [*(f"house:{house}" for house in book.start.houses), *people]
     for address, fixture in book.fixtures.items():
@@ -254,7 +262,9 @@ def _check_fixtures(
 def _check_start(
     book: Book, things: Collection[str], people: Collection[str], faults: Faults
 ) -> None:
-    """Check that residents and houses exist, and that initial goods fit."""
+    """Add a fault for each resident or house that does not exist, each resident of the town who is
+    missing, and initial goods that do not fit.
+    """
     start = book.start
     check_known(faults, START, "people", Phrase("resident"), start.people, people)
     for who in sorted(set(people) - set(start.people)):
@@ -294,7 +304,7 @@ def _check_start(
 
 
 def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> None:
-    """Check a resident's house, bag and duties."""
+    """Add a fault for each error in a resident's house, goods and duties."""
     check_known(faults, START, who, Phrase("house"), [person.house], book.start.houses)
     check_known(faults, START, who, Phrase("kind"), person.has, book.kinds)
     grams = grams_at_start(book, who)
@@ -311,8 +321,8 @@ def _check_person(book: Book, who: str, person: PersonPart, faults: Faults) -> N
 
 
 def _check_duty(book: Book, who: str, duty: DutyPart, faults: Faults) -> None:
-    """Check that a duty names either a kind that can be obtained, with a count and a place, or a
-    recipe.
+    """Add a fault unless a duty names either a kind that can be obtained, with a fixture to keep it
+    at, or a recipe.
     """
     if bool(duty.keep) == bool(duty.do):
         faults.add(START, who, "a duty has either 'keep', 'count' and 'at', or 'do'")

@@ -73,8 +73,8 @@ def shift_cells(cells: Layer, shift: tuple[int, int]) -> Layer:
 
 
 def chunks_of(layer: Json, where: Phrase, file: str, faults: Faults) -> list[Chunk]:
-    """Return the chunks of a layer of an infinite map, moved by the layer's `shift` in tiles, with
-    faults for invalid ones.
+    """Return the chunks of a layer of an infinite map, moved by the layer's `shift` in tiles; none,
+    with a fault, if one has no place and size, or all have more tiles than two of the largest maps.
     """
     listed = json_objects(layer.get("chunks", []))
     right, down = layer["shift"]

@@ -70,5 +70,5 @@ def json_objects(value: Any) -> list[Json] | None:
 
 
 def is_integer_between(value: Any, lowest: int, highest: int) -> bool:
-    """Return True if a value is an integer between two others."""
+    """Return True if a value is an integer from `lowest` to `highest`, no bool."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest

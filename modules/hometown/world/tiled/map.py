@@ -104,7 +104,9 @@ class TiledMap:
         return joined
 
     def lay(self, objects: Iterable[DrawnObject], faults: Faults) -> tuple[MapObject, ...]:
-        """Return the objects in whole tiles, with faults for those that cannot be converted."""
+        """Return the objects in whole tiles, with faults for those that cannot be converted; it
+        ends, with a fault, before they cover the map more than `MOST_OVER` times.
+        """
         laid: list[MapObject] = []
         room = MOST_OVER * self.width * self.height
         for drawn in objects:
@@ -201,8 +203,8 @@ def _read_supported(path: Path, orientations: tuple[str, ...], faults: Faults) -
 def _read_tile_layers(
     raw: Json, flat: list[Json], file: str, faults: Faults, before: int
 ) -> tuple[Box, tuple[TileLayer, ...]] | None:
-    """Return the map's box in tiles, and its tile layers; None where there are more than `before`
-    faults once its size is known.
+    """Return the map's box in tiles, and its tile layers, whose offsets are rounded to tiles; None
+    where there are more than `before` faults once its size is known.
     """
     drawn = [layer for layer in flat if layer["type"] == "tilelayer"]
     for layer in drawn:
@@ -221,7 +223,7 @@ def _read_tile_layers(
 
 
 def _make_map_layer(layer: Json) -> MapLayer:
-    """Return a flattened layer as it is shown."""
+    """Return a flattened layer as it is shown, with its image if it is one."""
     image = str(layer.get("image") or "") if layer["type"] == "imagelayer" else ""
     return MapLayer(
         layer["name"], layer["type"], layer["visible"], layer["opacity"], layer["offset"], image
@@ -313,7 +315,7 @@ def _flatten(
     depth: int = 0,
 ) -> list[Json]:
     """Return the layers with groups flattened; hiding, opacity and offset of groups apply to their
-    layers.
+    layers. A group without a list of layers, or deeper than `DEEPEST`, is left out with a fault.
     """
     flat: list[Json] = []
     for raw in layers:
@@ -363,7 +365,7 @@ def _find_bounds(
     raw: Json, layers: Sequence[Json], file: str, faults: Faults
 ) -> tuple[Box, list[list[Chunk]]]:
     """Return the map's box in tiles, and the chunks of each tile layer; only infinite maps have
-    chunks or an origin other than 0.
+    chunks or an origin other than 0. Adds a fault for one that is empty or larger than `LARGEST`.
     """
     if not raw.get("infinite"):
         return (0, 0, raw["width"], raw["height"]), [[] for _ in layers]

@@ -35,7 +35,7 @@ class DrawnObject:
 
     @property
     def kind(self) -> str:
-        """Its class (its type in older versions of Tiled), in lower case."""
+        """The object's class (its type in older versions of Tiled), in lower case."""
         return str(self.raw.get("class") or self.raw.get("type") or "").lower()
 
 
@@ -106,8 +106,9 @@ def lay(
 def _find_covered_tiles(
     raw: Json, origin: tuple[int, int], tile: int, size: Tile
 ) -> tuple[tuple[Tile, ...], bool]:
-    """Return the tiles of an object, none if it reaches beyond the map, and whether it is smaller
-    than a tile; such a one and a point cover the tile in their middle.
+    """Return the tiles of an object, and True if it is smaller than a tile. A rectangle is rounded
+    to tiles; an object that covers none, and a point, gets the tile in its middle. An object that
+    reaches beyond the map has no tiles.
     """
     x, y = (float(raw[key]) - start for key, start in zip(("x", "y"), origin, strict=True))
     angle = float(raw.get("rotation") or 0)

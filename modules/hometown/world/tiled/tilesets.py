@@ -122,7 +122,9 @@ def read_tilesets(source: TilesetSource, faults: Faults) -> tuple[Tileset, ...]:
 
 
 def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
-    """Yield the tileset of one image; Tiled before 0.15 leaves out what follows from its size."""
+    """Yield the tileset of one image; nothing, with faults, if its numbers or its image are
+    unusable. Tiled before 0.15 leaves out what follows from the image's size.
+    """
     given, before = source.given, len(faults.lines)
     lengths = {key: (given.get(key), 1) for key in ("firstgid", "tilewidth", "tileheight")}
     lengths |= {key: (given.get(key, 0), 0) for key in ("margin", "spacing")}
@@ -152,7 +154,9 @@ def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
 
 
 def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -> Iterator[Tileset]:
-    """Yield a tileset for each image of a collection."""
+    """Yield a tileset for each image of a collection, with faults for unusable ones; none for an
+    image of unknown size.
+    """
     first, name = source.given.get("firstgid"), str(source.given.get("name", ""))
     for tile in tiles:
         wrong = _find_invalid({"firstgid": (first, 1), "id": (tile.get("id"), 0)})
@@ -167,7 +171,7 @@ def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -
 
 
 def _find_invalid(numbers: dict[str, tuple[object, int]]) -> list[str]:
-    """Return the names of values that are not whole numbers from a lowest one on."""
+    """Return the names of values that are not whole numbers from a lowest one to `MOST_TILES`."""
     return [
         key
         for key, (value, lowest) in numbers.items()

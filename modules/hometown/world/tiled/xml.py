@@ -34,7 +34,7 @@ def from_xml(text: str) -> Json:
 
     Raises:
         ElementTree.ParseError: The text is invalid XML.
-        ValueError: It holds an invalid number, or declares entities.
+        ValueError: It holds an invalid number or more than `MOST_TAGS` tags, or declares entities.
     """
     text = DOCTYPE.sub("", text, count=1)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:

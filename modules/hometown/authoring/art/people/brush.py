@@ -24,7 +24,7 @@ COLOURS: Final = np.array([[[*tone, 255] for tone in DYES[name]] for name in NAM
 
 
 def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
-    """Return a smooth closed curve from a polygon (Chaikin's corner cutting)."""
+    """Return a smooth closed curve from a polygon: its corners are cut `rounds` times (Chaikin)."""
     curve = list(points)
     for _ in range(rounds):
         cut = []
@@ -184,7 +184,7 @@ class Brush:
 
     @staticmethod
     def around(mask: Mask) -> Mask:
-        """Return the pixels beside a mask."""
+        """Return the pixels directly beside a mask, to the left, to the right, above and below."""
         wide = mask.copy()
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             wide |= shift_mask(mask, dx, dy)

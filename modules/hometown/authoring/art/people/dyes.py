@@ -8,7 +8,7 @@ import colorsys
 from typing import Final
 
 TONES: Final = 6
-"""0 gleam, 1 light, 2 base, 3 shade, 4 deep, 5 ink."""
+"""Number of tones of a dye: 0 gleam, 1 light, 2 base, 3 shade, 4 deep, 5 ink."""
 
 SKINS: Final = {
     "porcelain": "f8d8c0", "fair": "f2c6a0", "peach": "eebc92", "honey": "dfa878", "olive": "c99568", "tan": "b97f54", "brown": "96603f",
@@ -58,7 +58,9 @@ def ramp(code: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def flush(code: str) -> str:
-    """Return a flushed skin tone, for cheeks and noses."""
+    """Return a skin tone (hex digits "rrggbb") flushed for cheeks and noses: mixed with red, the
+    more the redder it is.
+    """
     share = int(code[:2], 16) / 800  # the fairer the skin, the stronger
     return "".join(
         f"{round(int(code[at : at + 2], 16) * (1 - share) + red * share):02x}"

@@ -83,7 +83,9 @@ def hair(b: Brush, look: Look, view: View) -> None:
 
 
 def _gleam(b: Brush, look: Look, mask: Mask, view: View) -> None:
-    """Draw the band of light on the crown, and in portraits the strands."""
+    """Draw the light on the hair: a band on the crown, in portraits strands too; curls for an afro,
+    and folds on a hijab.
+    """
     if look.hair == "hijab":
         fold = [(-8, 3), (-4, 9), (3, 10.6)] if view == "down" else [(-3, 9), (3, 7), (7, -2)]
         b.tint(mask & b.stroke(fold, 0.8), SHADE)

@@ -25,7 +25,7 @@ from hometown.authoring.art.people.look import Look
 SIZE: Final = 96
 _HEAD: Final = (SIZE / 2, 48.0, 3.2)
 _BODY: Final = (SIZE / 2, 74.0, 5.0)
-"""Origin of head and body, and their scales."""
+"""Origin of head and body in pixels, x and y, and their scales."""
 
 
 def portrait(look: Look) -> Image.Image:

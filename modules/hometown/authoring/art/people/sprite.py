@@ -78,7 +78,7 @@ def asleep(look: Look) -> Image.Image:
 
 
 def frame(look: Look, facing: Facing, pose: Pose) -> Image.Image:
-    """Return one frame of a sheet."""
+    """Return one frame of a sheet: a resident with this look, in a pose, seen from one side."""
     b = Brush(WIDTH, HEIGHT, mirrored=facing == "right")
     view: head.View = "left" if facing == "right" else facing
     hip = GROUND - 11 - look.tall + pose.sunk
