@@ -45,9 +45,9 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     if not acts or len(seen) < SEEN_MIN:
         return []
     habits = mind.world.habitual_activities
-    likeness = await mind.context.caller.greatest_products(
-        [(sight.predicate, habits[sight.subject]) for sight in (*seen, *acts)]
-    )
+    pairs = [(memory.predicate, habits[memory.subject]) for memory in seen]
+    pairs += [(event.predicate, habits[event.subject]) for event in acts]
+    likeness = await mind.context.caller.greatest_products(pairs)
     before, most = likeness[: len(seen)], int(len(seen) * SURPRISING_SHARE)
     return [
         event
