@@ -104,7 +104,7 @@ class MapPainter:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
 
     def floor(self, room: str, kind: str) -> None:
-        """Lay the floor of a room anew; carpets that lay on it are gone. Raises BadWorld for an
+        """Lay the floor of a room anew, and remove the carpets on it. Raises BadWorld for an
         unknown kind of floor.
         """
         if kind not in floors.INDOORS:

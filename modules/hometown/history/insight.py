@@ -62,9 +62,9 @@ _KINDS = (
 
 
 def conversation_network(run: RunReader, names: Names) -> Json:
-    """Return the network of conversations: residents with their places on the unit square, near
-    those with whom they talk (three decimals), the pairs who knew each other at the start, and all
-    conversations without lines.
+    """Return the network of conversations: a place on the unit square for each resident (three
+    decimals), near the residents with whom they talk; the pairs who knew each other at the start;
+    and all conversations, without their lines.
     """
     last = run.last_step()
     rows = run.database.execute(_CONVERSATIONS, (last,)).fetchall()

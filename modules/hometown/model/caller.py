@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -155,19 +156,19 @@ class Caller:
         """Return unit vectors, float32[dimension] each, in the order of `texts`. Speculative calls
         pause meanwhile, unless this caller is speculative itself. Raises ModelUnavailable.
         """
-        if self.depth:
-            return await self._vectors.embed(texts, ahead=True)
-        with self.queue.pause_speculation():
-            return await self._vectors.embed(texts)
+        with self._pause_speculation():
+            return await self._vectors.embed(texts, ahead=bool(self.depth))
 
     async def greatest_products(self, pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[int]:
         """Return, for each pair of a text and a group of texts, the greatest dot product of its
         quantised vector with theirs; 0 for an empty group. Raises ModelUnavailable.
         """
-        if self.depth:
-            return await self._vectors.greatest_products(pairs, ahead=True)
-        with self.queue.pause_speculation():
-            return await self._vectors.greatest_products(pairs)
+        with self._pause_speculation():
+            return await self._vectors.greatest_products(pairs, ahead=bool(self.depth))
+
+    def _pause_speculation(self) -> AbstractContextManager[None]:
+        """Pause speculative calls, unless this caller is speculative itself."""
+        return nullcontext() if self.depth else self.queue.pause_speculation()
 
     def begin_embedding(self, texts: Sequence[str]) -> None:
         """Start to embed texts that will be remembered once a reply has come, so that their vectors

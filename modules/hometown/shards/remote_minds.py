@@ -164,8 +164,8 @@ class RemoteMinds(LocalMinds):
         return await run_concurrently(self.call(number, method) for number in range(self._count))
 
     def _receive_report(self, number: int, report: ShardReport) -> None:
-        """Store the replies and vectors of a shard's report, and pass its speech and messages on to
-        listener and user.
+        """Store the replies of a shard's report to calls of the step in progress, and its vectors;
+        pass its speech and messages on to listener and user.
         """
         self._milliseconds[number] += report.milliseconds
         for reply in report.replies:

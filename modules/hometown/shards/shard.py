@@ -177,7 +177,7 @@ class Shard:
 
     async def finish(self, waits: bool) -> None:
         """End the session; if it `waits`, once all calls in progress have been answered. The report
-        repeats all replies of the step, as nobody may have received the reports with them.
+        repeats all replies of the step: a report is lost where its call was cancelled on the way.
         """
         if waits and isinstance(self._model, BudgetedModel):
             await self._model.wait_until_idle()
