@@ -40,7 +40,7 @@ help:
 	@echo "               MODEL=tiny: the same in Minitown, on a real model of 135 M parameters, which it installs"
 	@echo "make test      format, lint, types and tests; one test by itself: make test TEST=tests/test_config.py::NAME"
 	@echo "make fuzz      the property tests on random examples (SEED=N repeats a search)"
-	@echo "make torture   kills, suspensions, mad models, damaged runs, failing disks, a crowd, a month: prints what was lost, which should be nothing (SHORT=1: under two minutes)"
+	@echo "make torture   kills, suspensions, mad models, damaged runs, failing disks, a crowd, a month: prints what was lost, which should be nothing (SHORT=1: some minutes)"
 	@echo "make coverage  which lines the tests run"
 	@echo "make bench     the benchmarks, to results/bench.json; some of them: make bench BENCH='retrieval paths'"
 	@echo "make minds     a trial of three minutes on a real model of 135 M parameters, which it installs"

@@ -35,6 +35,13 @@ export function make(tag, classes = "", ...children) {
   return element;
 }
 
+/** Gives an element these children. Those it has already keep their place in the document, so that a click on one of them arrives. @param {HTMLElement} element @param {Node[]} children */
+export function setChildren(element, children) {
+  const kept = new Set(children);
+  for (const child of [...element.childNodes]) if (!kept.has(child)) child.remove();
+  for (const [place, child] of children.entries()) if (element.childNodes[place] !== child) element.insertBefore(child, element.childNodes[place] ?? null);
+}
+
 /**
  * @param {string} classes
  * @param {() => void} clicked

@@ -74,6 +74,17 @@ def test_a_card_leads_to_the_talk(visit: Visit, results: Path) -> None:
     until(page, f"{AT}[0] > 0 && {AT}[1] > 0")
 
 
+def test_an_answer_leaves_the_cards_that_it_does_not_change(visit: Visit) -> None:
+    """A card that is replaced between press and release of a button is not clicked."""
+    page = opened(visit, f"&step={LIVED}&zoom=2&tab=conversations")
+    cards = page.locator(".conversation-card")
+    card, before = cards.first.element_handle(), cards.count()
+    page.fill("#conversation-text", cards.first.locator(".person").first.inner_text())
+    expect(cards).not_to_have_count(before)
+    assert cards.count() > 1
+    assert card.evaluate("card => card.isConnected")
+
+
 def test_place_and_speaker_of_a_talk_lead_there(visit: Visit, results: Path) -> None:
     _, step, _ = first_talk(results)
     page = opened(visit, f"&step={step}&minute=1&zoom=2")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -324,6 +327,19 @@ def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -
 
     with pytest.raises(ValueError, match="there is a measure called 'network' already"):
         measure(network)
+
+
+def test_the_order_of_measures_does_not_depend_on_what_was_imported_first() -> None:
+    """Tables of an experiment that was interrupted have the same bytes in any process."""
+    code = "from hometown.study.measuring import measures; print(*measures())"
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", f"import hometown.study.measures.{first}; {code}"],
+            capture_output=True, text=True, check=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": "modules"},
+        ).stdout
+        for first in ("costs", "days", "news")
+    }  # fmt: skip
+    assert len(orders) == 1
 
 
 # the command ---------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import { ask, Latest } from "../data/api.js";
 import { between, listed, t } from "../data/i18n.js";
-import { button, make, setText } from "../dom.js";
+import { button, make, setChildren, setText } from "../dom.js";
 import { empty, person, placeLink, portrait, segments, spokenLines, talkMoment, whyButton } from "./cards.js";
 import { field } from "./memories.js";
 
@@ -23,6 +23,8 @@ export class ConversationsTab {
     this.typing = 0;
     this.answers = new Latest();
     this.list = make("div", "conversation-list");
+    /** @type {WeakMap<Element, string>} what each card shows: the run and the conversation, as JSON */
+    this.shown = new WeakMap();
     this.note = make("p", "note");
     this.note.setAttribute("role", "status");
     this.first = 0; // which of all the conversations is listed first
@@ -135,14 +137,23 @@ export class ConversationsTab {
   fill(context, page) {
     this.first = page.offset;
     this.current = "";
-    this.list.replaceChildren(...(page.total ? this.cards(context, page) : [empty(t("No conversations match."))]));
+    setChildren(this.list, page.total ? this.cards(context, page) : [empty(t("No conversations match."))]);
     this.listed(context, page);
   }
 
-  /** The cards of a page of results; lines that are open stay so. @param {Context} context @param {import("../data/views.js").ConversationPage} page */
+  /** The cards of a page of results: the same ones for conversations that are listed and have not changed. Lines that are open stay so. @param {Context} context @param {import("../data/views.js").ConversationPage} page */
   cards(context, page) {
-    const open = new Set([...this.list.querySelectorAll("details.lines[open]")].map((lines) => lines.closest("article")?.dataset.conversation));
-    return page.items.map((conversation) => conversationCard(context, conversation, this.people.length > 0 || page.total === 1 || open.has(conversation.id)));
+    const listed = new Map([...this.list.children].map((card) => [/** @type {HTMLElement} */ (card).dataset.conversation, card]));
+    return page.items.map((conversation) => {
+      const old = listed.get(conversation.id);
+      const wasOpen = old?.querySelector("details.lines[open]") != null;
+      const open = wasOpen || this.people.length > 0 || page.total === 1;
+      const shown = JSON.stringify([context.run.name, conversation]);
+      if (old && open === wasOpen && this.shown.get(old) === shown) return old;
+      const card = conversationCard(context, conversation, open);
+      this.shown.set(card, shown);
+      return card;
+    });
   }
 
   /** @param {Context} context @param {{total: number}} page */

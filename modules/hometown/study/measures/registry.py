@@ -137,5 +137,8 @@ def measure(
 
 
 def list_measures() -> dict[str, OutcomeMeasure]:
-    """Return all measures by name, in the order of their registration."""
-    return dict(_measures)
+    """Return all measures by name: those of a module in the order of the module, whichever module
+    was imported first; modules by their names.
+    """
+    by_module = sorted(_measures.items(), key=lambda item: item[1].function.__module__)
+    return dict(by_module)
