@@ -19,17 +19,25 @@ from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
-from hometown.agent.planning.agreements import enter_agreements, remove_promise
+from hometown.agent.planning.agreements import (
+    CALLED_OFF_POIGNANCY,
+    CALLED_OFF_PREDICATE,
+    enter_agreements,
+    remove_promise,
+)
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
+    AGREEMENT_POIGNANCY_MIN,
     learn_of_occasion,
+    settle_agreement,
     withdraw_from_occasion,
 )
 from hometown.agent.planning.place_choice import find_place_named, named_places
+from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
     WEIGHTY_CONVERSATION_MIN,
@@ -60,9 +68,6 @@ from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
 from hometown.world.resident_names import drop_subject, find_company
 from hometown.world.rows import Promise
-
-AGREEMENT_POIGNANCY_MIN = 4
-"""Minimum poignancy of an agreement; a more important conversation raises it."""
 
 SAME_INTENTION_OVERLAP_MIN = 0.5
 """Overlap of character trigrams (Jaccard) from which two intentions are the same."""
@@ -165,15 +170,15 @@ def _make_summary_variables(
 
 
 def _list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the coming entries of the resident's own plan that concern some residents, each as
-    (start in minutes since midnight, activity).
+    """Return the acts of the resident's own coming plan that concern some residents, each as (start
+    of its entry in minutes since midnight, act).
     """
     return tuple(
-        (entry.start, entry.activity)
+        (entry.start, act)
         for entry in mind.state.schedule(mind.who).entries
-        if entry.start > mind.minute
-        and entry.kind == "activity"
-        and not set(find_concerned(mind, entry.activity)).isdisjoint(people)
+        if entry.start > mind.minute and entry.kind == "activity"
+        for act in split_acts(entry.activity, mind.world.lang)
+        if not set(find_concerned(mind, act)).isdisjoint(people)
     )
 
 
@@ -208,36 +213,74 @@ async def enter_outcomes(
                     stated.append(promise)
                 else:  # one agreement, in the words of each
                     stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
-    _drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
+    await _drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
-        mine = unrepeated(
-            [promise for promise in agreed if who in promise.people], lambda each: each.what
-        )
+        mine = _without_repeated([promise for promise in agreed if who in promise.people])
         await keep(minds[who], talk, summary, sums[who], mine)
     for promise in alone:
         await _remember_own_promise(minds[promise.people[0]], promise, told.cause)
     _strike_deals(talk, sums, minds)
 
 
-def _drop_what_is_over(
+def _without_repeated(promises: Sequence[Promise]) -> list[Promise]:
+    """Return promises without those that repeat the words of an earlier one for its day."""
+    days = dict.fromkeys(promise.start.date() for promise in promises)
+    return [
+        promise
+        for day in days
+        for promise in unrepeated(
+            [each for each in promises if each.start.date() == day], lambda each: each.what
+        )
+    ]
+
+
+async def _drop_what_is_over(
     talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
-    """Drop from the plans what a side of a conversation calls over: entries that concern the others,
-    and coming agreements all of whose people took part.
+    """Drop from the plans what a side of a conversation calls over: acts that concern the others,
+    and coming agreements all of whose people took part. Those of them who have not called an
+    agreement over remember that it is.
     """
     for who, each in sums.items():
         mind = minds[who]
         drop_entries(mind, _settled_errands(each), each.cause)
-        candidates = each.asked.candidates_to_settle
-        over = {candidates[at - 1].text for at in each.reply.settled if at <= len(candidates)}
+        over = _settled_texts(each)
         for promise in mind.state.promises(who).items:
             is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
             if is_over and set(promise.people) <= set(talk.people):
                 for one in promise.people:
+                    if minds[one].words.agreement(one, promise) not in _settled_texts(sums[one]):
+                        await _remember_over(minds[one], promise, who, sums[one].cause)
                     remove_promise(minds[one], promise, sums[one].cause)
                     withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
+
+
+def _settled_texts(summed: SideSummary) -> set[str]:
+    """Return the texts of the memories that a side names as over."""
+    candidates = summed.asked.candidates_to_settle
+    return {candidates[at - 1].text for at in summed.reply.settled if at <= len(candidates)}
+
+
+async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> None:
+    """Remember that an agreement does not hold any more, as `who` has called it over, and settle the
+    memory of having made it.
+    """
+    others = tuple(one for one in promise.people if one != mind.who)
+    text = mind.words.say(
+        "called_over",
+        name=mind.me.name,
+        others=mind.words.names(others),
+        what=promise.part_of(mind.who),
+        when=mind.words.when(promise.start),
+        place=mind.world.place_name(promise.address),
+    )
+    memory = NewMemory(
+        "event", text, who, CALLED_OFF_PREDICATE, others[0], talk=promise.talk, about=others
+    )
+    await mind.remember([memory], [CALLED_OFF_POIGNANCY], cause)
+    settle_agreement(mind, [promise.talk], promise.address, cause)
 
 
 async def _remember_own_promise(mind: Mind, promise: Promise, cause: str) -> None:

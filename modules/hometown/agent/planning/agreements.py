@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from hometown.agent.inner_life.bonds import move_bond
@@ -13,17 +14,20 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.participation import (
+    AGREE_PREDICATE,
+    AGREEMENT_POIGNANCY_MIN,
     match_to_occasion,
     record_occasion,
     settle_agreement,
     withdraw_from_occasion,
 )
+from hometown.agent.planning.plan_acts import drop_acts
 from hometown.clock import DAY, hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
-from hometown.text import contains_name, overlap
+from hometown.text import catalogue, contains_name, coverage, overlap
 from hometown.world.activities import themes_of
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import names_of
@@ -33,6 +37,9 @@ ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
 same act as an agreement or an intention, and from which it is if it names the other, too.
 """
+
+SAME_ACT_COVERAGE_MIN = 0.5
+"""Share of the character trigrams of an act that occur in another, from which that contains it."""
 
 MOVED_ENTRY_OVERLAP_MIN = 0.5
 """Such an overlap from which an agreement moves an entry to another hour."""
@@ -44,13 +51,18 @@ REQUEST_POIGNANCY = 5
 """Poignancy of the intention to ask for another place, enough to approach the others about it."""
 
 DISPLACED_POIGNANCY = 4
-"""Poignancy of the memory that there is no time left for something planned."""
+"""Poignancy of the memory that there is no time left for something planned, or that it begins
+later.
+"""
 
 DISPLACED_PREDICATE = "displace"
 """The predicate of that memory."""
 
 CALLED_OFF_PREDICATE = "call off"
 """The predicate of the memory of an agreement called off; its subject is who called it off."""
+
+WEEK = timedelta(weeks=1)
+"""The time after which a weekly agreement is due again."""
 
 MindOf = Callable[[str], Mind]
 
@@ -68,14 +80,10 @@ class Decision:
 def as_entry(mind: Mind, promise: Promise) -> Entry:
     """Return the schedule entry of a resident's promise, which ends with its day at the latest."""
     start = promise.start.hour * 60 + promise.start.minute
-    part = promise.part_of(mind.who)
-    activity = (
-        part if promise.what in part else mind.words.say("own_part", what=promise.what, part=part)
-    )
     return Entry(
         start,
         min(start + promise.minutes, DAY),
-        activity,
+        mind.words.own_part(mind.who, promise),
         "appointment",
         promise.address,
         promise.talk or "plan",
@@ -134,8 +142,8 @@ async def enter_agreements(
 def _replace_earlier(
     promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
 ) -> None:
-    """Remove earlier agreements for the time of a new one at another place, all of whose people
-    take part in the new one.
+    """Remove earlier agreements, and the memories of them, for the time of a new one at another
+    place, all of whose people take part in the new one.
     """
     for who in promise.people:
         for kept in minds[who].state.promises(who).items:
@@ -145,6 +153,7 @@ def _replace_earlier(
                 and kept.address != promise.address
             ):
                 for other in kept.people:
+                    settle_agreement(minds[other], [kept.talk], kept.address, causes[other])
                     remove_promise(minds[other], kept, causes[other])
                     withdraw_from_occasion(minds[other], kept, other, causes[other])
 
@@ -165,15 +174,17 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
 async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Add a promise to a mind and, if it is for today, to the schedule, in place of the entries
     about it; the activities that it leaves no time for are remembered, and are reasons to
-    reconsider the day. A promise for a meeting that they have agreed on already adds its people, or
-    moves the meeting to other hours.
+    reconsider the day. A promise for a meeting that they have agreed on already adds its people and
+    what else they do there, or moves the meeting to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
     before = next((item for item in items if item.is_same_meeting(promise)), None)
     if before is not None:
         items.remove(before)
         if before.contains(promise) or not set(before.people) <= set(promise.people):
-            promise = before.with_people(promise.people)
+            promise = _join(mind, before, promise)
+        else:
+            settle_agreement(mind, [before.talk], before.address, cause)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
         cause,
@@ -183,8 +194,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         return
     if before is not None:
         schedule = _without_entries_of(mind, schedule, before)
-    about = _entries_about(mind, schedule, promise)
-    freed = schedule.without(*about, instead=mind.words.say("free_time"))
+    freed, about = _drop_acts_of(mind, schedule, promise)
     planned = freed.splice(as_entry(mind, promise))
     for kept in items:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
@@ -196,6 +206,49 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         give_reason(mind, displaced, cause)
 
 
+async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
+    """Agree anew, for the next time to come, on those agreements that are over and that the words
+    of their participants call weekly; the new ones are remembered like any agreement.
+    """
+    pattern = catalogue(mind.world.lang, "dates")["weekly"]
+    for promise in over:
+        if not re.search(pattern, " ".join((promise.what, *promise.parts)), re.IGNORECASE):
+            continue
+        weeks = (mind.now - promise.start) // WEEK + 1
+        given = replace(promise, start=promise.start + weeks * WEEK)
+        again, number = match_to_occasion(mind, given)
+        record_occasion(mind, again, number, cause)
+        if clashing := find_clashing(mind, again):
+            ask_which_to_keep(mind, clashing, again, cause)
+        else:
+            await enter_promise(mind, again, cause)
+        others = tuple(who for who in again.people if who != mind.who)
+        text = mind.words.agreement(mind.who, again)
+        memory = NewMemory(
+            "plan",
+            text,
+            mind.who,
+            AGREE_PREDICATE,
+            others[0],
+            again.address,
+            talk=again.talk,
+            about=others,
+        )
+        await mind.remember([memory], [AGREEMENT_POIGNANCY_MIN], cause)
+
+
+def _join(mind: Mind, before: Promise, promise: Promise) -> Promise:
+    """Return a meeting with the people of a later agreement within it, and with what each does by
+    that, unless it is the same act.
+    """
+    joined = before.with_people(promise.people)
+    for who in promise.people:
+        old, new = before.part_of(who), promise.part_of(who)
+        if who in before.people and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
+            joined = joined.with_part(who, mind.words.texts["item_separator"].join((old, new)))
+    return joined
+
+
 async def reschedule(
     mind: Mind,
     planned: Schedule,
@@ -204,7 +257,8 @@ async def reschedule(
     cause: str,
     replaced: Collection[Entry] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the activities not begun that it has no time for.
+    """Set the schedule of the day, and remember the activities not begun that it has no time for,
+    and those that it begins later.
 
     Args:
         mind: the mind of the resident.
@@ -215,7 +269,8 @@ async def reschedule(
         replaced: entries that the new schedule carries out in other words.
 
     Returns:
-        The memories of the activities.
+        The memories that are reasons to reconsider the day: of activities without time, and of
+        those begun later that concern other residents.
     """
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
@@ -223,18 +278,42 @@ async def reschedule(
     mind.do(Rescheduled(mind.who, planned, origin), cause)
     begun = mind.state.tasks(mind.who).entry
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
-    displaced = {
-        entry.activity: entry
+    coming = [
+        entry
         for entry in schedule.entries
         if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
-        and after[entry.activity] < REMAINDER_MINUTES_MIN
-        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
-        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
+        and entry.kind == "activity"
         and entry.activity != mind.words.say("free_time")
         and entry not in replaced
         and not _is_of_one_kind(mind, entry.activity, instead)
+    ]
+    displaced = {
+        entry.activity: entry
+        for entry in coming
+        if after[entry.activity] < REMAINDER_MINUTES_MIN
+        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
+        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
     }
-    return await _remember_displaced(mind, displaced.values(), instead, cause)
+    postponed = [
+        (entry, later)
+        for entry in coming
+        if entry.activity not in displaced
+        and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
+    ]
+    made = await _remember_displaced(mind, displaced.values(), instead, cause)
+    return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+
+
+def _find_start(planned: Schedule, entry: Entry) -> int:
+    """Return the minute at which what is left of an entry begins in a new schedule; 0 if nothing is
+    left of it.
+    """
+    left = (
+        each.start
+        for each in planned.entries
+        if each.activity == entry.activity and entry.start <= each.start < entry.end
+    )
+    return next(left, 0)
 
 
 def _takes_precedence(first: Promise, second: Promise) -> bool:
@@ -278,23 +357,46 @@ async def _remember_displaced(
     return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
 
 
-def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
-    """Return the coming entries of the plan that an agreement stands in for: those for its time that
-    are its act, and those at another hour that surely are.
+async def _remember_postponed(
+    mind: Mind, entries: Iterable[tuple[Entry, int]], instead: str, cause: str
+) -> list[Concept]:
+    """Store memories of the activities that begin later, each with the minute, because of another
+    one. Return those of activities that concern other residents.
+    """
+    memories, shared = [], []
+    for entry, later in entries:
+        text = mind.words.say(
+            "postponed",
+            name=mind.me.name,
+            what=entry.activity,
+            start=hhmm(entry.start),
+            later=hhmm(later),
+            instead=instead,
+        )
+        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
+        shared.append(bool(find_concerned(mind, entry.activity)))
+    made = await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+    return [memory for memory, is_shared in zip(made, shared, strict=True) if is_shared]
+
+
+def _drop_acts_of(
+    mind: Mind, schedule: Schedule, promise: Promise
+) -> tuple[Schedule, list[Entry]]:
+    """Drop the coming acts of a plan that an agreement stands in for: those for its time that are
+    its act, and those at another hour that surely are.
+
+    Returns:
+        The schedule, and the entries that have lost acts.
     """
     appointment = as_entry(mind, promise)
 
-    def stands_for(entry: Entry) -> bool:
+    def stands_for(entry: Entry, act: str) -> bool:
         if entry.start < appointment.end and appointment.start < entry.end:
-            return _is_about(mind, entry.activity, promise)
-        words = (entry.activity, promise.part_of(mind.who))
+            return _is_about(mind, act, promise)
+        words = (act, promise.part_of(mind.who))
         return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
 
-    return [
-        entry
-        for entry in schedule.entries
-        if entry.kind == "activity" and entry.start > mind.minute and stands_for(entry)
-    ]
+    return drop_acts(mind, schedule, stands_for)
 
 
 def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:
@@ -343,8 +445,7 @@ def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Sch
             for entry in schedule.entries
             if (entry.kind, entry.address) == (gone.kind, gone.address)
             and entry.activity in (gone.activity, promise.part_of(mind.who))
-            and gone.start <= entry.start
-            and entry.end <= gone.end
+            and gone.start <= entry.start < gone.end
         ),
         instead=mind.words.say("free_time"),
     )
@@ -438,6 +539,8 @@ async def settle_clashes(
         is_own = new.people == (decision.who,)
         if earlier and not decision.reply.keeps_new(decision.asked):
             if is_own:
+                given_up, instead = own_entry(mind, new), earlier[0].part_of(decision.who)
+                await _remember_displaced(mind, [given_up], instead, decision.cause)
                 continue
             let_down += await call_off(current, decision, mind_of, instead=earlier[0])
             continue

@@ -12,7 +12,7 @@ from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.due import find_due
 from hometown.agent.mind.facing import put_first
-from hometown.agent.planning.agreements import as_entry
+from hometown.agent.planning.agreements import as_entry, renew_weekly
 from hometown.agent.planning.habits import (
     READY_MINUTES,
     find_habit,
@@ -35,6 +35,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (
+    REMAINDER_MINUTES_MIN,
     DiscreetTask,
     Entry,
     PlacedEntry,
@@ -61,6 +62,7 @@ from hometown.prompt.plans import (
 )
 from hometown.prompt.tasks import (
     DECOMPOSE,
+    NO_EMOJI,
     DecomposeReply,
     DecomposeVars,
     PlannedTask,
@@ -145,7 +147,7 @@ async def plan_day(mind: Mind) -> None:
     midnight finish the evening and sleep first. Without the faculty to plan, the habits of a
     resident, if they have any, are the plan.
     """
-    _drop_expired(mind)
+    await _drop_expired(mind)
     drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
@@ -227,8 +229,10 @@ def _habitual_stretch(mind: Mind, start: int, activity: str) -> PlannedStretch:
     return PlannedStretch(start, activity, arena_of(habit.place) if habit else "")
 
 
-def _drop_expired(mind: Mind) -> None:
-    """Retire expired memories that are not protected, and drop promises of past days."""
+async def _drop_expired(mind: Mind) -> None:
+    """Retire expired memories that are not protected, drop promises of past days, and renew those
+    that are weekly.
+    """
     spared = mind.state.protected_memories(mind.who)
     expired = [
         number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared
@@ -241,6 +245,8 @@ def _drop_expired(mind: Mind) -> None:
     )
     if open_ones != promises:
         mind.do(Promised(mind.who, Promises(open_ones)), "rule:expiry")
+        over = [promise for promise in promises if promise not in open_ones]
+        await renew_weekly(mind, over, "rule:weekly")
 
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
@@ -490,12 +496,21 @@ def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
 
 
 def _as_one_task(mind: Mind, entry: Entry) -> Task:
-    """Return an entry as a single task, at the place in the planned room that suits it best;
-    without a place if no room is planned, the entry has an address, or in a society.
+    """Return an entry as a single task, at the place in the planned room that suits it best, or on
+    the spot if no room is planned and it is too short for a way; without a place if it is longer,
+    the entry has an address, or in a society.
     """
     task, room = Task(entry.start, entry.end, entry.activity), planned_room(entry)
-    is_placed = room and not entry.address and not mind.world.book
-    return place_task(mind, task, entry, known_places(mind, (room,))) if is_placed else task
+    if entry.address or mind.world.book:
+        return task
+    if room:
+        return place_task(mind, task, entry, known_places(mind, (room,)))
+    is_scrap = entry.end - entry.start < REMAINDER_MINUTES_MIN
+    if not is_scrap:
+        return task
+    return PlacedTask(
+        task.start, task.end, task.activity, address=mind.arena, emoji=NO_EMOJI
+    )
 
 
 def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:

@@ -32,6 +32,9 @@ MAX_NAMED_GUESTS = 5
 AGREE_PREDICATE = "agree"
 """The predicate of the memory of an agreement."""
 
+AGREEMENT_POIGNANCY_MIN = 4
+"""Minimum poignancy of an agreement; a more important conversation raises it."""
+
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
 

@@ -24,6 +24,7 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
+from hometown.agent.planning.plan_acts import drop_lines
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
@@ -131,12 +132,13 @@ def _begins_last_hour(mind: Mind) -> bool:
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
-    """Return True if a reason cannot wait, the hour of an intention has come, or the next entry of
-    the plan is due to begin.
+    """Return True if a reason cannot wait, the hour of an intention has come, the next entry of the
+    plan is due to begin, or the present one is free time.
     """
-    begins = mind.state.schedule(mind.who).at(mind.minute).start
-    is_between = mind.state.tasks(mind.who).entry < begins
-    return is_between or any(
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    is_between = mind.state.tasks(mind.who).entry < entry.start
+    is_idle = entry.activity == mind.words.say("free_time")
+    return is_between or is_idle or any(
         memory.poignancy >= PRESSING_REASON_MIN or (is_intention(memory) and _is_due(mind, memory))
         for memory in reasons
     )
@@ -380,16 +382,11 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
 
 
 def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
-    """Drop coming entries of the plan, given as (minute, activity), that are done early or over."""
+    """Drop coming lines of the plan, or acts of them, given as (minute, words), that are done early
+    or over.
+    """
     schedule = mind.state.schedule(mind.who)
-    left = schedule.without(
-        *(
-            entry
-            for entry in schedule.entries
-            if (entry.start, entry.activity) in gone and entry.start > mind.minute
-        ),
-        instead=mind.words.say("free_time"),
-    )
+    left, _ = drop_lines(mind, schedule, gone)
     if left != schedule:
         mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
 

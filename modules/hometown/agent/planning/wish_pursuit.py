@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
-from hometown.agent.mind.meant import meant_part, seeks_anyone
+from hometown.agent.mind.meant import is_refraining, meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
@@ -41,15 +41,14 @@ def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) ->
         now: the present time.
     """
     words = catalogue(world.lang, "wishes")
-    own = text.removeprefix(world.personas[who].name).strip()
     start, end = _find_time(world, text, now)
     named = (
         arena
         for arena, place in world.arenas.items()
         if place.public and is_place_named(world, place.sector, text.casefold())
     )
-    is_refraining = bool(re.match(words["refraining"], own, re.IGNORECASE))
-    meant = text if is_refraining else meant_part(text, world.lang)
+    refrains = is_refraining(text, world.lang)
+    meant = text if refrains else meant_part(text, world.lang)
     return Wish(
         memory,
         text,
@@ -58,7 +57,7 @@ def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) ->
         next(named, ""),
         start,
         bool(re.search(words["alone"], text, re.IGNORECASE)),
-        is_refraining,
+        refrains,
         (WishStep(now, "heard", memory=memory),),
     )
 

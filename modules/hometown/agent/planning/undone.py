@@ -1,0 +1,69 @@
+"""What is left undone: an entry of the plan that concerned other residents ends without them."""
+
+from __future__ import annotations
+
+import re
+
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.known_rooms import is_sighting
+from hometown.clock import at_minute, hhmm
+from hometown.memory.schedule import Entry
+from hometown.text import catalogue
+
+UNDONE_PREDICATE, UNDONE_POIGNANCY = "leave undone", 4
+"""The predicate and the poignancy of the memory that something planned with others was not done."""
+
+
+async def remember_undone(mind: Mind) -> None:
+    """Remember, once, if the entry whose tasks were begun last has ended and concerned others whom
+    the resident did not meet, or did not speak to if that was its act. It is a reason to reconsider
+    the day.
+    """
+    entry = _find_ended(mind)
+    others = find_concerned(mind, entry.activity) if entry else []
+    if entry is None or not others or any(_is_met(mind, entry, other) for other in others):
+        return
+    text = mind.words.say(
+        "undone",
+        name=mind.me.name,
+        others=mind.words.names(others),
+        start=hhmm(entry.start),
+        what=entry.activity,
+    )
+    begun = at_minute(mind.now.date(), entry.start)
+    if any(memory.text == text for memory in mind.state.memory(mind.who).since(begun, ("event",))):
+        return
+    memory = NewMemory("event", text, mind.who, UNDONE_PREDICATE, others[0], about=tuple(others))
+    (made,) = await mind.remember([memory], [UNDONE_POIGNANCY], "rule:schedule")
+    give_reason(mind, made, "rule:schedule")
+
+
+def _find_ended(mind: Mind) -> Entry | None:
+    """Return the activity of today's plan whose tasks were begun last, if it has ended; None if it
+    goes on now or later.
+    """
+    schedule, begun = mind.state.schedule(mind.who), mind.state.tasks(mind.who).entry
+    if begun < 0 or schedule.date != mind.now.date():
+        return None
+    entry = schedule.at(begun)
+    is_going_on = any(
+        each.end > mind.minute and each.activity == entry.activity for each in schedule.entries
+    )
+    return None if is_going_on or entry.kind != "activity" else entry
+
+
+def _is_met(mind: Mind, entry: Entry, other: str) -> bool:
+    """Return True if the resident has talked with another since an entry began or, unless its act is
+    to speak or to hand something over, has seen them.
+    """
+    begun = at_minute(mind.now.date(), entry.start)
+    if mind.state.relation(mind.who, other).has_talked_since(begun):
+        return True
+    speech = catalogue(mind.world.lang, "outside")["speech"]
+    gift = mind.words.texts["gift_words"]
+    if re.search(f"{gift}|{speech}", entry.activity, re.IGNORECASE):
+        return False
+    seen = mind.state.memory(mind.who).since(begun, ("event",))
+    return mind.is_here(other) or any(is_sighting(memory, other) for memory in seen)
