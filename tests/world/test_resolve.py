@@ -40,7 +40,7 @@ def test_a_resident_by_id_name_or_part_in_any_language(name: str, ville: World) 
     ("name", "message"),
     [
         ("Isabela", "nobody in ville is called 'Isabela'; did you mean 'Isabella Rodriguez'?"),
-        ("Moreno", "'Moreno' is ambiguous, it could be jane_moreno, tom_moreno: write which one"),
+        ("Moreno", "'Moreno' is ambiguous, it could be Jane Moreno, Tom Moreno: write which one"),
         ("Isa", "nobody in ville is called 'Isa'"),
         ("", "nobody in ville is called ''; there are "),
     ],

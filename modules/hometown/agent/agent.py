@@ -15,7 +15,7 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
-from hometown.agent.planning.participation import look_back_on_occasions
+from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
 from hometown.agent.planning.wish_pursuit import follow_wishes
 from hometown.agent.working.society_plugin import society_in

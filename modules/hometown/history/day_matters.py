@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from hometown.agent.acting.reasons import FAILED_PREDICATE
-from hometown.agent.planning.agreements import DISPLACED_PREDICATE
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.diary import memories_on
 from hometown.history.highlights import conversation_poignancies

@@ -11,23 +11,15 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.acting.react import react
-from hometown.agent.conversation.aftermath import (
-    SideSummary,
-    as_promise,
-    enter_outcomes,
-    store_outcome,
-)
+from hometown.agent.conversation.aftermath import enter_outcomes, store_outcome
+from hometown.agent.conversation.commitments import SideSummary, as_promise
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.mind.open_intentions import find_open_intentions
-from hometown.agent.planning.agreements import (
-    CALLED_OFF_PREDICATE,
-    DISPLACED_PREDICATE,
-    Decision,
-    enter_agreements,
-    settle_clashes,
-)
+from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
 from hometown.game import Game

@@ -14,8 +14,8 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.day_plan import begin_due_task, give_up_visit
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots

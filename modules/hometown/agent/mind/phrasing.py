@@ -88,9 +88,11 @@ class Words:
         own = promise.part_of(who)
         what = own if promise.what in own else promise.what
         parts = [own] if what != own else []
-        for other in others:
-            if promise.what not in (part := promise.part_of(other)):
-                parts.append(self.say("other_part", name=self.name(other), part=part))
+        parts += [
+            self.say("other_part", name=self.name(other), part=part)
+            for other in others
+            if promise.what not in (part := promise.part_of(other))
+        ]
         joined = self.texts["item_separator"].join(parts)
         return self.say("own_part", what=what, part=joined) if parts else what
 

@@ -19,9 +19,10 @@ from hometown.agent.mind.open_intentions import (
     list_open_intentions,
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
+from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_acts import drop_lines
@@ -138,9 +139,14 @@ def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
     entry = mind.state.schedule(mind.who).at(mind.minute)
     is_between = mind.state.tasks(mind.who).entry < entry.start
     is_idle = entry.activity == mind.words.say("free_time")
-    return is_between or is_idle or any(
-        memory.poignancy >= PRESSING_REASON_MIN or (is_intention(memory) and _is_due(mind, memory))
-        for memory in reasons
+    return (
+        is_between
+        or is_idle
+        or any(
+            memory.poignancy >= PRESSING_REASON_MIN
+            or (is_intention(memory) and _is_due(mind, memory))
+            for memory in reasons
+        )
     )
 
 
