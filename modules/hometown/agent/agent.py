@@ -8,7 +8,8 @@ from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
 from hometown.agent.acting.countermeasures import finish_measure
 from hometown.agent.acting.note_leaving import read_notes
-from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
+from hometown.agent.acting.pressing_matters import may_have_to_respond
+from hometown.agent.acting.respond import break_off_conversation, respond
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
@@ -33,7 +34,7 @@ async def think(mind: Mind) -> Intent:
         The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
     society = society_in(mind.world)
-    follow_wishes(mind)
+    await follow_wishes(mind)
     raise_due_intentions(mind)
     await look_back_on_occasions(mind)
     if is_new_day(mind):

@@ -14,15 +14,10 @@ import pytest
 
 from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
+from hometown.agent.acting.chances import FAILED_PREDICATE, find_chances, list_invitations
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
-from hometown.agent.acting.reasons import (
-    FAILED_PREDICATE,
-    HERE,
-    find_chances,
-    find_reasons,
-    list_invitations,
-)
+from hometown.agent.acting.reasons import HERE, find_reasons
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game

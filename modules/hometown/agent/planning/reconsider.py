@@ -189,8 +189,8 @@ async def _ask(
     the wishes, settle the intentions that are over, drop entries, and enter the new activity.
 
     Returns:
-        The intentions among the reasons to which the answer, which has room for one activity, has
-        not come yet; none if the plan stays.
+        The voices, and the intentions among the reasons, to which the answer, which has room for
+        one activity, has not come yet; none if the plan stays.
     """
     entries = _rest_of_day(mind)
     variables, found = await _compose(mind, voices, reasons, entries)
@@ -209,7 +209,7 @@ async def _ask(
         own = _as_resolution(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
-    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+    return _find_unanswered(mind, (*voices, *reasons), reply.activity) if reply.activity else ()
 
 
 async def _compose(
@@ -244,7 +244,7 @@ async def _compose(
 
 
 def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
-    """Return the open intentions among the reasons that the rest of the day does not carry out,
+    """Return the open intentions among voices and reasons that the rest of the day does not carry out,
     without the one that an activity resembles most.
     """
     open_ones = _live(mind, [memory.id for memory in reasons if is_intention(memory)])
