@@ -149,7 +149,9 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     work = None if has_to_leave else society.continue_work(mind)
     if work:
         return work
-    is_parted = _leads_away_from_company(mind, entry, mind.state.action(mind.who))
+    action, due = mind.state.action(mind.who), mind.state.tasks(mind.who).due(mind.minute)
+    is_due = due is not None and due.activity == action.activity
+    is_parted = is_due and _leads_away_from_company(mind, entry, action)
     if not (is_interrupted or is_free or is_parted) and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)

@@ -249,7 +249,13 @@ def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> l
     """
     open_ones = _live(mind, [memory.id for memory in reasons if is_intention(memory)])
     answered = max(open_ones, key=lambda each: overlap(each.text, activity), default=None)
-    return [each for each in open_ones if each != answered and not _is_planned(mind, each)]
+    return [
+        each
+        for each in open_ones
+        if each != answered
+        and not _is_planned(mind, each)
+        and not is_refraining(each.text, mind.world.lang)
+    ]
 
 
 def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
