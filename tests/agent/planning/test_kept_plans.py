@@ -118,16 +118,16 @@ def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> Non
 
 
 @pytest.mark.parametrize(
-    ("activity", "lang", "acts"),
+    ("activity", "acts"),
     [
-        ("asking Ann and Bob about the evening", "en", 1),
-        ("having tea, talking with Tom, then walking home", "en", 3),
-        ("和小美、爷爷吃晚饭", "zh", 1),
-        ("照看花坛，找林悦说海报", "zh", 2),
+        ("asking Chen Siyuan and Wang Fang about the evening", 1),
+        ("having tea, visiting Chen Siyuan, then walking home", 3),
+        ("having supper with Chen Siyuan and asking about the song", 1),
+        (f"having supper with Wang Fang and {ASKING}", 2),
     ],
 )
-def test_acts_of_a_line_are_told_apart(activity: str, lang: Lang, acts: int) -> None:
-    assert len(split_acts(activity, lang)) == acts
+def test_acts_of_a_line_are_told_apart(town: Noon, activity: str, acts: int) -> None:
+    assert len(split_acts(town.mind(), activity)) == acts
 
 
 def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon) -> None:

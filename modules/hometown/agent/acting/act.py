@@ -58,11 +58,11 @@ appointments.
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Remember the noticed events and what was left undone, and return the next intent, the first that applies of an urgent
-    need, sleep if the schedule says so, a reaction to a sight, and the task of the schedule; before
-    reactions, a visit in vain or an activity that its company has left becomes free time. Reactions
-    and the schedule do not depend on each other, so their calls run concurrently; the intent by
-    schedule is the second choice of a request to talk.
+    """Remember the noticed events and what was left undone, and return the next intent: the first
+    that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
+    task of the schedule. Before reactions, a visit in vain or an activity that its company has left
+    becomes free time. Reactions and the schedule do not depend on each other, so their calls run
+    concurrently; the intent by schedule is the second choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
@@ -261,8 +261,9 @@ def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
 
 async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
     """Return the task at the place that was planned for it, if that is open, the last place did not
-    refuse the resident, and it does not lead away from company; else, in a world with rules, at the place that suits it best, or on the
-    spot if the last place refused the resident; else at a place that the model chooses.
+    refuse the resident, and it does not lead away from company; else, in a world with rules, at
+    the place that suits it best, or on the spot if the last place refused the resident or company is
+    here; else at a place that the model chooses.
     """
     refused = mind.state.body(mind.who).refused
     is_parted = _leads_away_from_company(mind, entry, task)

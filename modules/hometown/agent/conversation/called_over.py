@@ -24,7 +24,7 @@ def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ..
         (entry.start, act)
         for entry in mind.state.schedule(mind.who).entries
         if entry.start > mind.minute and entry.kind == "activity"
-        for act in split_acts(entry.activity, mind.world.lang)
+        for act in split_acts(mind, entry.activity)
         if not set(find_concerned(mind, act)).isdisjoint(people)
     )
 

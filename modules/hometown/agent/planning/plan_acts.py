@@ -6,17 +6,32 @@ import re
 from collections.abc import Callable, Collection
 
 from hometown.agent.mind import Mind
+from hometown.agent.planning.concerned import find_concerned
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, Schedule
 from hometown.text import catalogue
 
 
-def split_acts(activity: str, lang: Lang) -> list[str]:
-    """Return the acts of an activity, in order.
+def split_acts(mind: Mind, activity: str) -> list[str]:
+    """Return the acts of an activity, in order. To say something to somebody whom it does not name
+    belongs to the act before.
+    """
+    lang, acts = mind.world.lang, list[str]()
+    for act in _split(activity, lang):
+        is_spoken = re.match(catalogue(lang, "outside")["speech"], act, re.IGNORECASE)
+        if acts and is_spoken and not find_concerned(mind, act):
+            acts[-1] = mind.words.texts["item_separator"].join((acts[-1], act))
+        else:
+            acts.append(act)
+    return acts
 
-    >>> split_acts("buying bread, butter and jam and posting the letter", "en")
+
+def _split(activity: str, lang: Lang) -> list[str]:
+    """Return the parts of an activity that have a verb of their own.
+
+    >>> _split("buying bread, butter and jam and posting the letter", "en")
     ['buying bread, butter and jam', 'posting the letter']
-    >>> split_acts("照看花坛，找林悦说海报", "zh")
+    >>> _split("照看花坛，找林悦说海报", "zh")
     ['照看花坛', '找林悦说海报']
     """
     return [act for act in re.split(catalogue(lang, "mind")["acts_between"], activity) if act]
@@ -41,7 +56,7 @@ def drop_acts(
     for entry in schedule.entries:
         if entry.kind != "activity" or entry.start <= mind.minute:
             continue
-        acts = split_acts(entry.activity, mind.world.lang)
+        acts = split_acts(mind, entry.activity)
         left = [act for act in acts if not is_gone(entry, act)]
         if len(left) == len(acts):
             if not is_gone(entry, entry.activity):
