@@ -1,4 +1,4 @@
-"""What a conversation calls over: acts of plans, and agreements."""
+"""Acts of plans, and agreements, that a conversation calls over."""
 
 from __future__ import annotations
 

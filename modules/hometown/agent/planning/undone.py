@@ -1,4 +1,6 @@
-"""What is left undone: an entry of the plan that concerned other residents ends without them."""
+"""Entries of the plan left undone: those to be spent with other residents, or to say or hand
+something to them, that end without them.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +13,20 @@ from hometown.agent.planning.known_rooms import is_sighting
 from hometown.clock import at_minute, hhmm
 from hometown.memory.schedule import Entry
 from hometown.text import catalogue
+from hometown.world.resident_names import find_company
 
 UNDONE_PREDICATE, UNDONE_POIGNANCY = "leave undone", 4
 """The predicate and the poignancy of the memory that something planned with others was not done."""
 
 
 async def remember_undone(mind: Mind) -> None:
-    """Remember, once, if the entry whose tasks were begun last has ended and concerned others whom
-    the resident did not meet, or did not speak to if that was its act. It is a reason to reconsider
-    the day.
+    """Remember, once, if the entry whose tasks were begun last has ended and the resident did not
+    meet the company that it names, or did not speak to those to whom it was to say or hand
+    something. It is a reason to reconsider the day.
     """
     entry = _find_ended(mind)
-    others = find_concerned(mind, entry.activity) if entry else []
-    if entry is None or not others or any(_is_met(mind, entry, other) for other in others):
+    others = _find_missed(mind, entry) if entry else ()
+    if entry is None or not others:
         return
     text = mind.words.say(
         "undone",
@@ -54,16 +57,24 @@ def _find_ended(mind: Mind) -> Entry | None:
     return None if is_going_on or entry.kind != "activity" else entry
 
 
-def _is_met(mind: Mind, entry: Entry, other: str) -> bool:
-    """Return True if the resident has talked with another since an entry began or, unless its act is
-    to speak or to hand something over, has seen them.
+def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return the residents whom an entry needed, if none of them was met during it: talked with or,
+    for the company that it names, seen.
     """
     begun = at_minute(mind.now.date(), entry.start)
-    if mind.state.relation(mind.who, other).has_talked_since(begun):
-        return True
     speech = catalogue(mind.world.lang, "outside")["speech"]
     gift = mind.words.texts["gift_words"]
-    if re.search(f"{gift}|{speech}", entry.activity, re.IGNORECASE):
-        return False
-    seen = mind.state.memory(mind.who).since(begun, ("event",))
-    return mind.is_here(other) or any(is_sighting(memory, other) for memory in seen)
+    is_for_words = re.search(f"{gift}|{speech}", entry.activity, re.IGNORECASE) is not None
+    others = (
+        tuple(find_concerned(mind, entry.activity))
+        if is_for_words
+        else tuple(each for each in find_company(mind.world, entry.activity) if each != mind.who)
+    )
+    seen = list(mind.state.memory(mind.who).since(begun, ("event",)))
+
+    def is_met(other: str) -> bool:
+        is_seen = mind.is_here(other) or any(is_sighting(memory, other) for memory in seen)
+        has_talked = mind.state.relation(mind.who, other).has_talked_since(begun)
+        return has_talked or (is_seen and not is_for_words)
+
+    return () if any(map(is_met, others)) else others
