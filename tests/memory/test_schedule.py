@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hometown.clock import DAY
 from hometown.memory.schedule import (
+    REMAINDER_MINUTES_MIN,
     CutEntry,
     Entry,
     Routines,
@@ -55,21 +56,21 @@ def test_splicing_keeps_the_day_covered_and_the_new_entry_whole(
         new = Entry(start, end, "meeting", "appointment", origin="talk")
         schedule = schedule.splice(new)
         assert covered_once(schedule)
-        assert new in schedule.entries
+        spliced_in = schedule.at(start)
+        assert new.end <= spliced_in.end < new.end + REMAINDER_MINUTES_MIN
+        assert replace(spliced_in, end=end) == new
 
 
-def test_no_scrap_of_a_cut_activity_is_left_behind_a_new_entry() -> None:
+def test_a_new_entry_takes_the_scrap_that_it_leaves_and_supper_keeps_its_hour() -> None:
     roses, bed, supper = (
         Entry(1000, 1065, "bunching roses"),
         Entry(1065, 1070, "looking after the flower bed"),
         Entry(1070, 1130, "cooking"),
     )
     schedule = cover(THURSDAY, [replace(bed, start=960), supper], SLEEP).splice(roses)
-    assert any(
-        (entry.activity, entry.start, entry.end) == ("cooking", 1065, 1130)
-        for entry in schedule.entries
-    )
-    assert bed not in schedule.entries
+    assert replace(roses, end=1070) in schedule.entries
+    assert supper in schedule.entries
+    assert schedule.without(replace(roses, end=1070), instead="resting").at(1069).start == 960
     own = cover(THURSDAY, [bed, supper], SLEEP).splice(roses)
     assert bed in own.entries, "nobody cut it"
 

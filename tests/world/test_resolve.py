@@ -40,7 +40,7 @@ def test_a_resident_by_id_name_or_part_in_any_language(name: str, ville: World) 
     ("name", "message"),
     [
         ("Isabela", "nobody in ville is called 'Isabela'; did you mean 'Isabella Rodriguez'?"),
-        ("Moreno", "'Moreno' is ambiguous, it could be jane_moreno, tom_moreno: write which one"),
+        ("Moreno", "'Moreno' is ambiguous, it could be Jane Moreno, Tom Moreno: write which one"),
         ("Isa", "nobody in ville is called 'Isa'"),
         ("", "nobody in ville is called ''; there are "),
     ],
@@ -65,6 +65,19 @@ def test_a_whole_name_goes_before_a_part_and_an_id_means_itself() -> None:
         == "cafe/main"
     )
     assert index.resolve("cafe/main/counter") == "cafe/main/counter"
+
+
+def test_an_event_at_an_ambiguous_place_is_refused_before_anything_is_lived(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from hometown.cli.start import main
+
+    command = "--name smoke --world minitown --lang zh --llm scripted --step 1 --results"
+    event = ["--event", "芳邻花店: 冒烟", "--at", "18:00"]
+    assert main([*command.split(), str(tmp_path), *event]) == 2
+    said = capsys.readouterr()
+    assert "芳邻花店店堂" in said.out + said.err
+    assert not list(tmp_path.rglob("run.sqlite"))
 
 
 def test_the_start_of_a_run_takes_part_of_a_name(tmp_path: Path) -> None:

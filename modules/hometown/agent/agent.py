@@ -8,14 +8,15 @@ from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
 from hometown.agent.acting.countermeasures import finish_measure
 from hometown.agent.acting.note_leaving import read_notes
-from hometown.agent.acting.respond import break_off_conversation, may_have_to_respond, respond
+from hometown.agent.acting.pressing_matters import may_have_to_respond
+from hometown.agent.acting.respond import break_off_conversation, respond
 from hometown.agent.inner_life.sleep import consolidate
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
-from hometown.agent.planning.participation import look_back_on_occasions
+from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
 from hometown.agent.planning.wish_pursuit import follow_wishes
 from hometown.agent.working.society_plugin import society_in
@@ -33,7 +34,7 @@ async def think(mind: Mind) -> Intent:
         The intention of the resident for this step. Effects and calls are kept in `mind`.
     """
     society = society_in(mind.world)
-    follow_wishes(mind)
+    await follow_wishes(mind)
     raise_due_intentions(mind)
     await look_back_on_occasions(mind)
     if is_new_day(mind):

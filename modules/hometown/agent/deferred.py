@@ -13,7 +13,8 @@ from functools import partial
 from typing import Any
 
 from hometown.agent.agent import sleeps_on
-from hometown.agent.conversation.aftermath import SideSummary, enter_outcomes
+from hometown.agent.conversation.aftermath import enter_outcomes
+from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.inner_life.reflect import (
     ask_for_insights,
     begin_reflection,
@@ -25,7 +26,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
 from hometown.agent.perception.happening_events import is_alarmed
-from hometown.agent.planning.agreements import Decision, settle_clashes
+from hometown.agent.planning.clashes import Decision, settle_clashes
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,

@@ -16,7 +16,7 @@ from hometown.agent.deferred import DeferredQuestions, OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.intent import Intent
-from hometown.agent.planning.day_plan import AS_USUAL
+from hometown.agent.planning.entry_tasks import AS_USUAL
 from hometown.agent.thinking_group import ThinkingGroup
 from hometown.frozen import frozen
 from hometown.model.stats import Stats

@@ -306,9 +306,13 @@ class Schedule:
         )
 
     def splice(self, new: Entry) -> Schedule:
-        """Insert an entry over the present ones; the rests of cut entries are kept. If the one
-        behind is shorter than `REMAINDER_MINUTES_MIN`, the next activity begins earlier instead.
+        """Insert an entry over the present ones; the rests of cut entries are kept. If that of an
+        activity behind is shorter than `REMAINDER_MINUTES_MIN`, the new entry lasts until its end,
+        so that what follows keeps its hour.
         """
+        last = next(entry for entry in self.entries if entry.start < new.end <= entry.end)
+        if last.kind == "activity" and last.end - new.end < REMAINDER_MINUTES_MIN:
+            new = replace(new, end=last.end)
         kept: list[Entry] = []
         for entry in self.entries:
             if entry.end <= new.start or entry.start >= new.end:
@@ -318,26 +322,23 @@ class Schedule:
                 kept.append(_cut(entry, entry.start, new.start))
             if entry.end > new.end:
                 kept.append(_cut(entry, new.end, entry.end))
-        spliced = sorted([*kept, new], key=lambda entry: entry.start)
-        at = spliced.index(new) + 1
-        match spliced[at : at + 2]:
-            case [rest, following] if following.kind == "activity" and self._is_scrap(rest, new):
-                spliced[at : at + 2] = [_cut(following, new.end, following.end)]
-        return replace(self, entries=tuple(spliced))
+        return replace(self, entries=tuple(sorted([*kept, new], key=lambda entry: entry.start)))
 
-    def _is_scrap(self, entry: Entry, new: Entry) -> bool:
-        """Return True for the end of an activity that a new entry has cut, if it is too short."""
-        return (
-            entry.kind == "activity"
-            and entry.start == new.end
-            and entry.end - entry.start < REMAINDER_MINUTES_MIN
-            and entry not in self.entries
+    def reword(self, entry: Entry, activity: str) -> Schedule:
+        """Give an entry other words; one that is not there is ignored."""
+        key = (entry.start, entry.activity)
+        return replace(
+            self,
+            entries=tuple(
+                replace(each, activity=activity) if (each.start, each.activity) == key else each
+                for each in self.entries
+            ),
         )
 
     def without(self, *gone: Entry, instead: str) -> Schedule:
         """Remove entries. What they had cut gets its time back, and the activity `instead` fills the
-        rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes to an adjacent activity, if there is
-        one.
+        rest; a gap shorter than `REMAINDER_MINUTES_MIN` goes to the activity before it, if there is
+        one, so that what follows keeps its hour.
         """
         left = self
         for entry in sorted(set(gone), key=lambda entry: entry.start, reverse=True):
@@ -362,13 +363,9 @@ class Schedule:
         if before and isinstance(before[-1], CutEntry):
             start = max(min(end, before[-1].planned_end), start)
             before[-1] = replace(before[-1], end=start)
-        if 0 < end - start < REMAINDER_MINUTES_MIN:
-            if after and after[0].kind == "activity":
-                after[0] = replace(after[0], start=start)
-                end = start
-            elif before and before[-1].kind == "activity":
-                before[-1] = replace(before[-1], end=end)
-                start = end
+        if 0 < end - start < REMAINDER_MINUTES_MIN and before and before[-1].kind == "activity":
+            before[-1] = replace(before[-1], end=end)
+            start = end
         rest = [Entry(start, end, instead)] if start < end else []
         merged = _merge_neighbours([*before, *rest, *after])
         return replace(self, entries=tuple(map(_mend, merged)))

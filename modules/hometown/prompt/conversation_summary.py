@@ -146,14 +146,19 @@ def _postpone_past(
 def _remove_repeated(
     _: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Return a reply without repeated news and agreements."""
+    """Return a reply without repeated news, and without agreements repeated for one day."""
     learnt = unrepeated(reply.learnt, lambda news: news.what)
-    return reply.model_copy(
-        update={
-            "learnt": learnt,
-            "commitments": unrepeated(reply.commitments, lambda commitment: commitment.what),
-        }
-    )
+    commitments = [
+        each
+        for day in dict.fromkeys(each.day for each in reply.commitments)
+        for each in unrepeated([one for one in reply.commitments if one.day == day], _what_of)
+    ]
+    return reply.model_copy(update={"learnt": learnt, "commitments": commitments})
+
+
+def _what_of(commitment: Commitment) -> str:
+    """Return the words of an agreement."""
+    return commitment.what
 
 
 def _complete_relations(

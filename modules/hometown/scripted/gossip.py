@@ -33,7 +33,7 @@ from hometown.scripted.reference import OTHER, PRONOUNS
 from hometown.scripted.when import is_stale
 from hometown.world.befalling import happening_kind
 from hometown.world.interventions import VOICE_PREDICATE
-from hometown.world.resident_names import given_name
+from hometown.world.resident_names import is_named
 
 WORTH_TELLING = 5
 """Poignancy from which a memory is news."""
@@ -202,7 +202,7 @@ def _is_for_all(memory: Concept, bank: Bank) -> bool:
 
 def _is_of_residents(clause: str, v: UtteranceVars) -> bool:
     """Return True if a clause names a resident, by the whole name or the given one."""
-    return any(given_name(name) in clause for _, name in v.situation.names)
+    return any(is_named(name, clause) for _, name in v.situation.names)
 
 
 def find_memory(v: UtteranceVars, mark: str) -> Concept | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from random import Random
 
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import is_refraining
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import Concept
@@ -39,7 +40,7 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     if not v.voices:
         return _see_to(v, rng, lang)
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
-    if wish_talk.is_wish_to_refrain(text, v.situation.me.name, lang):
+    if is_refraining(text, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
     when = find_when(text, lang)
     dated = find_date(text, v.situation.now, lang, is_meant=True)

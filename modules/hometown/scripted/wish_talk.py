@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from hometown.agent.mind.meant import is_refraining
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY
@@ -19,9 +20,9 @@ from hometown.scripted.quarrels import by_tone
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import bare, clip, read_bank
-from hometown.text import catalogue, contains_name
+from hometown.text import catalogue
 from hometown.world.interventions import VOICE_PREDICATE
-from hometown.world.resident_names import given_name
+from hometown.world.resident_names import is_named
 from hometown.world.verbs import ing
 
 UTTERED = ("wish_told", "wish_asked")
@@ -39,12 +40,6 @@ GRANTS, CLOSE_GRANTS, CLOSE = 0.55, 0.8, 6
 
 
 # the plan ----------------------------------------------------------------------------------
-
-
-def is_wish_to_refrain(text: str, name: str, lang: Lang) -> bool:
-    """Return True for a wish not to do something."""
-    pattern = catalogue(lang, "wishes")["refraining"]
-    return bool(re.match(pattern, text.removeprefix(name).strip(), re.IGNORECASE))
 
 
 def is_private(text: str, lang: Lang) -> bool:
@@ -91,22 +86,15 @@ def _list_wishes(scene: Scene) -> Iterator[Concept]:
     those to refrain and those dated for a later day.
     """
     for memory in sorted(scene.v.in_mind, key=lambda each: -each.id):
-        if memory.predicate != VOICE_PREDICATE or is_wish_to_refrain(
-            memory.text, scene.me.name, scene.bank.lang
-        ):
+        if memory.predicate != VOICE_PREDICATE or is_refraining(memory.text, scene.bank.lang):
             continue
         dated = day_of(
             find_when(memory.text, scene.bank.lang), memory.created.date(), scene.bank.lang
         )
         if dated and dated > scene.v.situation.now.date():
             continue
-        if _is_named(scene.other.name, memory.text):
+        if is_named(scene.other.name, memory.text):
             yield memory
-
-
-def _is_named(name: str, text: str) -> bool:
-    """Return True if a text names a resident, by the whole name or the given one."""
-    return contains_name(name, text) or contains_name(given_name(name), text)
 
 
 def _is_telling(text: str, lang: Lang) -> bool:
@@ -153,7 +141,7 @@ def find_results(
         for who, move in moves[uttered + 1 :]
         if who != me and who in names and move.act in RESULTS
         for number in reversed(v.wish_numbers)
-        if _is_named(names[who], v.candidates_to_settle[number - 1].text)
+        if is_named(names[who], v.candidates_to_settle[number - 1].text)
     )
     first = next(answered, None)
     if first is None:

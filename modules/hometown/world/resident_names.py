@@ -24,6 +24,15 @@ def given_name(name: str) -> str:
     return name[1:] if len(name) == 3 and not others else first
 
 
+def is_named(name: str, text: str) -> bool:
+    """Return True if a text names a resident, by the whole name or the given one, as words.
+
+    >>> is_named("Tom Moreno", "Tom, come!"), is_named("Tom Moreno", "Tomorrow!")
+    (True, False)
+    """
+    return any(contains_name(form, text) for form in (name, given_name(name)))
+
+
 @lru_cache(maxsize=8)
 def resident_names(world: World) -> Mapping[str, str]:
     """Return the ids of residents by their whole names and by unique forms of them, such as given

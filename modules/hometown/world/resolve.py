@@ -86,10 +86,23 @@ class NameIndex:
             raise BadInput(
                 "{name!r} is ambiguous, it could be {targets}{more}: write which one",
                 name=name[:80],
-                targets=targets[:SHOWN],
+                targets=self._write(targets[:SHOWN]),
                 more=more,
             )
         return targets[0]
+
+    def _write(self, targets: list[str]) -> list[str]:
+        """Return targets as a user may write them: by their names where these mean nothing else, or
+        by their ids.
+        """
+        names = {
+            target: self._world.spot_names.get(target) or self._world.name_of(target)
+            for target in targets
+        }
+        return [
+            name if self._targets(_plain(name)) == [target] else target
+            for target, name in names.items()
+        ]
 
     def _targets(self, plain: str) -> list[str]:
         """Return the targets with a plain name as their id, or else as a full name, or else as part

@@ -14,15 +14,10 @@ import pytest
 
 from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
+from hometown.agent.acting.chances import FAILED_PREDICATE, find_chances, list_invitations
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
-from hometown.agent.acting.reasons import (
-    FAILED_PREDICATE,
-    HERE,
-    find_chances,
-    find_reasons,
-    list_invitations,
-)
+from hometown.agent.acting.reasons import HERE, find_reasons
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
@@ -308,10 +303,15 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         ("asking Wang Fang's opinion of the sketches", "en", ["wang_fang"]),
         ("going through Chen Siyuan's error model with him", "en", [CHEN]),
         ("bringing Chen Siyuan's thermos back", "en", [CHEN]),
+        ("writing the letter not showing it to Wang Fang", "en", []),
+        ("finishing the card for Wang Fang before Chen Siyuan sees it", "en", ["wang_fang"]),
         ("putting up a notice: Zhang Wei speaks on light", "en", []),
         ("林悦不会告诉陈思远裁员的事", "zh", []),
         ("想好怎么跟陈思远开口", "zh", [CHEN]),
         ("画王芳的窗台", "zh", []),
+        ("写信不给王芳看", "zh", []),
+        ("今天得找个人借钱，可别找王芳开口", "zh", []),
+        ("问王芳能不能来", "zh", ["wang_fang"]),
         ("贴读书会预告，张伟讲量子", "zh", []),
     ],
 )

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from hometown.agent.conversation.aftermath import SideSummary, store_outcome
+from hometown.agent.conversation.aftermath import store_outcome
+from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.game import Game

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.acting.respond import find_pressing_matters
+from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.surprise import SEEN_MIN, find_surprising
 from hometown.memory.event import Event

@@ -11,23 +11,15 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.acting.react import react
-from hometown.agent.conversation.aftermath import (
-    SideSummary,
-    as_promise,
-    enter_outcomes,
-    store_outcome,
-)
+from hometown.agent.conversation.aftermath import enter_outcomes, store_outcome
+from hometown.agent.conversation.commitments import SideSummary, as_promise
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.mind.open_intentions import find_open_intentions
-from hometown.agent.planning.agreements import (
-    CALLED_OFF_PREDICATE,
-    DISPLACED_PREDICATE,
-    Decision,
-    enter_agreements,
-    settle_clashes,
-)
+from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
 from hometown.game import Game
@@ -112,7 +104,7 @@ def test_each_side_has_its_own_words_and_the_plan_item_goes(tmp_path: Path) -> N
         entries = [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
         free = minds[LIN].words.say("free_time")
         assert entries == ["drawing", free, "reading", f"{both.what} ({parts[0]})", "reading"]
-        assert parts[1] in minds[CHEN].words.agreement(CHEN, agreed)
+        assert all(part in minds[CHEN].words.agreement(CHEN, agreed) for part in parts)
 
     look(tmp_path, check)
 
@@ -130,9 +122,11 @@ def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
             start=ribbons.start + timedelta(minutes=40),
             minutes=15,
         )
+        days = {who: mind.state.schedule(who) for who, mind in minds.items()}
         for agreed in ((ribbons, book), (book, ribbons)):
-            for mind in minds.values():
-                mind.state.put(keys.PROMISES.of(mind.who), None)
+            for who, mind in minds.items():
+                mind.state.put(keys.PROMISES.of(who), None)
+                mind.state.put(keys.SCHEDULE.of(who), days[who])
             enter(minds, *agreed)
             assert sorted(appointments(minds[WANG])) == [
                 (17 * 60, ribbons.what),
@@ -545,7 +539,8 @@ def test_an_agreement_replaces_what_it_is_and_nothing_else(tmp_path: Path) -> No
         planned = [entry.activity for entry in mind.state.schedule(LIN).entries]
         before, lamp = plan[:2], plan[3].activity
         assert planned == [*(entry.activity for entry in before), supper.what, lamp, "sleeping"]
-        assert remembered(mind, DISPLACED_PREDICATE) == []
+        (postponed,) = remembered(mind, DISPLACED_PREDICATE)
+        assert f"at 16:00 instead of 15:30: {lamp}" in postponed
 
     look(tmp_path, check)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.planning.day_plan import AS_USUAL
+from hometown.agent.planning.entry_tasks import AS_USUAL
 from hometown.agent.planning.routines import reuse_tasks
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text

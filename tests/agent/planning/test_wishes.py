@@ -166,9 +166,9 @@ def test_a_plan_left_as_it_is_does_not_end_the_wish(tmp_path: Path) -> None:
 def test_time_ends_a_wish_with_what_came_in_between(tmp_path: Path) -> None:
     later = DECLINING | {"answer": "later"}
     town = Noon(tmp_path, "Tell Wang Fang how you feel", later)
-    follow_wishes(town.at(NOON + timedelta(days=1)))
+    asyncio.run(follow_wishes(town.at(NOON + timedelta(days=1))))
     assert town.wish.is_open
-    follow_wishes(town.at(NOON + timedelta(days=3)))
+    asyncio.run(follow_wishes(town.at(NOON + timedelta(days=3))))
     assert town.wish.steps[-1].event == "forgotten"
     assert town.wish.steps[-1].why == "did not get to speak with Wang Fang"
     assert town.wish.steps[-1].memory
@@ -177,11 +177,11 @@ def test_time_ends_a_wish_with_what_came_in_between(tmp_path: Path) -> None:
 def test_a_dated_wish_is_overtaken_and_one_to_refrain_is_kept(tmp_path: Path) -> None:
     later = DECLINING | {"answer": "later", "because": ""}
     dated = Noon(tmp_path / "dated", "Sing in the park at 15:30", later)
-    follow_wishes(dated.at(NOON + timedelta(days=1)))
+    asyncio.run(follow_wishes(dated.at(NOON + timedelta(days=1))))
     assert dated.wish.steps[-1].event == "overtaken"
     kept = Noon(tmp_path / "kept", "You must not tell Wang Fang", later)
     assert not [each for each in find_reasons(kept.mind) if each.kind == "wish"]
-    follow_wishes(kept.at(NOON + timedelta(days=3)))
+    asyncio.run(follow_wishes(kept.at(NOON + timedelta(days=3))))
     assert kept.wish.steps[-1].event == "done"
 
 
@@ -204,7 +204,7 @@ def test_time_spent_alone_carries_out_no_wish_that_needs_others(tmp_path: Path) 
         town = Noon(tmp_path / outcome / voice[:4], voice, later)
         record_wish(town.mind, town.wish, "begun", "rule:wish", "drawing lots")
         town.mind.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (Entry(0, 1440, "idle"),)))
-        follow_wishes(town.at(NOON + timedelta(days=3)))
+        asyncio.run(follow_wishes(town.at(NOON + timedelta(days=3))))
         assert town.wish.steps[-1].event == outcome, voice
 
 
@@ -239,7 +239,7 @@ def test_time_spent_carries_out_a_wish_unless_it_was_to_find_others(
     town = Noon(tmp_path, voice, DECLINING | {"answer": "later"})
     record_wish(town.mind, town.wish, "begun", "rule:test", "walking")
     for _ in range(2):
-        follow_wishes(town.mind)
+        asyncio.run(follow_wishes(town.mind))
     is_found_by_time = "song" in voice
     assert town.events[-1:] == (["done"] if is_found_by_time else ["left"])
     assert (town.wish.memory in town.mind.state.reasons(LIN)) != is_found_by_time

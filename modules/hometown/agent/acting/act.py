@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from hometown.agent.acting.approach import has_just_ended
 from hometown.agent.acting.countermeasures import is_needed_here
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
-from hometown.agent.mind import Mind
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
-from hometown.agent.planning.day_plan import begin_due_task, give_up_visit
+from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
 from hometown.agent.planning.reconsider import LEFT_ORIGIN, is_interrupting
+from hometown.agent.planning.undone import remember_undone
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
@@ -40,6 +44,9 @@ SET_OUT_MINUTES_MAX = 60
 cross.
 """
 
+LEFT_PREDICATE, LEFT_POIGNANCY = "left", 4
+"""The predicate and the poignancy of the memory that the company has left."""
+
 _CALLS = {
     "voice": ("💡", "rule:voice"),
     "react": ("❗", "rule:react"),
@@ -51,21 +58,22 @@ appointments.
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Remember the noticed events and return the next intent, the first that applies of an urgent
-    need, sleep if the schedule says so, a reaction to a sight, and the task of the schedule; before
-    reactions, a visit in vain or an activity that its company has left becomes free time. Reactions
-    and the schedule do not depend on each other, so their calls run concurrently; the intent by
-    schedule is the second choice of a request to talk.
+    """Remember the noticed events and what was left undone, and return the next intent: the first
+    that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
+    task of the schedule. Before reactions, a visit in vain or an activity that its company has left
+    becomes free time. Reactions and the schedule do not depend on each other, so their calls run
+    concurrently; the intent by schedule is the second choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
         await remember_events(mind, noticed)
         return urgent
+    await remember_undone(mind)
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
         await remember_events(mind, noticed)
         return go_to_bed(mind)
     _give_up_visit_in_vain(mind)
-    _leave_off_without_company(mind)
+    await _leave_off_without_company(mind)
     is_free = has_just_ended(mind)  # before the reaction may begin the next approach
     reaction, routine = await mind.run_concurrently(
         lambda branch: react(branch, noticed), lambda branch: _follow_schedule(branch, is_free)
@@ -86,9 +94,10 @@ def _give_up_visit_in_vain(mind: Mind) -> None:
         give_up_visit(mind, entry)
 
 
-def _leave_off_without_company(mind: Mind) -> None:
+async def _leave_off_without_company(mind: Mind) -> None:
     """Replace an activity in company by free time if the others have left after a conversation
-    during it: the rest of its entry if the entry names them, else only the present task.
+    during it, and remember that: the rest of its entry if the entry names them, which is a reason to
+    reconsider the day, else only the present task.
     """
     missing, schedule = mind.missing_company, mind.state.schedule(mind.who)
     entry, due = schedule.at(mind.minute), mind.state.tasks(mind.who).due(mind.minute)
@@ -100,6 +109,16 @@ def _leave_off_without_company(mind: Mind) -> None:
     end = entry.end if names_them or due is None else min(due.end, entry.end)
     rest = Entry(mind.minute, end, mind.words.say("free_time"), origin=LEFT_ORIGIN)
     mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:company")
+    text = mind.words.say(
+        "company_left",
+        name=mind.me.name,
+        others=mind.words.names(missing),
+        what=mind.state.action(mind.who).activity,
+    )
+    memory = NewMemory("event", text, mind.who, LEFT_PREDICATE, missing[0], about=tuple(missing))
+    (made,) = await mind.remember([memory], [LEFT_POIGNANCY], "rule:company")
+    if names_them:
+        give_reason(mind, made, "rule:company")
 
 
 async def _follow_schedule(mind: Mind, is_free: bool) -> Intent:
@@ -130,7 +149,10 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     work = None if has_to_leave else society.continue_work(mind)
     if work:
         return work
-    if not is_interrupted and not is_free and _is_action_under_way(mind):
+    action, due = mind.state.action(mind.who), mind.state.tasks(mind.who).due(mind.minute)
+    is_due = due is not None and due.activity == action.activity
+    is_parted = is_due and _leads_away_from_company(mind, entry, action)
+    if not (is_interrupted or is_free or is_parted) and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)
 
@@ -146,6 +168,21 @@ def _leads_to(mind: Mind, entry: Entry, coming: Entry) -> bool:
     due = tasks.due(mind.minute) if is_begun else None
     task = due.address if isinstance(due, PlacedTask) else ""
     return arena_of(entry.address or task or planned_room(entry)) == coming.address
+
+
+def _leads_away_from_company(mind: Mind, entry: Entry, act: Action | Task) -> bool:
+    """Return True if an act of the plan is at another place than those whom it concerns, who are
+    here and with whom the resident has just talked: where to do it may have been agreed on.
+    """
+    address = act.address if isinstance(act, Action | PlacedTask) else planned_room(entry)
+    if entry.kind != "activity" or entry.address or arena_of(address) in ("", mind.arena):
+        return False
+    since = mind.now - 2 * timedelta(minutes=mind.moment.stride)
+    concerned = {*find_concerned(mind, act.activity), *find_concerned(mind, entry.activity)}
+    return any(
+        mind.state.relation(mind.who, other).has_talked_since(since)
+        for other in concerned.intersection(mind.awake_company)
+    )
 
 
 def _is_action_under_way(mind: Mind) -> bool:
@@ -223,17 +260,23 @@ def _stay_home(mind: Mind, task: Task, activity: str, cause: str) -> Intent:
 
 
 async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
-    """Return the task at the place that was planned for it, if that is open and the last place did
-    not refuse the resident; else, in a world with rules, at the place that suits it best, or on the
-    spot if the last place refused the resident; else at a place that the model chooses.
+    """Return the task at the place that was planned for it, if that is open, the last place did not
+    refuse the resident, and it does not lead away from company; else, in a world with rules, at
+    the place that suits it best, or on the spot if the last place refused the resident or company is
+    here; else at a place that the model chooses.
     """
     refused = mind.state.body(mind.who).refused
-    if isinstance(task, PlacedTask) and not refused and is_open(mind, task.address, task.activity):
+    is_parted = _leads_away_from_company(mind, entry, task)
+    if (
+        isinstance(task, PlacedTask)
+        and not (refused or is_parted)
+        and is_open(mind, task.address, task.activity)
+    ):
         return Intent(_make_action(mind, task, task.address, task.emoji), cause="rule:schedule")
     if mind.world.book:
         room = planned_room(entry)
         placed = place_task(mind, task, entry, known_places(mind, (room,) if room else ()))
-        address = mind.arena if refused else placed.address
+        address = mind.arena if refused or is_parted else placed.address
         return Intent(_make_action(mind, task, address, placed.emoji), cause="rule:schedule")
     return await _ask_for_place(mind, task, entry, refused)
 

@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hometown.agent.acting.note_leaving import leave_note
-from hometown.agent.acting.partners import describe_neighbour, may_speak_to
-from hometown.agent.acting.reasons import (
-    BUSY,
+from hometown.agent.acting.chances import (
     FAILED_PREDICATE,
-    HERE,
     LOOKING_MINUTES,
     NOTE_LEFT,
     UNTIL_ALONE,
@@ -22,9 +18,11 @@ from hometown.agent.acting.reasons import (
     awaited_at,
     find_failures,
     find_listeners,
-    find_wish_of,
     sought_at,
 )
+from hometown.agent.acting.note_leaving import leave_note
+from hometown.agent.acting.partners import describe_neighbour, may_speak_to
+from hometown.agent.acting.reasons import BUSY, HERE, find_wish_of
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing

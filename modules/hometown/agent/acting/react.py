@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from hometown.agent.acting.approach import approach
+from hometown.agent.acting.chances import find_chances
 from hometown.agent.acting.partners import (
     find_partners,
     find_partners_in_sight,
     may_speak_to,
 )
-from hometown.agent.acting.reasons import find_chances
 from hometown.agent.acting.talk_urge import feels_like_talking
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing

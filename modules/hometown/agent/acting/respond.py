@@ -1,8 +1,7 @@
 """Responding to important events, noticed or told (Park et al. 2023, §4.3.1).
 
-A rule selects the matters about which the model is asked: poignant, new, and either perceived or
-about the resident's own house. A happening nearby is asked about again when a decision about it is
-due. The reply may change the rest of the day, as an inner voice does.
+The model is asked about the pressing matters. Its reply may change the rest of the day, as an inner
+voice does.
 """
 
 from __future__ import annotations
@@ -12,24 +11,30 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
-from hometown.agent.acting.act import decide, find_due_appointment
-from hometown.agent.acting.countermeasures import find_due_decision
+from hometown.agent.acting.act import decide
 from hometown.agent.acting.partners import find_partners_in_sight
+from hometown.agent.acting.pressing_matters import (
+    KNOWN_SHOUT_POIGNANCY,
+    LOOKBACK_EVENTS,
+    SHOUT_PREDICATE,
+    PressingMatter,
+    find_appointment,
+    find_pressing_matters,
+)
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.intent import Intent, Shout
-from hometown.agent.perception.concern import houses_of, is_in_own_house, own_houses
+from hometown.agent.perception.concern import houses_of, is_in_own_house
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.agreements import Decision, call_off, reschedule
+from hometown.agent.planning.clashes import Decision, call_off
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import upcoming
-from hometown.clock import DAY, at_minute, minutes_between
-from hometown.frozen import frozen
+from hometown.clock import DAY, at_minute
 from hometown.memory.action import Action
-from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.prompt.clashes import ClashReply, ClashVars
@@ -49,9 +54,8 @@ from hometown.prompt.responses import (
     RespondReply,
     RespondVars,
 )
-from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
+from hometown.world.befalling import course_of, happening_kind
 from hometown.world.effects import Reconsidered, TalkEnded
-from hometown.world.happening_process import find_described, is_described
 from hometown.world.incidents import (
     Countermeasure,
     Course,
@@ -64,55 +68,21 @@ from hometown.world.rows import Promise
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
 
-PRESSING_POIGNANCY_MIN = 6
-"""Poignancy from which an event needs a response; one point less for news of one's own house."""
-
 GRAVE_POIGNANCY_MIN = 8
 """Poignancy from which a response comes before appointments and sleep."""
 
-FRESH_MINUTES = 60
-"""Minutes for which an event may still need a response."""
 
-LOOKBACK_EVENTS = 12
-"""Number of latest events among which pressing matters are looked for."""
-
-NEWS_LOOKBACK_EVENTS = 200
-"""Number of latest events, about a day's, that are searched before news of a happening counts as
-new.
+MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 6, 3
+"""Maximum numbers of people to talk to, memories and coming entries of the schedule that the prompt
+lists.
 """
 
-MAX_MATTERS, MAX_LISTENERS, MAX_RECALLED, MAX_COMING_ENTRIES = 3, 3, 6, 3
-"""Matters, people to talk to, memories and coming entries of the schedule that the prompt lists at
-most.
-"""
-
-SHOUT_PREDICATE, KNOWN_SHOUT_POIGNANCY = "shout", 4
-"""The predicate of the memory of a shout, and its poignancy for those who know of the matter."""
 
 LEAVING_MINUTES, MEANS_MINUTES_MIN = 30, 20
 """Minutes for which residents who leave stay away, and for which they use means at least."""
 
 MAX_ABSENT = 2
 """Maximum number of absent residents to run to."""
-
-
-@frozen
-class PressingMatter:
-    """A memory about which the resident has to decide.
-
-    `address` is the place of the event, as far as it is known. `kind` is the condition of a thing,
-    `happening` what is going on.
-    """
-
-    memory: Concept
-    address: str
-    kind: ConditionKind | None = None
-    happening: Happening | None = None
-
-
-def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
-    """Return True if an unusual event was noticed or a pressing matter is undecided."""
-    return any(event.unusual for event in noticed) or bool(find_pressing_matters(mind))
 
 
 def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
@@ -181,154 +151,6 @@ def _choose_entry(
     return _act_on(mind, reply, asked, first) if reply.decision == DO else None
 
 
-# what matters ------------------------------------------------------------------------------
-
-
-def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
-    """Return up to `MAX_MATTERS` undecided matters, happenings first, then the most poignant: new and
-    important events that are not of the resident's own making, and a happening about which they
-    have to decide again.
-    """
-    decided = mind.state.pondered(mind.who)
-    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
-    due = _find_renewal(mind)
-    new = [
-        memory
-        for memory in recent
-        if memory.id > decided
-        and minutes_between(memory.created, mind.now) < FRESH_MINUTES
-        and memory.predicate != ENDED_PREDICATE
-        and memory.subject != mind.who
-        and not mind.me.began_with(memory.id)
-    ]
-    found = [
-        one
-        for memory in new
-        if memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
-        and not _is_decided(mind, memory)
-        and (one := _as_pressing(mind, memory))
-    ]
-    if due and not any(one.happening == due.happening for one in found):
-        found.append(due)
-    found.sort(key=lambda one: (not one.happening, -one.memory.poignancy, -one.memory.id))
-    return found[:MAX_MATTERS]
-
-
-def _find_renewal(mind: Mind) -> PressingMatter | None:
-    """Return a happening about which the resident has to decide again; None if there is none."""
-    happening = find_due_decision(mind, _find_appointment(mind) is not None)
-    if happening is None:
-        return None
-    known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
-    memory = next((each for each in known if is_described(happening, each)), None)
-    return PressingMatter(memory, happening.address, happening=happening) if memory else None
-
-
-def _find_appointment(mind: Mind) -> Entry | None:
-    """Return the appointment elsewhere for which the resident would have to leave now; None if
-    there is none.
-    """
-    coming = find_due_appointment(mind)
-    return coming if coming and coming.address != mind.arena else None
-
-
-def _is_decided(mind: Mind, memory: Concept) -> bool:
-    """Return True if a memory leaves nothing to decide: the resident acts on its matter already, or
-    has decided about it and it has not changed since or is in another room. A shout is decided
-    while they act on any event.
-    """
-    happening, measure = find_described(mind.state, memory), mind.state.measure(mind.who)
-    if happening and measure and measure.is_about(happening):
-        is_acting = mind.state.schedule(mind.who).at(mind.minute).origin == measure.origin
-        known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
-        was_known = any(each.id < memory.id and each.text == memory.text for each in known)
-        return is_acting or was_known or arena_of(happening.address) != mind.arena
-    if memory.predicate == SHOUT_PREDICATE:
-        entry = mind.state.schedule(mind.who).at(mind.minute)
-        return entry.origin.startswith(REACTION_ORIGIN)
-    stream, decided = mind.state.memory(mind.who), mind.state.pondered(mind.who)
-    same = [
-        each
-        for each in stream.recent(("event",), LOOKBACK_EVENTS)
-        if each.id <= decided and each.subject == memory.subject and each.predicate == each.text
-    ]
-    if memory.talk or memory.predicate != memory.text or not same:
-        return False
-    entry = mind.state.schedule(mind.who).at(mind.minute)
-    acts = any(entry.origin == f"{REACTION_ORIGIN}{each.id}" for each in same)
-    return acts or arena_of(memory.subject) != mind.arena
-
-
-def _as_pressing(mind: Mind, memory: Concept) -> PressingMatter | None:
-    """Return a memory as a pressing matter.
-
-    None for a condition that has changed since, for known news, and for news of other houses.
-    """
-    if not memory.talk:
-        if memory.subject not in mind.world.things or memory.predicate == memory.text:
-            return PressingMatter(
-                memory,
-                memory.subject if memory.subject in mind.world.arenas else memory.address,
-                happening=find_described(mind.state, memory),
-            )
-        still = (
-            dict(mind.state.known_things(mind.who, memory.address).things).get(memory.subject)
-            == memory.predicate
-        )
-        return (
-            PressingMatter(
-                memory, memory.subject, mind.world.condition_kind(memory.subject, memory.predicate)
-            )
-            if still
-            else None
-        )
-    house = next(
-        (
-            house
-            for house in own_houses(mind)
-            if mind.world.sectors[house].name.casefold() in memory.text.casefold()
-        ),
-        "",
-    )
-    if not house:
-        return None
-    if kind := happening_kind(memory.text, mind.world.lang):
-        return (
-            None
-            if _is_known(mind, memory, kind, house)
-            else PressingMatter(memory, mind.world.sectors[house].arenas[0])
-        )
-    return _find_own_thing(mind, memory, house)
-
-
-def _is_known(mind: Mind, news: Concept, kind: HappeningKind, house: str) -> bool:
-    """Return True if the resident remembers an earlier happening of the same kind in the same
-    house.
-    """
-    name = mind.world.sectors[house].name.casefold()
-    earlier = (
-        memory
-        for memory in mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
-        if memory.id < news.id and memory.talk != news.talk
-    )
-    return any(
-        happening_kind(memory.text, mind.world.lang) == kind
-        and (name in memory.text.casefold() or memory.subject.startswith(f"{house}/"))
-        for memory in earlier
-    )
-
-
-def _find_own_thing(mind: Mind, memory: Concept, house: str) -> PressingMatter | None:
-    """Return news of a known thing in the resident's own house as a pressing matter, or None."""
-    for arena in mind.world.sectors[house].arenas:
-        for address, _ in mind.state.known_things(mind.who, arena).things:
-            told_of = mind.words.spot(address).casefold() in memory.text.casefold()
-            kind = mind.world.condition_kind(address, memory.text) if told_of else None
-            if kind and kind.key:
-                return PressingMatter(memory, address, kind)
-    return None
-
-
 def _as_matter(mind: Mind, one: PressingMatter, places: Sequence[tuple[str, str]]) -> Matter:
     """Return a pressing matter in the form in which the prompt lists it, its place as a number in
     `places`.
@@ -374,7 +196,7 @@ async def _ask(
     places, happening = _list_places(mind, found), found[0].happening
     course = course_of(happening, mind.world.lang) if happening else Course()
     is_called = isinstance(happening, UnfoldingHappening) and happening.called is not None
-    appointment = _find_appointment(mind)
+    appointment = find_appointment(mind)
     variables = RespondVars(
         mind.situation, tuple(_as_matter(mind, one, places) for one in found), _find_listeners(mind),
         places,
@@ -544,7 +366,7 @@ def _as_entry(mind: Mind, what: str, minutes: int, address: str, first: Pressing
             schedule.next_of("sleep", mind.minute),
         )
         until = min((entry.start for entry in coming if entry), default=DAY)
-    appointment = _find_appointment(mind)
+    appointment = find_appointment(mind)
     if appointment and until == DAY:  # to stay is to miss it
         minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
     end = min(mind.minute + min(minutes, LONGEST), max(until, mind.minute + SHORTEST), DAY)

@@ -1,4 +1,4 @@
-"""The aftermath of a conversation: summaries, news, relations and agreements.
+"""The aftermath of a conversation: summaries, news, relations and intentions.
 
 At its end, participants record that they talked and what was said. In the next step each sums up
 its outcome as a deferred question, for which no resident waits.
@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 from typing import Any
 
+from hometown.agent.conversation.called_over import drop_what_is_over, list_errands
 from hometown.agent.conversation.circle import Circle, Speaker
+from hometown.agent.conversation.commitments import (
+    SideSummary,
+    are_equal,
+    make_promises,
+    without_repeated,
+)
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
@@ -19,58 +26,47 @@ from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
-from hometown.agent.planning.agreements import enter_agreements, remove_promise
+from hometown.agent.planning.agreements import (
+    enter_agreements,
+)
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.day_plan import shortest_task_minutes
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_tasks import shortest_task_minutes
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
+    AGREEMENT_POIGNANCY_MIN,
     learn_of_occasion,
-    withdraw_from_occasion,
 )
-from hometown.agent.planning.place_choice import find_place_named, named_places
+from hometown.agent.planning.place_choice import named_places
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
-    drop_entries,
     settle_memories,
 )
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
-from hometown.frozen import frozen
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.schedule import PlacedTask
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
-    Commitment,
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
-from hometown.prompt.mending import unrepeated
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
-from hometown.prompt.plans import clock_minutes
 from hometown.prompt.reactions import RatedEvent
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
-from hometown.world.resident_names import drop_subject, find_company
+from hometown.world.resident_names import find_company
 from hometown.world.rows import Promise
-
-AGREEMENT_POIGNANCY_MIN = 4
-"""Minimum poignancy of an agreement; a more important conversation raises it."""
 
 SAME_INTENTION_OVERLAP_MIN = 0.5
 """Overlap of character trigrams (Jaccard) from which two intentions are the same."""
-
-BEGINS_AT_ONCE_MINUTES = 30
-"""Minutes after a conversation within which "here" is taken at its word. For later, smaller models
-leave the number of the place at 0, and the words that were said name it.
-"""
 
 
 Keep = Callable[
@@ -79,17 +75,6 @@ Keep = Callable[
 """Function that stores a conversation's outcome in a mind: the conversation, its summary, the
 side's own answers, and the agreements.
 """
-
-
-@frozen
-class SideSummary:
-    """The outcome of a conversation for one side: the reply, its call, and the variables asked
-    with.
-    """
-
-    reply: ConversationSummaryReply
-    cause: str
-    asked: ConversationSummaryVars
 
 
 def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
@@ -160,20 +145,7 @@ def _make_summary_variables(
             [each.who for each in people if each is not mind],
             {scored.concept.id for scored in speaker.found},
         ),
-        errands=() if mind.situation.plain else _list_errands(mind, [each.who for each in people]),
-    )
-
-
-def _list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the coming entries of the resident's own plan that concern some residents, each as
-    (start in minutes since midnight, activity).
-    """
-    return tuple(
-        (entry.start, entry.activity)
-        for entry in mind.state.schedule(mind.who).entries
-        if entry.start > mind.minute
-        and entry.kind == "activity"
-        and not set(find_concerned(mind, entry.activity)).isdisjoint(people)
+        errands=() if mind.situation.plain else list_errands(mind, [each.who for each in people]),
     )
 
 
@@ -195,49 +167,28 @@ async def enter_outcomes(
     keep = keep or store_outcome
     told = sums[talk.recounter]
     minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    made = _make_promises(told, talk, minds[talk.recounter])
+    made = make_promises(told, talk, minds[talk.recounter])
     stated = [promise for promise in made if len(promise.people) > 1]
     alone = [promise for promise in made if len(promise.people) == 1]
     for who in talk.people:
         if who != talk.recounter and not talk.present_throughout(who):
-            for promise in _make_promises(sums[who], talk, minds[who]):
+            for promise in make_promises(sums[who], talk, minds[who]):
                 if len(promise.people) == 1:
                     continue  # an intention of their own, which they name as such
-                equal = next((each for each in stated if _are_equal(promise, each)), None)
+                equal = next((each for each in stated if are_equal(promise, each)), None)
                 if equal is None:
                     stated.append(promise)
                 else:  # one agreement, in the words of each
                     stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
-    _drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
+    await drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
     agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
     for who in talk.people:
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
-        mine = unrepeated(
-            [promise for promise in agreed if who in promise.people], lambda each: each.what
-        )
+        mine = without_repeated([promise for promise in agreed if who in promise.people])
         await keep(minds[who], talk, summary, sums[who], mine)
     for promise in alone:
         await _remember_own_promise(minds[promise.people[0]], promise, told.cause)
     _strike_deals(talk, sums, minds)
-
-
-def _drop_what_is_over(
-    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
-) -> None:
-    """Drop from the plans what a side of a conversation calls over: entries that concern the others,
-    and coming agreements all of whose people took part.
-    """
-    for who, each in sums.items():
-        mind = minds[who]
-        drop_entries(mind, _settled_errands(each), each.cause)
-        candidates = each.asked.candidates_to_settle
-        over = {candidates[at - 1].text for at in each.reply.settled if at <= len(candidates)}
-        for promise in mind.state.promises(who).items:
-            is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
-            if is_over and set(promise.people) <= set(talk.people):
-                for one in promise.people:
-                    remove_promise(minds[one], promise, sums[one].cause)
-                    withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
 
 
 async def _remember_own_promise(mind: Mind, promise: Promise, cause: str) -> None:
@@ -326,14 +277,6 @@ def _relate(mind: Mind, others: Sequence[str], summed: SideSummary) -> None:
         mind.do(Related(mind.who, other, relation), cause)
     for other, tone in zip(others, reply.closer or [1] * len(others), strict=True):
         update_bond(mind, other, tone, cause)
-
-
-def _settled_errands(summed: SideSummary) -> list[tuple[int, str]]:
-    """Return the entries of a side's plan that it names as over, as (minute, activity)."""
-    first = len(summed.asked.candidates_to_settle) + 1
-    return [
-        summed.asked.errands[number - first] for number in summed.reply.settled if number >= first
-    ]
 
 
 def _record_wishes(
@@ -487,84 +430,3 @@ def _add_to_tasks(mind: Mind, talk: Conversation) -> None:
     task = PlacedTask(mind.minute, end, doing, "done", address=talk.address, emoji="💬")
     if tasks.due(mind.minute) is not None:
         mind.do(TasksSet(mind.who, tasks.splice(task, shortest_task_minutes(mind))), "rule:talk")
-
-
-# agreements --------------------------------------------------------------------------------
-
-
-def _make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
-    """Return the commitments of a summary as promises, with their places."""
-    found = []
-    for commitment in summed.reply.commitments:
-        promise = as_promise(commitment, summed.asked, talk)
-        place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-        found.append(_in_own_words(mind, replace(promise, address=place)))
-    return found
-
-
-def _in_own_words(mind: Mind, promise: Promise) -> Promise:
-    """Return an agreement without parts, with words of their own for those whom its words name: who
-    is to listen to Ann is not Ann.
-    """
-    is_own = bool(promise.parts) or len(promise.people) == 1
-    named = () if is_own else find_named(mind.world, (promise.what,))
-    for who in promise.people:
-        if who in named:
-            others = mind.words.names(other for other in promise.people if other != who)
-            part = mind.words.say("meeting_for", others=others, what=promise.what)
-            promise = promise.with_part(who, part)
-    return promise
-
-
-def _are_equal(first: Promise, second: Promise) -> bool:
-    """Return True if two residents have stated one agreement of their conversation."""
-    ours, theirs = set(first.people), set(second.people)
-    return first.is_at_once_with(second) and (ours <= theirs or theirs <= ours)
-
-
-def as_promise(
-    commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
-) -> Promise:
-    """Return a commitment as a promise between the people named in it, or all; its place is ""
-    without a number.
-
-    It begins when the conversation is over at the earliest.
-    """
-    start = datetime.combine(commitment.day, time()) + timedelta(
-        minutes=clock_minutes(commitment.start)
-    )
-    address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
-    named = {asked.people[number - 1][0] for number in commitment.who} or {
-        who for who, _ in asked.people
-    }
-    people = tuple(who for who, _ in asked.people if who in named)
-    parts = {
-        who: drop_subject(part, name)
-        for (who, name), part in zip(asked.people, commitment.parts, strict=False)
-    }
-    return Promise(
-        commitment.what,
-        people,
-        address,
-        max(start, talk.started + timedelta(minutes=talk.minutes)),
-        commitment.minutes,
-        talk.id,
-        tuple(parts.get(who, "") for who in people) if parts else (),
-    )
-
-
-def _choose_place(
-    commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
-) -> str:
-    """Return the place of a commitment without a number: the one named in its words; else that of the
-    conversation, if it says so, from a model near habit only for what begins at once; else the one
-    named in the conversation, the latest line first; else that of the conversation.
-    """
-    soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
-    is_here = "where" in commitment.model_fields_set and (
-        promise.start <= soon or not mind.is_near_habit(CONVERSATION_SUMMARY.kind)
-    )
-    listed, lines = summed.asked.numbered, () if is_here else reversed(talk.lines)
-    said = [("", commitment.what), *((line.speaker, line.text) for line in lines)]
-    named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
-    return next((address for address in named if address), talk.address)

@@ -12,7 +12,6 @@ from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing, recall_for_line
-from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
@@ -297,4 +296,8 @@ def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
     if there is none.
     """
     promise = find_agreed_meeting(mind, others)
-    return as_entry(mind, promise).activity if promise else ""
+    if promise is None:
+        return ""
+    return mind.words.own_part(
+        mind.who, promise, [who for who in promise.people if who != mind.who]
+    )

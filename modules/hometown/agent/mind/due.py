@@ -18,7 +18,9 @@ from hometown.memory.stream import MemoryStream
 from hometown.text import catalogue
 
 LOOKBACK_MEMORIES = 120
-"""Number of latest thoughts and plans among which intentions are looked for."""
+"""Number of latest thoughts and plans among which intentions for this hour are looked for; those
+of a whole day are looked for among all.
+"""
 
 PARTS = {
     "morning": (5 * 60, 12 * 60),
@@ -69,7 +71,8 @@ def find_due(
         now: the present time.
         whole_day: True for all intentions of the day, False for those of this hour.
     """
-    recent = memories.recent(("thought", "plan"), LOOKBACK_MEMORIES)
+    count = len(memories) if whole_day else LOOKBACK_MEMORIES
+    recent = memories.recent(("thought", "plan"), count)
     due = (memory for memory in recent if _is_due(memory, lang, now, whole_day))
     return sorted(due, key=lambda memory: (-memory.poignancy, -memory.id))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hometown.language import Lang
-from hometown.text import catalogue
+from hometown.text import catalogue, split_sentences
 
 
 def meant_part(text: str, lang: Lang) -> str:
@@ -23,12 +23,15 @@ def meant_part(text: str, lang: Lang) -> str:
 
 
 def is_refraining(text: str, lang: Lang) -> bool:
-    """Return True if an intention is only to leave something undone or unsaid.
+    """Return True if an intention or a wish, in its first sentence, is only to leave something
+    undone or unsaid.
 
     >>> is_refraining("Lin will tell Mei nothing.", "en"), is_refraining("Lin will tell Mei.", "en")
     (True, False)
     """
-    return not re.search(r"\w", meant_part(text, lang))
+    return not any(
+        re.search(r"\w", meant_part(sentence, lang)) for sentence in split_sentences(text)[:1]
+    )
 
 
 def seeks_anyone(text: str, lang: Lang) -> bool:

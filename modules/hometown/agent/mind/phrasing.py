@@ -81,8 +81,23 @@ class Words:
             items=self.texts["item_separator"].join(items),
         )
 
+    def own_part(self, who: str, promise: Promise, others: Iterable[str] = ()) -> str:
+        """Return what a resident does by an agreement, with its subject and the parts of some
+        others that differ from it.
+        """
+        own = promise.part_of(who)
+        what = own if promise.what in own else promise.what
+        parts = [own] if what != own else []
+        parts += [
+            self.say("other_part", name=self.name(other), part=part)
+            for other in others
+            if promise.what not in (part := promise.part_of(other))
+        ]
+        joined = self.texts["item_separator"].join(parts)
+        return self.say("own_part", what=what, part=joined) if parts else what
+
     def agreement(self, who: str, promise: Promise) -> str:
-        """Return the memory that a resident has of an agreement."""
+        """Return the memory that a resident has of an agreement, with the parts of all."""
         others = [person for person in promise.people if person != who]
         where = (
             self.say("agreed_where", place=self.world.place_name(promise.address))
@@ -93,7 +108,7 @@ class Words:
             "agreed",
             name=self.name(who),
             others=self.names(others),
-            what=promise.part_of(who),
+            what=self.own_part(who, promise, others),
             when=self.when(promise.start),
             where=where,
         )

@@ -1,30 +1,30 @@
-"""Agreements: entering them into promises and schedules, clashes between them, calling them off."""
+"""Agreements: entering them into promises and schedules, renewing them, removing them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import timedelta
 
-from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.participation import (
+    AGREE_PREDICATE,
+    AGREEMENT_POIGNANCY_MIN,
     match_to_occasion,
     record_occasion,
     settle_agreement,
     withdraw_from_occasion,
 )
-from hometown.clock import DAY, hhmm
-from hometown.frozen import frozen
-from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
-from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
-from hometown.text import contains_name, overlap
-from hometown.world.activities import themes_of
+from hometown.agent.planning.plan_acts import drop_acts
+from hometown.clock import DAY
+from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.memory.schedule import Entry, Schedule
+from hometown.prompt.clashes import CLASH, ClashVars
+from hometown.text import catalogue, contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import names_of
 from hometown.world.rows import Promise, Promises, Resolution
@@ -34,50 +34,30 @@ ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 same act as an agreement or an intention, and from which it is if it names the other, too.
 """
 
+SAME_ACT_COVERAGE_MIN = 0.5
+"""Share of the character trigrams of an act that occur in another, from which that contains it."""
+
 MOVED_ENTRY_OVERLAP_MIN = 0.5
 """Overlap of character trigrams (Jaccard), without names, from which an agreement moves an entry of
 the plan to another hour.
 """
 
-CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
-"""Poignancy of calling off an agreement, and of being let down."""
 
 REQUEST_POIGNANCY = 5
 """Poignancy of the intention to ask for another place, enough to approach the others about it."""
 
-DISPLACED_POIGNANCY = 4
-"""Poignancy of the memory that there is no time left for something planned."""
 
-DISPLACED_PREDICATE = "displace"
-"""The predicate of that memory."""
-
-CALLED_OFF_PREDICATE = "call off"
-"""The predicate of the memory of an agreement called off; its subject is who called it off."""
-
-MindOf = Callable[[str], Mind]
-
-
-@frozen
-class Decision:
-    """A reply to the question which of two clashing agreements a resident keeps."""
-
-    who: str
-    reply: ClashReply
-    cause: str
-    asked: ClashVars
+WEEK = timedelta(weeks=1)
+"""The time after which a weekly agreement is due again."""
 
 
 def as_entry(mind: Mind, promise: Promise) -> Entry:
     """Return the schedule entry of a resident's promise, which ends with its day at the latest."""
     start = promise.start.hour * 60 + promise.start.minute
-    part = promise.part_of(mind.who)
-    activity = (
-        part if promise.what in part else mind.words.say("own_part", what=promise.what, part=part)
-    )
     return Entry(
         start,
         min(start + promise.minutes, DAY),
-        activity,
+        mind.words.own_part(mind.who, promise),
         "appointment",
         promise.address,
         promise.talk or "plan",
@@ -136,8 +116,8 @@ async def enter_agreements(
 def _replace_earlier(
     promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
 ) -> None:
-    """Remove earlier agreements for the time of a new one at another place, all of whose people
-    take part in the new one.
+    """Remove earlier agreements, and the memories of them, for the time of a new one at another
+    place, all of whose people take part in the new one.
     """
     for who in promise.people:
         for kept in minds[who].state.promises(who).items:
@@ -147,6 +127,7 @@ def _replace_earlier(
                 and kept.address != promise.address
             ):
                 for other in kept.people:
+                    settle_agreement(minds[other], [kept.talk], kept.address, causes[other])
                     remove_promise(minds[other], kept, causes[other])
                     withdraw_from_occasion(minds[other], kept, other, causes[other])
 
@@ -167,15 +148,17 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
 async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Add a promise to a mind and, if it is for today, to the schedule, in place of the entries
     about it; the activities that it leaves no time for are remembered, and are reasons to
-    reconsider the day. A promise for a meeting that they have agreed on already adds its people, or
-    moves the meeting to other hours.
+    reconsider the day. A promise for a meeting that they have agreed on already adds its people and
+    what else they do there, or moves the meeting to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
     before = next((item for item in items if item.is_same_meeting(promise)), None)
     if before is not None:
         items.remove(before)
         if before.contains(promise) or not set(before.people) <= set(promise.people):
-            promise = before.with_people(promise.people)
+            promise = _join(mind, before, promise)
+        else:
+            settle_agreement(mind, [before.talk], before.address, cause)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
         cause,
@@ -185,8 +168,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         return
     if before is not None:
         schedule = _without_entries_of(mind, schedule, before)
-    about = _entries_about(mind, schedule, promise)
-    freed = schedule.without(*about, instead=mind.words.say("free_time"))
+    freed, about = _drop_acts_of(mind, schedule, promise)
     planned = freed.splice(as_entry(mind, promise))
     for kept in items:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
@@ -198,45 +180,47 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         give_reason(mind, displaced, cause)
 
 
-async def reschedule(
-    mind: Mind,
-    planned: Schedule,
-    origin: str,
-    instead: str,
-    cause: str,
-    replaced: Collection[Entry] = (),
-) -> list[Concept]:
-    """Set the schedule of the day, and remember the activities not begun that it has no time for.
-
-    Args:
-        mind: the mind of the resident.
-        planned: the new schedule.
-        origin: the origin of the change.
-        instead: the act that takes their time.
-        cause: the cause of the effects.
-        replaced: entries that the new schedule carries out in other words.
-
-    Returns:
-        The memories of the activities.
+async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
+    """Agree anew, for the next time to come, on those agreements that are over and that the words
+    of their participants call weekly; the new ones are remembered like any agreement.
     """
-    schedule = mind.state.schedule(mind.who)
-    if planned == schedule:
-        return []
-    mind.do(Rescheduled(mind.who, planned, origin), cause)
-    begun = mind.state.tasks(mind.who).entry
-    before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
-    displaced = {
-        entry.activity: entry
-        for entry in schedule.entries
-        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
-        and after[entry.activity] < REMAINDER_MINUTES_MIN
-        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
-        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
-        and entry.activity != mind.words.say("free_time")
-        and entry not in replaced
-        and not _is_of_one_kind(mind, entry.activity, instead)
-    }
-    return await _remember_displaced(mind, displaced.values(), instead, cause)
+    pattern = catalogue(mind.world.lang, "dates")["weekly"]
+    for promise in over:
+        if not re.search(pattern, " ".join((promise.what, *promise.parts)), re.IGNORECASE):
+            continue
+        weeks = (mind.now - promise.start) // WEEK + 1
+        given = replace(promise, start=promise.start + weeks * WEEK)
+        again, number = match_to_occasion(mind, given)
+        record_occasion(mind, again, number, cause)
+        if clashing := find_clashing(mind, again):
+            ask_which_to_keep(mind, clashing, again, cause)
+        else:
+            await enter_promise(mind, again, cause)
+        others = tuple(who for who in again.people if who != mind.who)
+        text = mind.words.agreement(mind.who, again)
+        memory = NewMemory(
+            "plan",
+            text,
+            mind.who,
+            AGREE_PREDICATE,
+            others[0],
+            again.address,
+            talk=again.talk,
+            about=others,
+        )
+        await mind.remember([memory], [AGREEMENT_POIGNANCY_MIN], cause)
+
+
+def _join(mind: Mind, before: Promise, promise: Promise) -> Promise:
+    """Return a meeting with the people of a later agreement within it, and with what each does by
+    that, unless it is the same act.
+    """
+    joined = before.with_people(promise.people)
+    for who in promise.people:
+        old, new = before.part_of(who), promise.part_of(who)
+        if who in before.people and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
+            joined = joined.with_part(who, mind.words.texts["item_separator"].join((old, new)))
+    return joined
 
 
 def _takes_precedence(first: Promise, second: Promise) -> bool:
@@ -248,55 +232,22 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
     return first.start > second.start
 
 
-def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:
-    """Return True if an activity and the one that takes its time have a theme in common, such as
-    supper alone and supper with friends, and it concerns nobody whom the other leaves out.
-    """
-    themes, others = (
-        {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
-    )
-    concerned = set(find_concerned(mind, activity))
-    return bool(themes & others) and concerned <= set(find_concerned(mind, instead))
+def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[Entry]]:
+    """Drop the coming acts of a plan that an agreement stands in for: those for its time that are
+    its act, and those at another hour that surely are.
 
-
-def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
-    """Return the minutes that a schedule has for each coming activity."""
-    minutes: Counter[str] = Counter()
-    for entry in schedule.entries:
-        if entry.kind == "activity" and entry.end > mind.minute:
-            minutes[entry.activity] += entry.end - max(entry.start, mind.minute)
-    return minutes
-
-
-async def _remember_displaced(
-    mind: Mind, entries: Iterable[Entry], instead: str, cause: str
-) -> list[Concept]:
-    """Store and return memories of the activities for which another one leaves no time."""
-    name, memories = mind.me.name, []
-    for entry in entries:
-        what, start = entry.activity, hhmm(entry.start)
-        text = mind.words.say("displaced", name=name, what=what, start=start, instead=instead)
-        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
-    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
-
-
-def _entries_about(mind: Mind, schedule: Schedule, promise: Promise) -> list[Entry]:
-    """Return the coming entries of the plan that an agreement stands in for: those for its time that
-    are its act, and those at another hour that surely are.
+    Returns:
+        The schedule, and the entries that have lost acts.
     """
     appointment = as_entry(mind, promise)
 
-    def stands_for(entry: Entry) -> bool:
+    def stands_for(entry: Entry, act: str) -> bool:
         if entry.start < appointment.end and appointment.start < entry.end:
-            return _is_about(mind, entry.activity, promise)
-        words = (entry.activity, promise.part_of(mind.who))
+            return _is_about(mind, act, promise)
+        words = (act, promise.part_of(mind.who))
         return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
 
-    return [
-        entry
-        for entry in schedule.entries
-        if entry.kind == "activity" and entry.start > mind.minute and stands_for(entry)
-    ]
+    return drop_acts(mind, schedule, stands_for)
 
 
 def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:
@@ -322,7 +273,7 @@ def _without_names(mind: Mind, texts: Iterable[str], people: Iterable[str]) -> l
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:
     """Remove a promise from a mind and from today's schedule."""
     items = mind.state.promises(mind.who).items
-    kept = tuple(item for item in items if not _is_part_of(item, promise))
+    kept = tuple(item for item in items if not is_part_of(item, promise))
     if kept == items:
         return
     mind.do(Promised(mind.who, Promises(kept)), cause)
@@ -345,19 +296,18 @@ def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Sch
             for entry in schedule.entries
             if (entry.kind, entry.address) == (gone.kind, gone.address)
             and entry.activity in (gone.activity, promise.part_of(mind.who))
-            and gone.start <= entry.start
-            and entry.end <= gone.end
+            and gone.start <= entry.start < gone.end
         ),
         instead=mind.words.say("free_time"),
     )
 
 
-def _is_part_of(item: Promise, promise: Promise) -> bool:
+def is_part_of(item: Promise, promise: Promise) -> bool:
     """Return True if two records are of the same agreement."""
     return item.is_same_meeting(promise) and not set(item.people).isdisjoint(promise.people)
 
 
-# clashes -----------------------------------------------------------------------------------
+# resolutions -------------------------------------------------------------------------------
 
 
 async def enter_resolution(
@@ -413,157 +363,3 @@ def ask_which_to_keep(
     """Defer the question which of several agreements for one time the resident keeps."""
     variables = ClashVars(mind.situation, tuple(clashing), promise)
     mind.defer_question(CLASH, variables, (), cause)
-
-
-async def settle_clashes(
-    decisions: Sequence[Decision], mind_of: MindOf
-) -> list[tuple[str, Concept]]:
-    """Carry out the decisions about clashing agreements. A resident who does not keep the new one
-    calls it off; one who keeps it calls off the earlier ones instead, and enters the new one as a
-    promise or, if it is theirs alone, in the schedule. A new agreement that the others no longer
-    hold is dropped.
-
-    Returns:
-        Those who were let down, each with the memory of it.
-    """
-    let_down: list[tuple[str, Concept]] = []
-    for decision in decisions:
-        mind = mind_of(decision.who)
-        new = decision.asked.new
-        held = mind.state.promises(decision.who).items
-        earlier = [
-            item for item in held if any(_is_part_of(item, old) for old in decision.asked.kept)
-        ]
-        current = _find_current(new, mind, mind_of)
-        if current is None:
-            continue
-        is_own = new.people == (decision.who,)
-        if earlier and not decision.reply.keeps_new(decision.asked):
-            if is_own:
-                continue
-            let_down += await call_off(current, decision, mind_of, instead=earlier[0])
-            continue
-        for promise in earlier:
-            let_down += await call_off(promise, decision, mind_of, instead=current)
-        if is_own:
-            schedule = mind.state.schedule(decision.who).splice(own_entry(mind, new))
-            await reschedule(mind, schedule, new.talk, new.what, decision.cause)
-        else:
-            await enter_promise(mind, current, decision.cause)
-    return let_down
-
-
-def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
-    """Return an agreement as the others still hold it, or None if only the resident does; what they
-    have promised alone stands.
-
-    A participant who has yet to decide on a clash of their own holds it as well.
-    """
-    others = [
-        who
-        for who in promise.people
-        if who == mind.who
-        or any(_is_part_of(item, promise) for item in mind_of(who).state.promises(who).items)
-        or _is_asked_about(mind_of(who), promise)
-    ]
-    current = promise
-    for who in set(promise.people) - set(others):
-        current = current.without(who)
-    return current if len(current.people) > 1 or promise.people == (mind.who,) else None
-
-
-def _is_asked_about(mind: Mind, promise: Promise) -> bool:
-    """Return True if the resident is an expected guest who has not called the agreement off."""
-    return any(
-        mind.who in occasion.expected
-        for _, occasion in mind.state.occasions
-        if occasion.address == promise.address and occasion.at_once_with(promise.start, promise.end)
-    )
-
-
-async def call_off(
-    promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
-) -> list[tuple[str, Concept]]:
-    """Call off a resident's part in an agreement: all participants remember it, and the others'
-    bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
-    the others. One for which all have come is not called off: the resident leaves, and nobody is
-    let down.
-
-    Returns:
-        The others, each with the memory of it.
-    """
-    who, cause = decision.who, decision.cause
-    others = [other for other in promise.people if other != who]
-    mind = mind_of(who)
-    remove_promise(mind, promise, cause)
-    if _have_met(mind, promise):
-        return []
-    withdraw_from_occasion(mind, promise, who, cause)
-    left = promise.without(who)
-    for other in others:
-        theirs = mind_of(other)
-        if len(left.people) > 1:
-            _leave_out(theirs, promise, who, cause)
-        else:
-            remove_promise(theirs, promise, cause)
-    for other in others:
-        move_bond(mind_of(other), who, "let_down", cause)
-    made = [
-        (one, await _remember_called_off(mind_of(one), promise, decision, instead))
-        for one in (who, *others)
-    ]
-    return made[1:]
-
-
-def _have_met(mind: Mind, promise: Promise) -> bool:
-    """Return True if all participants of an agreement have come."""
-    return any(
-        occasion.address == promise.address
-        and occasion.at_once_with(promise.start, promise.end)
-        and occasion.came.issuperset(promise.people)
-        for _, occasion in mind.state.occasions
-    )
-
-
-def _leave_out(mind: Mind, promise: Promise, who: str, cause: str) -> None:
-    """Remove one participant from an agreement that the others keep."""
-    items = mind.state.promises(mind.who).items
-    kept = tuple(item.without(who) if _is_part_of(item, promise) else item for item in items)
-    if kept != items:
-        mind.do(Promised(mind.who, Promises(kept)), cause)
-
-
-async def _remember_called_off(
-    mind: Mind, promise: Promise, decision: Decision, instead: Promise
-) -> Concept:
-    """Store and return the memory that an agreement was called off, with the reason given. The
-    memory of having made it is settled for the one who called it off, and for both if there were
-    two.
-    """
-    words, who, cause, say = mind.words, decision.who, decision.cause, decision.reply.say
-    others = tuple(other for other in promise.people if other != who)
-    fields: dict[str, Any] = {
-        "name": words.name(who),
-        "others": words.names(others),
-        "what": promise.part_of(mind.who),
-        "when": words.when(promise.start),
-        "place": mind.world.place_name(promise.address),
-        "instead": instead.part_of(who),
-        "line": say,
-    }
-    text = words.say("called_off" if say else "called_off_silently", **fields)
-    memory = NewMemory(
-        "event",
-        text,
-        who,
-        CALLED_OFF_PREDICATE,
-        others[0] if others else "",
-        promise.address,
-        talk=promise.talk,
-        about=tuple(person for person in promise.people if person != mind.who),
-    )
-    rating = CALLED_OFF_POIGNANCY if mind.who == who else LET_DOWN_POIGNANCY
-    (made,) = await mind.remember([memory], [rating], cause)
-    if mind.who == who or len(promise.people) == 2:
-        settle_agreement(mind, [promise.talk], promise.address, cause)
-    return made

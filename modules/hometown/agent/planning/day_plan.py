@@ -1,53 +1,38 @@
 """Planning a day in layers, from a model's replies or from habits: goals and situation, waking
-hours, broad strokes, hours, tasks."""
+hours, broad strokes, hours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.due import find_due
 from hometown.agent.mind.facing import put_first
-from hometown.agent.planning.agreements import as_entry
+from hometown.agent.planning.agreements import as_entry, renew_weekly
 from hometown.agent.planning.habits import (
     READY_MINUTES,
     find_habit,
     offer_times,
     usual_day,
-    usual_emoji,
     vary_usual_day,
 )
 from hometown.agent.planning.known_rooms import (
-    LikelyPlace,
-    find_absent_keeper,
-    find_named_people,
     list_known_rooms,
 )
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
-from hometown.agent.planning.place_choice import known_places, place_task, spots
-from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
-from hometown.agent.planning.routines import is_recurring, reuse_tasks
-from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (
-    DiscreetTask,
     Entry,
     PlacedEntry,
-    PlacedTask,
     Schedule,
-    Task,
-    Tasks,
     cover,
-    planned_room,
 )
 from hometown.memory.scoring import Scored
 from hometown.prompt.plans import (
-    ACTIVITY,
     CURRENTLY,
     SCHEDULE_DAILY,
     SCHEDULE_INIT,
@@ -59,27 +44,13 @@ from hometown.prompt.plans import (
     clock_minutes,
     since_waking,
 )
-from hometown.prompt.tasks import (
-    DECOMPOSE,
-    DecomposeReply,
-    DecomposeVars,
-    PlannedTask,
-    Sought,
-    Spot,
-)
-from hometown.prompt.wording import fitting
 from hometown.text import overlap
 from hometown.world.beginnings import day_so_far
 from hometown.world.effects import (
     DayPlanned,
     GoalsSet,
     Promised,
-    Rescheduled,
     Retired,
-    RoutineKept,
-    TaskBegun,
-    TasksClosed,
-    TasksSet,
 )
 from hometown.world.goal import Goals
 from hometown.world.rows import Promise, Promises
@@ -88,8 +59,6 @@ from hometown.world.world import arena_of
 PLAN_POIGNANCY = 4
 """Poignancy of a day's plan, which is too low to dwell on."""
 
-AS_USUAL = "rule:as_usual"
-"""The cause of tasks that are reused from an earlier day."""
 
 GOAL_OVERLAP_MIN = 0.4
 """Overlap of character trigrams (Jaccard) from which an activity serves a goal."""
@@ -100,8 +69,6 @@ MAX_DUE_TODAY = 4
 DAWN_MINUTES = 60
 """Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
 
-SPLIT_MINUTES_MIN, SPLIT_HABIT_MINUTES_MIN = 40, 60
-"""Length from which an entry of the plan, and from which a habit, is split into tasks."""
 
 SHORTEST_WAKING_MINUTES = 60
 """Minimum waking time of a day, whatever a reply says."""
@@ -145,7 +112,7 @@ async def plan_day(mind: Mind) -> None:
     midnight finish the evening and sleep first. Without the faculty to plan, the habits of a
     resident, if they have any, are the plan.
     """
-    _drop_expired(mind)
+    await _drop_expired(mind)
     drift_apart(mind)
     first = mind.state.mind(mind.who).planned is None
     evening = None if first else _rest_of_evening(mind)
@@ -227,8 +194,10 @@ def _habitual_stretch(mind: Mind, start: int, activity: str) -> PlannedStretch:
     return PlannedStretch(start, activity, arena_of(habit.place) if habit else "")
 
 
-def _drop_expired(mind: Mind) -> None:
-    """Retire expired memories that are not protected, and drop promises of past days."""
+async def _drop_expired(mind: Mind) -> None:
+    """Retire expired memories that are not protected, drop promises of past days, and renew those
+    that are weekly.
+    """
     spared = mind.state.protected_memories(mind.who)
     expired = [
         number for number in mind.state.memory(mind.who).expired(mind.now) if number not in spared
@@ -241,6 +210,8 @@ def _drop_expired(mind: Mind) -> None:
     )
     if open_ones != promises:
         mind.do(Promised(mind.who, Promises(open_ones)), "rule:expiry")
+        over = [promise for promise in promises if promise not in open_ones]
+        await renew_weekly(mind, over, "rule:weekly")
 
 
 def _rest_of_evening(mind: Mind) -> Entry | None:
@@ -417,175 +388,3 @@ async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
     text = mind.words.day_plan(mind.who, schedule.date, coming)
     memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)
-
-
-# tasks -------------------------------------------------------------------------------------
-
-
-def shortest_task_minutes(mind: Mind) -> int:
-    """Return the minimum length of a task: a step, or `schedule.task_minutes` if longer."""
-    return max(mind.settings.schedule.task_minutes, mind.moment.stride)
-
-
-def give_up_visit(mind: Mind, entry: Entry) -> None:
-    """Replace the rest of a visit by free time, since nobody was in."""
-    rest = Entry(mind.minute, entry.end, mind.words.say("free_time"))
-    schedule = mind.state.schedule(mind.who).splice(rest)
-    mind.do(Rescheduled(mind.who, schedule, "door"), "rule:door")
-
-
-async def begin_due_task(mind: Mind) -> Task:
-    """Return the task that is due now and mark it as begun. An entry is decomposed into tasks when
-    it begins, and the tasks of the entry before are closed.
-    """
-    entry = mind.state.schedule(mind.who).at(mind.minute)
-    tasks = mind.state.tasks(mind.who)
-    if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
-        if tasks.items:
-            mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
-        await _set_tasks(mind, replace(entry, start=mind.minute))
-        tasks = mind.state.tasks(mind.who)
-    if tasks.begin(mind.minute) is not tasks:
-        mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
-    due = mind.state.tasks(mind.who).due(mind.minute)
-    assert due is not None, f"the tasks of {entry} do not hold minute {mind.minute}"
-    return due
-
-
-async def _set_tasks(mind: Mind, entry: Entry) -> None:
-    """Set tasks that cover an entry: a single one if it is short, a reaction, or has a place for a
-    reason of the resident's own; else reused ones of an earlier day, or new ones, which a society
-    or the model plans. Near habit, an entry without habitual steps stays whole.
-    """
-    shortest = shortest_task_minutes(mind)
-    is_whole = entry.origin.startswith(REACTION_ORIGIN) or (
-        entry.address and entry.origin.startswith(REASON_ORIGIN)
-    )
-    if is_whole or entry.end - entry.start < _shortest_split(mind, entry, shortest):
-        mind.do(TasksSet(mind.who, Tasks(entry.start, (_as_one_task(mind, entry),))), "rule:short")
-    elif usual := reuse_tasks(mind, entry, shortest):
-        mind.do(TasksSet(mind.who, usual), AS_USUAL)
-    elif mind.world.book:
-        tasks, cause = await society_in(mind.world).plan_steps(
-            mind, entry, _habitual_steps(mind, entry), shortest
-        )
-        _keep_tasks(mind, entry, tasks, cause)
-    elif mind.is_near_habit(DECOMPOSE.kind) and not _habitual_steps(mind, entry):
-        whole = Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),))
-        mind.do(TasksSet(mind.who, whole), "rule:habits")
-    else:
-        tasks, cause = await _decompose(mind, entry, shortest)
-        _keep_tasks(mind, entry, tasks, cause)
-
-
-def _shortest_split(mind: Mind, entry: Entry, shortest: int) -> int:
-    """Return the length in minutes from which an entry is split into tasks: that of two tasks in a
-    society, whose errands are tasks, and near habit; elsewhere longer, and longest for habits,
-    which need no planning.
-    """
-    if mind.world.book or mind.is_near_habit(DECOMPOSE.kind):
-        return 2 * shortest
-    least = SPLIT_HABIT_MINUTES_MIN if find_habit(mind, entry.activity) else SPLIT_MINUTES_MIN
-    return max(least, 2 * shortest)
-
-
-def _as_one_task(mind: Mind, entry: Entry) -> Task:
-    """Return an entry as a single task, at the place in the planned room that suits it best;
-    without a place if no room is planned, the entry has an address, or in a society.
-    """
-    task, room = Task(entry.start, entry.end, entry.activity), planned_room(entry)
-    is_placed = room and not entry.address and not mind.world.book
-    return place_task(mind, task, entry, known_places(mind, (room,))) if is_placed else task
-
-
-def _keep_tasks(mind: Mind, entry: Entry, tasks: Tasks, cause: str) -> None:
-    """Set tasks, and keep them as a routine if the entry may recur."""
-    mind.do(TasksSet(mind.who, tasks), cause)
-    if is_recurring(mind, entry):
-        mind.do(RoutineKept(mind.who, entry.activity, tasks), cause)
-
-
-async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, str]:
-    """Ask the model for the tasks of an entry; return them and the reference of the call."""
-    is_near_habit = mind.is_near_habit(DECOMPOSE.kind)
-    steps = _habitual_steps(mind, entry) if is_near_habit else ()
-    entries = mind.state.schedule(mind.who).entries
-    at = entries.index(mind.state.schedule(mind.who).at(entry.start))
-    before = entries[at - 1] if at else None
-    after = entries[at + 1] if at + 1 < len(entries) else None
-    room = planned_room(entry)
-    people = find_named_people(mind, entry.activity)
-    offered = (
-        spots(mind, entry.activity, entry.activity, room, DECOMPOSE.kind)
-        if mind.settings.thrift.places_with_tasks and not entry.address
-        else ()
-    )
-    emoji = usual_emoji(mind, entry.activity, "") if is_near_habit and offered else ()
-    variables = DecomposeVars(
-        mind.situation,
-        entry,
-        before,
-        after,
-        shortest,
-        steps,
-        offered,
-        mind.arena,
-        emoji,
-        room if offered else "",
-        _list_sought(mind, people, room) if offered else (),
-        has_outsides=not is_near_habit and bool(offered or entry.address),
-    )
-    reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
-    return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
-
-
-def _list_sought(mind: Mind, people: Sequence[LikelyPlace], room: str) -> tuple[Sought, ...]:
-    """Return residents and the keeper of a shop who is not there, in the form in which prompts list
-    them.
-    """
-    keeper = find_absent_keeper(mind, room)
-    named = (one.sought for one in people if keeper is None or one.sought.name != keeper.name)
-    return (*named, keeper) if keeper else tuple(named)
-
-
-def _habitual_steps(mind: Mind, entry: Entry) -> tuple[str, ...]:
-    """Return the steps of the habit that an entry names; () if it names none, or one without steps."""
-    habit = find_habit(mind, entry.activity)
-    return tuple(dict.fromkeys(fitting(task, ACTIVITY) for task in habit.tasks)) if habit else ()
-
-
-def as_tasks(
-    reply: DecomposeReply, start: int, offered: Sequence[Spot] = (), agreed: str = ""
-) -> tuple[Task, ...]:
-    """Return the tasks of a reply in order, in minutes since midnight, beginning at `start`.
-
-    Args:
-        reply: tasks with durations and, optionally, numbers of places.
-        start: when the first task begins.
-        offered: the places to which the numbers refer.
-        agreed: the address of all tasks that have no number; "" if it is chosen later.
-    """
-    outsides = {one.task: one.act for one in reply.seen}
-    lengths = accumulate((task.minutes for task in reply.tasks), initial=start)
-    return tuple(
-        _as_task(task, stretch, offered[task.place - 1].address if task.place else agreed, outside)
-        for task, stretch, outside in zip(
-            reply.tasks,
-            pairwise(lengths),
-            (outsides.get(number, "") for number in range(1, len(reply.tasks) + 1)),
-            strict=True,
-        )
-    )
-
-
-def _as_task(task: PlannedTask, stretch: tuple[int, int], address: str, outside: str) -> Task:
-    """Return a planned task in the form of the schedule; tasks that others see otherwise need a
-    place.
-    """
-    if outside and address:
-        return DiscreetTask(
-            *stretch, task.activity, address=address, emoji=task.emoji, outside=outside
-        )
-    if task.place:
-        return PlacedTask(*stretch, task.activity, address=address, emoji=task.emoji)
-    return Task(*stretch, task.activity)

@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Literal
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.meant import meant_part
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.memory.concept import Concept
+from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import contains_name
@@ -124,18 +125,19 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> KnownRoom:
 
 
 def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
-    """Return up to `MAX_PEOPLE` other residents named in texts with the rooms in which to look for
-    them.
+    """Return up to `MAX_PEOPLE` other residents whom texts name in what they mean, with the rooms
+    in which to look for them.
     """
-    named = (who for who in find_named(mind.world, texts) if who != mind.who)
+    meant = [meant_part(text, mind.world.lang) for text in texts]
+    named = (who for who in find_named(mind.world, meant) if who != mind.who)
     found = (find_person(mind, who) for who in named)
     return tuple(person for person in found if person)[:MAX_PEOPLE]
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     """Return the rooms in which a resident would look for another: the last trusted sighting, and
-    the usual rooms of an acquaintance, which come first if a usual hour has begun since; None if
-    they know of none.
+    the usual rooms of an acquaintance, which come first if a usual hour has begun since; the present
+    room comes last where the other is not there. None if they know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
     seen = [sighting.address] if sighting else []
@@ -143,6 +145,7 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
     rooms = [*usual, *seen] if has_moved_on else [*seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
+    rooms.sort(key=lambda room: room == mind.arena and not mind.is_here(who))
     if not rooms:
         return None
     is_seen_there = sighting is not None and rooms[0] == sighting.address
@@ -167,8 +170,8 @@ def _has_moved_on(mind: Mind, persona: Persona, sighting: Concept) -> bool:
 
 
 def _last_sighting(mind: Mind, who: str) -> Concept | None:
-    """Return the memory of having last seen another resident, or None if it is older than
-    `SIGHTING_TRUSTED` or they were on their way.
+    """Return the memory of having last seen another resident or talked with them, or None if it is
+    older than `SIGHTING_TRUSTED` or they were on their way.
 
     Sightings of this step do not count: they are stored concurrently with the choice of places.
     """
@@ -176,12 +179,26 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
     last = next(
         (
             memory
-            for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event",))
-            if memory.subject == who and memory.address in mind.world.arenas
+            for memory in known.since(mind.now - SIGHTING_TRUSTED, ("event", "chat"))
+            if memory.address in mind.world.arenas and is_sighting(memory, who)
         ),
         None,
     )
-    return last if last is not None and last.address != OUTDOORS else None
+    return None if last is None or _is_on_the_way(last) else last
+
+
+def is_sighting(memory: Concept, who: str) -> bool:
+    """Return True if a memory is of having seen or overheard a resident, or talked with them."""
+    if memory.type == "chat":
+        return who in memory.about
+    is_told = bool(memory.talk) and memory.predicate != OVERHEARD_PREDICATE
+    return memory.subject == who and not is_told
+
+
+def _is_on_the_way(seen: Concept) -> bool:
+    """Return True if a resident was seen outdoors between places, or bound for another place."""
+    bound = arena_of(seen.object) if "/" in seen.object else seen.address
+    return seen.address == OUTDOORS or bound != seen.address
 
 
 def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:

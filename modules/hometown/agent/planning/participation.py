@@ -1,20 +1,17 @@
-"""Taking part in occasions: learning of them, attending and hosting, meeting guests, looking back."""
+"""Taking part in occasions: learning of them, attending and hosting, meeting guests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
-from hometown.agent.inner_life.bonds import move_bond
-from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
-from hometown.world.occasion import ON_TIME, Guest, Occasion, Part
+from hometown.world.occasion import Guest, Occasion, Part
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
 from hometown.world.social import OccasionDeclined, OccasionEnded, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
@@ -26,18 +23,15 @@ PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 MINGLING_PROBABILITY = 0.8
 """Probability that a guest joins a conversation of other guests."""
 
-MAX_NAMED_GUESTS = 5
-"""Maximum number of guests named in a memory."""
 
 AGREE_PREDICATE = "agree"
 """The predicate of the memory of an agreement."""
 
+AGREEMENT_POIGNANCY_MIN = 4
+"""Minimum poignancy of an agreement; a more important conversation raises it."""
+
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
-
-ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
-"""Poignancy of the memory of who came to an occasion, and of a promise to come that was not kept.
-"""
 
 
 # knowing of it -----------------------------------------------------------------------------
@@ -87,7 +81,7 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
             and occasion.start.date() == promise.start.date()
         )
         at_once = occasion.at_once_with(promise.start, promise.end)
-        there = at_once and _is_for_meeting(occasion, promise)
+        there = at_once and is_for_meeting(occasion, promise)
         joined = at_once and _is_joined_by(occasion, promise)
         meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and is_about(
             mind, occasion, promise.what
@@ -100,7 +94,7 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     return promise, ""
 
 
-def _is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
+def is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
     """Return True if an agreement is for an occasion at its place and time, not for a meeting of
     other residents within it.
     """
@@ -133,7 +127,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             occasion.address != promise.address
             or who not in occasion.expected
             or not occasion.at_once_with(promise.start, promise.end)
-            or not _is_for_meeting(occasion, promise)
+            or not is_for_meeting(occasion, promise)
         ):
             continue
         mind.do(OccasionDeclined(number, who), cause)
@@ -358,129 +352,6 @@ def gathering_of(mind: Mind) -> Occasion | None:
     )
 
 
-# looking back ------------------------------------------------------------------------------
-
-
-async def look_back_on_occasions(mind: Mind) -> None:
-    """Remember who came to occasions that have just ended, agreed meetings without a conversation,
-    and promises to come that others or the resident did not keep. The memories of having agreed are
-    settled. Sleepers do not look back.
-    """
-    for occasion, me in mind.scene.occasions[mind.who]:
-        if not occasion.end <= mind.now < occasion.end + timedelta(
-            minutes=mind.moment.stride
-        ) or mind.state.is_asleep(mind.who):
-            continue
-        settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
-        if me.came is not None:
-            await _remember_who_came(mind, occasion)
-            await _remember_missed_talk(mind, occasion)
-        elif me.came is None and mind.who in occasion.expected:
-            await _remember_staying_away(mind, occasion)
-
-
-async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
-    """Store memories of the guests, and of promises that others did not keep; each of these weakens
-    the bond to them and is a reason to reconsider the day.
-    """
-    seen = _seen_at(mind, occasion)
-    came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if len(came) > 1:
-        await _remember_guests(mind, occasion, came)
-    words, place = mind.words, mind.world.place_name(occasion.address)
-    missed = [
-        who
-        for who in _agreed_with(mind, occasion)
-        if (guest := occasion.guest(who)) and guest.came is None and who in occasion.expected
-    ]
-    for who in missed:
-        text = words.say(
-            "waited_for", name=mind.me.name, other=words.name(who), what=occasion.what, place=place
-        )
-        (made,) = await mind.remember(
-            [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
-            [MISSED_POIGNANCY],
-            "rule:occasion",
-        )
-        give_reason(mind, made, "rule:let_down")
-        move_bond(mind, who, "waited", "rule:occasion")
-
-
-async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
-    """Store a memory of the guests of an occasion, and of those who came late."""
-    late = [guest.who for guest in came if occasion.is_late(guest)]
-    text = mind.words.say(
-        "came_together",
-        names=_list_names(mind, [guest.who for guest in came]),
-        place=mind.world.place_name(occasion.address),
-        what=occasion.what,
-    )
-    text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
-    place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
-    memory = NewMemory("event", text, place, "came together", address=place, about=others)
-    await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
-
-
-async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of those who came to an agreed meeting as well, if the resident has talked with
-    none of them.
-    """
-    others = [who for who in _agreed_with(mind, occasion) if who in occasion.came]
-    relations = [mind.state.relation(mind.who, other) for other in others]
-    if (
-        occasion.gathers
-        or not others
-        or any(each.has_talked_since(occasion.start - ON_TIME) for each in relations)
-        or any(mind.state.talking(who) is not None for who in (mind.who, *others))
-    ):
-        return
-    text = mind.words.say(
-        "missed_talk",
-        name=mind.me.name,
-        others=_list_names(mind, others),
-        what=occasion.what,
-        place=mind.world.place_name(occasion.address),
-    )
-    memory = NewMemory(
-        "event", text, mind.who, "missed", others[0], occasion.address, about=tuple(others)
-    )
-    (made,) = await mind.remember([memory], [MISSED_POIGNANCY], "rule:occasion")
-    give_reason(mind, made, "rule:let_down")
-
-
-def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
-    """Return residents seen at an occasion: those present now, and those in memories since it
-    began.
-    """
-    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKBACK_MEMORIES)
-    noticed = {
-        who
-        for memory in recent
-        if memory.created >= occasion.start - ON_TIME
-        for who in (memory.subject, *memory.about)
-    }
-    return {mind.who, *mind.scene.residents[mind.arena]} | noticed
-
-
-async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of the resident's own broken promise to come."""
-    words, others = mind.words, _agreed_with(mind, occasion)
-    place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
-    text = words.say(
-        "stayed_away",
-        name=mind.me.name,
-        others=_list_names(mind, others),
-        what=occasion.what,
-        place=place,
-        doing=doing,
-    )
-    await mind.remember(
-        [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
-        [MISSED_POIGNANCY],
-        "rule:occasion",
-    )
-
-
 def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
     """Settle the memories of having agreed, in some conversations, to meet at a place."""
     recent = mind.state.memory(mind.who).recent(("plan",), LOOKBACK_MEMORIES)
@@ -493,36 +364,4 @@ def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: st
             and memory.address == address
         ],
         cause,
-    )
-
-
-def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
-    """Return the conversations in which the resident agreed to come to an occasion."""
-    return {promise.talk for promise in _promises_for(mind, occasion)}
-
-
-def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
-    """Return residents who have promised the resident to come to an occasion."""
-    met = (promise.people for promise in _promises_for(mind, occasion))
-    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
-
-
-def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
-    """Return the resident's promises to come to an occasion."""
-    return [
-        promise
-        for promise in mind.state.promises(mind.who).items
-        if occasion.at_once_with(promise.start, promise.end) and _is_for_meeting(occasion, promise)
-    ]
-
-
-def _list_names(mind: Mind, people: Sequence[str]) -> str:
-    """Return the first few names as a list in a sentence."""
-    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
-    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
-    *first, last = [*names, *rest] or [""]
-    return (
-        mind.words.texts["and"].join([mind.words.texts["comma"].join(first), last])
-        if first
-        else last
     )

@@ -19,11 +19,13 @@ from hometown.agent.mind.open_intentions import (
     list_open_intentions,
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.agreements import enter_resolution, is_same_act, reschedule
+from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
+from hometown.agent.planning.plan_acts import drop_lines
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
@@ -131,14 +133,20 @@ def _begins_last_hour(mind: Mind) -> bool:
 
 
 def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
-    """Return True if a reason cannot wait, the hour of an intention has come, or the next entry of
-    the plan is due to begin.
+    """Return True if a reason cannot wait, the hour of an intention has come, the next entry of the
+    plan is due to begin, or the present one is free time.
     """
-    begins = mind.state.schedule(mind.who).at(mind.minute).start
-    is_between = mind.state.tasks(mind.who).entry < begins
-    return is_between or any(
-        memory.poignancy >= PRESSING_REASON_MIN or (is_intention(memory) and _is_due(mind, memory))
-        for memory in reasons
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    is_between = mind.state.tasks(mind.who).entry < entry.start
+    is_idle = entry.activity == mind.words.say("free_time")
+    return (
+        is_between
+        or is_idle
+        or any(
+            memory.poignancy >= PRESSING_REASON_MIN
+            or (is_intention(memory) and _is_due(mind, memory))
+            for memory in reasons
+        )
     )
 
 
@@ -181,8 +189,8 @@ async def _ask(
     the wishes, settle the intentions that are over, drop entries, and enter the new activity.
 
     Returns:
-        The intentions among the reasons to which the answer, which has room for one activity, has
-        not come yet; none if the plan stays.
+        The voices, and the intentions among the reasons, to which the answer, which has room for
+        one activity, has not come yet; none if the plan stays.
     """
     entries = _rest_of_day(mind)
     variables, found = await _compose(mind, voices, reasons, entries)
@@ -201,7 +209,7 @@ async def _ask(
         own = _as_resolution(mind, reply, address, origin)
         schedule = await enter_resolution(mind, own, schedule, cause)
     await reschedule(mind, schedule, origin, reply.activity, cause, dropped)
-    return _find_unanswered(mind, reasons, reply.activity) if reply.activity else ()
+    return _find_unanswered(mind, (*voices, *reasons), reply.activity) if reply.activity else ()
 
 
 async def _compose(
@@ -236,12 +244,18 @@ async def _compose(
 
 
 def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
-    """Return the open intentions among the reasons that the rest of the day does not carry out,
+    """Return the open intentions among voices and reasons that the rest of the day does not carry out,
     without the one that an activity resembles most.
     """
     open_ones = _live(mind, [memory.id for memory in reasons if is_intention(memory)])
     answered = max(open_ones, key=lambda each: overlap(each.text, activity), default=None)
-    return [each for each in open_ones if each != answered and not _is_planned(mind, each)]
+    return [
+        each
+        for each in open_ones
+        if each != answered
+        and not _is_planned(mind, each)
+        and not is_refraining(each.text, mind.world.lang)
+    ]
 
 
 def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
@@ -380,16 +394,11 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
 
 
 def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
-    """Drop coming entries of the plan, given as (minute, activity), that are done early or over."""
+    """Drop coming lines of the plan, or acts of them, given as (minute, words), that are done early
+    or over.
+    """
     schedule = mind.state.schedule(mind.who)
-    left = schedule.without(
-        *(
-            entry
-            for entry in schedule.entries
-            if (entry.start, entry.activity) in gone and entry.start > mind.minute
-        ),
-        instead=mind.words.say("free_time"),
-    )
+    left, _ = drop_lines(mind, schedule, gone)
     if left != schedule:
         mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from hometown.agent.mind import Mind
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
-from hometown.agent.mind.meant import meant_part, seeks_anyone
+from hometown.agent.mind.meant import is_refraining, meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
@@ -18,11 +18,14 @@ from hometown.clock import DAY, at_minute
 from hometown.memory.schedule import Entry
 from hometown.text import catalogue
 from hometown.world.incidents import Told
-from hometown.world.wish import Wish, WishStep
+from hometown.world.wish import Wish, WishEvent, WishStep
 from hometown.world.world import World, sector_of
 
 DAYS_UNTIL_FORGOTTEN = 2
 """Days after which an undated wish without an outcome counts as forgotten."""
+
+LAPSE_PREDICATE, LAPSE_POIGNANCY = "lapse", 4
+"""The predicate and the poignancy of the memory that nothing has come of a wish."""
 
 EARLY = timedelta(hours=1)
 """Time by which a dated wish may be begun early."""
@@ -41,15 +44,14 @@ def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) ->
         now: the present time.
     """
     words = catalogue(world.lang, "wishes")
-    own = text.removeprefix(world.personas[who].name).strip()
     start, end = _find_time(world, text, now)
     named = (
         arena
         for arena, place in world.arenas.items()
         if place.public and is_place_named(world, place.sector, text.casefold())
     )
-    is_refraining = bool(re.match(words["refraining"], own, re.IGNORECASE))
-    meant = text if is_refraining else meant_part(text, world.lang)
+    refrains = is_refraining(text, world.lang)
+    meant = text if refrains else meant_part(text, world.lang)
     return Wish(
         memory,
         text,
@@ -58,7 +60,7 @@ def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) ->
         next(named, ""),
         start,
         bool(re.search(words["alone"], text, re.IGNORECASE)),
-        is_refraining,
+        refrains,
         (WishStep(now, "heard", memory=memory),),
     )
 
@@ -82,16 +84,17 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
 # the course --------------------------------------------------------------------------------
 
 
-def follow_wishes(mind: Mind) -> None:
+async def follow_wishes(mind: Mind) -> None:
     """Follow the resident's open wishes: record the outcome of those whose time is over or all of
-    whose people have left, and the progress of the others unless the resident is asleep.
+    whose people have left, and the progress of the others unless the resident is asleep. What
+    nothing has come of is remembered.
     """
     for wish in list_open_wishes(mind):
         if mind.now >= wish.until:
-            _give_up(mind, wish)
+            await _give_up(mind, wish)
         elif wish.people and all(mind.state.is_away(who) for who in wish.people):
             why = say_about_wish(mind.world.lang, "gone", names=mind.words.names(wish.people))
-            record_wish(mind, wish, "overtaken", "rule:wish", why)
+            await _let_lapse(mind, wish, "overtaken", why)
         elif not mind.state.is_asleep(mind.who):
             _follow_plan(mind, wish)
 
@@ -164,7 +167,15 @@ def _carry_out(mind: Mind, wish: Wish) -> None:
     record_wish(mind, wish, "done", "rule:wish", why, max(own, default=0))
 
 
-def _give_up(mind: Mind, wish: Wish) -> None:
+async def _let_lapse(mind: Mind, wish: Wish, outcome: WishEvent, why: str) -> None:
+    """Record that nothing has come of a wish, and remember it with the reason."""
+    text = say_about_wish(mind.world.lang, "lapsed", text=wish.text, why=why)
+    memory = NewMemory("thought", text, mind.who, LAPSE_PREDICATE, about=wish.people)
+    (made,) = await mind.remember([memory], [LAPSE_POIGNANCY], "rule:wish")
+    record_wish(mind, wish, outcome, "rule:wish", why, made.id)
+
+
+async def _give_up(mind: Mind, wish: Wish) -> None:
     """Record the outcome of a wish whose time is over: done if the resident has refrained from the
     act, or begun it and needed no others for it; forgotten if they talked with those concerned
     about other matters; else overtaken if it was dated, and forgotten if not.
@@ -176,13 +187,13 @@ def _give_up(mind: Mind, wish: Wish) -> None:
         _carry_out(mind, wish)
     elif wish.has("talked"):
         why = say_about_wish(lang, "other_matters", names=names)
-        record_wish(mind, wish, "forgotten", "rule:wish", why)
+        await _let_lapse(mind, wish, "forgotten", why)
     elif wish.people:
         why = say_about_wish(lang, "not_met", names=names)
-        record_wish(mind, wish, "overtaken" if wish.start else "forgotten", "rule:wish", why)
+        await _let_lapse(mind, wish, "overtaken" if wish.start else "forgotten", why)
     else:
         left = next((step.why for step in wish.steps if step.event == "left" and step.why), "")
         doing = mind.state.action(mind.who).activity
         key = "hour_passed" if wish.start else "nothing_came"
         why = left or say_about_wish(lang, key, doing=doing)
-        record_wish(mind, wish, "overtaken" if wish.start else "forgotten", "rule:wish", why)
+        await _let_lapse(mind, wish, "overtaken" if wish.start else "forgotten", why)

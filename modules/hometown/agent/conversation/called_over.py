@@ -1,0 +1,84 @@
+"""Acts of plans, and agreements, that a conversation calls over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hometown.agent.conversation.commitments import SideSummary
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.agreements import remove_promise
+from hometown.agent.planning.clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
+from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
+from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.reconsider import drop_entries
+from hometown.world.conversation import Conversation
+from hometown.world.rows import Promise
+
+
+def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
+    """Return the acts of the resident's own coming plan that concern some residents, each as (start
+    of its entry in minutes since midnight, act).
+    """
+    return tuple(
+        (entry.start, act)
+        for entry in mind.state.schedule(mind.who).entries
+        if entry.start > mind.minute and entry.kind == "activity"
+        for act in split_acts(mind, entry.activity)
+        if not set(find_concerned(mind, act)).isdisjoint(people)
+    )
+
+
+async def drop_what_is_over(
+    talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
+) -> None:
+    """Drop from the plans what a side of a conversation calls over: acts that concern the others,
+    and coming agreements all of whose people took part. Those of them who have not called an
+    agreement over remember that it is.
+    """
+    for who, each in sums.items():
+        mind = minds[who]
+        drop_entries(mind, _settled_errands(each), each.cause)
+        over = _settled_texts(each)
+        for promise in mind.state.promises(who).items:
+            is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
+            if is_over and set(promise.people) <= set(talk.people):
+                for one in promise.people:
+                    if minds[one].words.agreement(one, promise) not in _settled_texts(sums[one]):
+                        await _remember_over(minds[one], promise, who, sums[one].cause)
+                    remove_promise(minds[one], promise, sums[one].cause)
+                    withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
+
+
+def _settled_texts(summed: SideSummary) -> set[str]:
+    """Return the texts of the memories that a side names as over."""
+    candidates = summed.asked.candidates_to_settle
+    return {candidates[at - 1].text for at in summed.reply.settled if at <= len(candidates)}
+
+
+async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> None:
+    """Remember that an agreement does not hold any more, as `who` has called it over, and settle the
+    memory of having made it.
+    """
+    others = tuple(one for one in promise.people if one != mind.who)
+    text = mind.words.say(
+        "called_over",
+        name=mind.me.name,
+        others=mind.words.names(others),
+        what=promise.part_of(mind.who),
+        when=mind.words.when(promise.start),
+        place=mind.world.place_name(promise.address),
+    )
+    memory = NewMemory(
+        "event", text, who, CALLED_OFF_PREDICATE, others[0], talk=promise.talk, about=others
+    )
+    await mind.remember([memory], [CALLED_OFF_POIGNANCY], cause)
+    settle_agreement(mind, [promise.talk], promise.address, cause)
+
+
+def _settled_errands(summed: SideSummary) -> list[tuple[int, str]]:
+    """Return the acts of a side's plan that it names as over, as (minute of the entry, act)."""
+    first = len(summed.asked.candidates_to_settle) + 1
+    return [
+        summed.asked.errands[number - first] for number in summed.reply.settled if number >= first
+    ]

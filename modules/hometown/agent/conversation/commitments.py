@@ -1,0 +1,129 @@
+"""Agreements of a conversation, from the words of its summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from hometown.agent.mind import Mind
+from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.place_choice import find_place_named
+from hometown.frozen import frozen
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
+from hometown.prompt.dialogue import (
+    Commitment,
+    ConversationSummaryReply,
+    ConversationSummaryVars,
+)
+from hometown.prompt.mending import unrepeated
+from hometown.prompt.plans import clock_minutes
+from hometown.world.conversation import Conversation
+from hometown.world.resident_names import drop_subject
+from hometown.world.rows import Promise
+
+BEGINS_AT_ONCE_MINUTES = 30
+"""Minutes after a conversation within which "here" is taken at its word. For later, smaller models
+leave the number of the place at 0, and the words that were said name it.
+"""
+
+
+@frozen
+class SideSummary:
+    """The outcome of a conversation for one side: the reply, its call, and the variables asked
+    with.
+    """
+
+    reply: ConversationSummaryReply
+    cause: str
+    asked: ConversationSummaryVars
+
+
+def without_repeated(promises: Sequence[Promise]) -> list[Promise]:
+    """Return promises without those that repeat the words of an earlier one for its day."""
+    days = dict.fromkeys(promise.start.date() for promise in promises)
+    return [
+        promise
+        for day in days
+        for promise in unrepeated(
+            [each for each in promises if each.start.date() == day], lambda each: each.what
+        )
+    ]
+
+
+def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
+    """Return the commitments of a summary as promises, with their places."""
+    found = []
+    for commitment in summed.reply.commitments:
+        promise = as_promise(commitment, summed.asked, talk)
+        place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
+        found.append(_in_own_words(mind, replace(promise, address=place)))
+    return found
+
+
+def _in_own_words(mind: Mind, promise: Promise) -> Promise:
+    """Return an agreement without parts, with words of their own for those whom its words name: who
+    is to listen to Ann is not Ann.
+    """
+    is_own = bool(promise.parts) or len(promise.people) == 1
+    named = () if is_own else find_named(mind.world, (promise.what,))
+    for who in promise.people:
+        if who in named:
+            others = mind.words.names(other for other in promise.people if other != who)
+            part = mind.words.say("meeting_for", others=others, what=promise.what)
+            promise = promise.with_part(who, part)
+    return promise
+
+
+def are_equal(first: Promise, second: Promise) -> bool:
+    """Return True if two residents have stated one agreement of their conversation."""
+    ours, theirs = set(first.people), set(second.people)
+    return first.is_at_once_with(second) and (ours <= theirs or theirs <= ours)
+
+
+def as_promise(
+    commitment: Commitment, asked: ConversationSummaryVars, talk: Conversation
+) -> Promise:
+    """Return a commitment as a promise between the people named in it, or all; its place is ""
+    without a number.
+
+    It begins when the conversation is over at the earliest.
+    """
+    start = datetime.combine(commitment.day, time()) + timedelta(
+        minutes=clock_minutes(commitment.start)
+    )
+    address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
+    named = {asked.people[number - 1][0] for number in commitment.who} or {
+        who for who, _ in asked.people
+    }
+    people = tuple(who for who, _ in asked.people if who in named)
+    parts = {
+        who: drop_subject(part, name)
+        for (who, name), part in zip(asked.people, commitment.parts, strict=False)
+    }
+    return Promise(
+        commitment.what,
+        people,
+        address,
+        max(start, talk.started + timedelta(minutes=talk.minutes)),
+        commitment.minutes,
+        talk.id,
+        tuple(parts.get(who, "") for who in people) if parts else (),
+    )
+
+
+def _choose_place(
+    commitment: Commitment, promise: Promise, summed: SideSummary, talk: Conversation, mind: Mind
+) -> str:
+    """Return the place of a commitment without a number: the one named in its words; else that of the
+    conversation, if it says so, from a model near habit only for what begins at once; else the one
+    named in the conversation, the latest line first; else that of the conversation.
+    """
+    soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
+    is_here = "where" in commitment.model_fields_set and (
+        promise.start <= soon or not mind.is_near_habit(CONVERSATION_SUMMARY.kind)
+    )
+    listed, lines = summed.asked.numbered, () if is_here else reversed(talk.lines)
+    said = [("", commitment.what), *((line.speaker, line.text) for line in lines)]
+    named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
+    return next((address for address in named if address), talk.address)

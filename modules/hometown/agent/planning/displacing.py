@@ -1,0 +1,146 @@
+"""Changing the schedule of a day: the activities that lose their time or begin later are
+remembered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
+from hometown.clock import hhmm
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
+from hometown.world.activities import themes_of
+from hometown.world.effects import Rescheduled
+
+DISPLACED_POIGNANCY = 4
+"""Poignancy of the memory that there is no time left for something planned, or that it begins
+later.
+"""
+
+
+DISPLACED_PREDICATE = "displace"
+"""The predicate of that memory."""
+
+
+async def reschedule(
+    mind: Mind,
+    planned: Schedule,
+    origin: str,
+    instead: str,
+    cause: str,
+    replaced: Collection[Entry] = (),
+) -> list[Concept]:
+    """Set the schedule of the day, and remember the activities not begun that it has no time for,
+    and those that it begins later.
+
+    Args:
+        mind: the mind of the resident.
+        planned: the new schedule.
+        origin: the origin of the change.
+        instead: the act that takes their time.
+        cause: the cause of the effects.
+        replaced: entries that the new schedule carries out in other words.
+
+    Returns:
+        The memories that are reasons to reconsider the day: of activities without time, and of
+        those begun later that concern other residents.
+    """
+    schedule = mind.state.schedule(mind.who)
+    if planned == schedule:
+        return []
+    mind.do(Rescheduled(mind.who, planned, origin), cause)
+    begun = mind.state.tasks(mind.who).entry
+    before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
+    coming = [
+        entry
+        for entry in schedule.entries
+        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
+        and entry.kind == "activity"
+        and entry.activity != mind.words.say("free_time")
+        and entry not in replaced
+        and not _is_of_one_kind(mind, entry.activity, instead)
+    ]
+    displaced = {
+        entry.activity: entry
+        for entry in coming
+        if after[entry.activity] < REMAINDER_MINUTES_MIN
+        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
+        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
+    }
+    postponed = [
+        (entry, later)
+        for entry in coming
+        if entry.activity not in displaced
+        and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
+    ]
+    made = await remember_displaced(mind, displaced.values(), instead, cause)
+    return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+
+
+def _find_start(planned: Schedule, entry: Entry) -> int:
+    """Return the minute at which what is left of an entry begins in a new schedule; 0 if nothing is
+    left of it.
+    """
+    left = (
+        each.start
+        for each in planned.entries
+        if each.activity == entry.activity and entry.start <= each.start < entry.end
+    )
+    return next(left, 0)
+
+
+def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:
+    """Return True if the one that takes an activity's time has all its themes, as supper with friends
+    has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
+    """
+    themes, others = (
+        {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
+    )
+    concerned = set(find_concerned(mind, activity))
+    return bool(themes) and themes <= others and concerned <= set(find_concerned(mind, instead))
+
+
+def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
+    """Return the minutes that a schedule has for each coming activity."""
+    minutes: Counter[str] = Counter()
+    for entry in schedule.entries:
+        if entry.kind == "activity" and entry.end > mind.minute:
+            minutes[entry.activity] += entry.end - max(entry.start, mind.minute)
+    return minutes
+
+
+async def remember_displaced(
+    mind: Mind, entries: Iterable[Entry], instead: str, cause: str
+) -> list[Concept]:
+    """Store and return memories of the activities for which another one leaves no time."""
+    name, memories = mind.me.name, []
+    for entry in entries:
+        what, start = entry.activity, hhmm(entry.start)
+        text = mind.words.say("displaced", name=name, what=what, start=start, instead=instead)
+        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
+    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+
+
+async def _remember_postponed(
+    mind: Mind, entries: Iterable[tuple[Entry, int]], instead: str, cause: str
+) -> list[Concept]:
+    """Store memories of the activities that begin later, each with the minute, because of another
+    one. Return those of activities that concern other residents.
+    """
+    memories, shared = [], []
+    for entry, later in entries:
+        text = mind.words.say(
+            "postponed",
+            name=mind.me.name,
+            what=entry.activity,
+            start=hhmm(entry.start),
+            later=hhmm(later),
+            instead=instead,
+        )
+        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
+        shared.append(bool(find_concerned(mind, entry.activity)))
+    made = await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+    return [memory for memory, is_shared in zip(made, shared, strict=True) if is_shared]

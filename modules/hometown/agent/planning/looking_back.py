@@ -1,0 +1,177 @@
+"""Looking back on occasions: who came, what was not talked about, and who did not keep a promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from hometown.agent.inner_life.bonds import move_bond
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.participation import (
+    LOOKBACK_MEMORIES,
+    is_for_meeting,
+    settle_agreement,
+)
+from hometown.world.occasion import ON_TIME, Guest, Occasion
+from hometown.world.rows import Promise
+
+MAX_NAMED_GUESTS = 5
+"""Maximum number of guests named in a memory."""
+
+
+ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
+"""Poignancy of the memory of who came to an occasion, and of a promise to come that was not kept.
+"""
+
+
+async def look_back_on_occasions(mind: Mind) -> None:
+    """Remember who came to occasions that have just ended, agreed meetings without a conversation,
+    and promises to come that others or the resident did not keep. The memories of having agreed are
+    settled. Sleepers do not look back.
+    """
+    for occasion, me in mind.scene.occasions[mind.who]:
+        if not occasion.end <= mind.now < occasion.end + timedelta(
+            minutes=mind.moment.stride
+        ) or mind.state.is_asleep(mind.who):
+            continue
+        settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
+        if me.came is not None:
+            await _remember_who_came(mind, occasion)
+            await _remember_missed_talk(mind, occasion)
+        elif me.came is None and mind.who in occasion.expected:
+            await _remember_staying_away(mind, occasion)
+
+
+async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
+    """Store memories of the guests, and of promises that others did not keep; each of these weakens
+    the bond to them and is a reason to reconsider the day.
+    """
+    seen = _seen_at(mind, occasion)
+    came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
+    if len(came) > 1:
+        await _remember_guests(mind, occasion, came)
+    words, place = mind.words, mind.world.place_name(occasion.address)
+    missed = [
+        who
+        for who in _agreed_with(mind, occasion)
+        if (guest := occasion.guest(who)) and guest.came is None and who in occasion.expected
+    ]
+    for who in missed:
+        text = words.say(
+            "waited_for", name=mind.me.name, other=words.name(who), what=occasion.what, place=place
+        )
+        (made,) = await mind.remember(
+            [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
+            [MISSED_POIGNANCY],
+            "rule:occasion",
+        )
+        give_reason(mind, made, "rule:let_down")
+        move_bond(mind, who, "waited", "rule:occasion")
+
+
+async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
+    """Store a memory of the guests of an occasion, and of those who came late."""
+    late = [guest.who for guest in came if occasion.is_late(guest)]
+    text = mind.words.say(
+        "came_together",
+        names=_list_names(mind, [guest.who for guest in came]),
+        place=mind.world.place_name(occasion.address),
+        what=occasion.what,
+    )
+    text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
+    place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
+    memory = NewMemory("event", text, place, "came together", address=place, about=others)
+    await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
+
+
+async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
+    """Store a memory of those who came to an agreed meeting as well, if the resident has talked with
+    none of them.
+    """
+    others = [who for who in _agreed_with(mind, occasion) if who in occasion.came]
+    relations = [mind.state.relation(mind.who, other) for other in others]
+    if (
+        occasion.gathers
+        or not others
+        or any(each.has_talked_since(occasion.start - ON_TIME) for each in relations)
+        or any(mind.state.talking(who) is not None for who in (mind.who, *others))
+    ):
+        return
+    text = mind.words.say(
+        "missed_talk",
+        name=mind.me.name,
+        others=_list_names(mind, others),
+        what=occasion.what,
+        place=mind.world.place_name(occasion.address),
+    )
+    memory = NewMemory(
+        "event", text, mind.who, "missed", others[0], occasion.address, about=tuple(others)
+    )
+    (made,) = await mind.remember([memory], [MISSED_POIGNANCY], "rule:occasion")
+    give_reason(mind, made, "rule:let_down")
+
+
+def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
+    """Return residents seen at an occasion: those present now, and those in memories since it
+    began.
+    """
+    recent = mind.state.memory(mind.who).recent(("event", "chat"), LOOKBACK_MEMORIES)
+    noticed = {
+        who
+        for memory in recent
+        if memory.created >= occasion.start - ON_TIME
+        for who in (memory.subject, *memory.about)
+    }
+    return {mind.who, *mind.scene.residents[mind.arena]} | noticed
+
+
+async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
+    """Store a memory of the resident's own broken promise to come."""
+    words, others = mind.words, _agreed_with(mind, occasion)
+    place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
+    text = words.say(
+        "stayed_away",
+        name=mind.me.name,
+        others=_list_names(mind, others),
+        what=occasion.what,
+        place=place,
+        doing=doing,
+    )
+    await mind.remember(
+        [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
+        [MISSED_POIGNANCY],
+        "rule:occasion",
+    )
+
+
+def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
+    """Return the conversations in which the resident agreed to come to an occasion."""
+    return {promise.talk for promise in _promises_for(mind, occasion)}
+
+
+def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
+    """Return residents who have promised the resident to come to an occasion."""
+    met = (promise.people for promise in _promises_for(mind, occasion))
+    return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
+
+
+def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
+    """Return the resident's promises to come to an occasion."""
+    return [
+        promise
+        for promise in mind.state.promises(mind.who).items
+        if occasion.at_once_with(promise.start, promise.end) and is_for_meeting(occasion, promise)
+    ]
+
+
+def _list_names(mind: Mind, people: Sequence[str]) -> str:
+    """Return the first few names as a list in a sentence."""
+    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
+    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
+    *first, last = [*names, *rest] or [""]
+    return (
+        mind.words.texts["and"].join([mind.words.texts["comma"].join(first), last])
+        if first
+        else last
+    )

@@ -1,0 +1,76 @@
+"""Acts of the lines of a plan: a line such as "buying bread and posting the letter" has two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from hometown.agent.mind import Mind
+from hometown.agent.planning.concerned import find_concerned
+from hometown.language import Lang
+from hometown.memory.schedule import Entry, Schedule
+from hometown.text import catalogue
+
+
+def split_acts(mind: Mind, activity: str) -> list[str]:
+    """Return the acts of an activity, in order. To say something to somebody whom it does not name
+    belongs to the act before.
+    """
+    lang, acts = mind.world.lang, list[str]()
+    for act in _split(activity, lang):
+        is_spoken = re.match(catalogue(lang, "outside")["speech"], act, re.IGNORECASE)
+        if acts and is_spoken and not find_concerned(mind, act):
+            acts[-1] = mind.words.texts["item_separator"].join((acts[-1], act))
+        else:
+            acts.append(act)
+    return acts
+
+
+def _split(activity: str, lang: Lang) -> list[str]:
+    """Return the parts of an activity that have a verb of their own.
+
+    >>> _split("buying bread, butter and jam and posting the letter", "en")
+    ['buying bread, butter and jam', 'posting the letter']
+    >>> _split("照看花坛，找林悦说海报", "zh")
+    ['照看花坛', '找林悦说海报']
+    """
+    return [act for act in re.split(catalogue(lang, "mind")["acts_between"], activity) if act]
+
+
+def drop_acts(
+    mind: Mind, schedule: Schedule, is_gone: Callable[[Entry, str], bool]
+) -> tuple[Schedule, list[Entry]]:
+    """Drop acts from the coming activities of a schedule; an entry keeps its time for the others,
+    and free time takes that of an entry without any left.
+
+    Args:
+        mind: the mind of the resident.
+        schedule: the schedule of the day.
+        is_gone: tells whether an act of an entry is to go, or else the whole of its activity.
+
+    Returns:
+        The schedule, and the entries that have lost acts.
+    """
+    changed, gone = schedule, list[Entry]()
+    between = mind.words.texts["item_separator"]
+    for entry in schedule.entries:
+        if entry.kind != "activity" or entry.start <= mind.minute:
+            continue
+        acts = split_acts(mind, entry.activity)
+        left = [act for act in acts if not is_gone(entry, act)]
+        if len(left) == len(acts):
+            if not is_gone(entry, entry.activity):
+                continue
+            left = []
+        gone.append(entry)
+        if left:
+            changed = changed.reword(entry, between.join(left))
+    whole = [entry for entry in gone if entry in changed.entries]
+    return changed.without(*whole, instead=mind.words.say("free_time")), gone
+
+
+def drop_lines(
+    mind: Mind, schedule: Schedule, lines: Collection[tuple[int, str]]
+) -> tuple[Schedule, list[Entry]]:
+    """Drop coming lines of a plan, or acts of them, given as (minute, words), as `drop_acts` does."""
+    return drop_acts(mind, schedule, lambda entry, words: (entry.start, words) in lines)

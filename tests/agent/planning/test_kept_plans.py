@@ -1,0 +1,221 @@
+"""What residents mean to do keeps its hour, place, people and parts, or its loss is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from hometown.agent.acting.act import decide
+from hometown.agent.conversation.called_over import list_errands
+from hometown.agent.mind import Mind
+from hometown.agent.mind.meant import is_refraining
+from hometown.agent.planning.agreements import enter_promise, renew_weekly
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
+from hometown.agent.planning.known_rooms import find_person
+from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.reconsider import drop_entries
+from hometown.agent.planning.undone import UNDONE_PREDICATE, remember_undone
+from hometown.game import Game
+from hometown.language import Lang
+from hometown.memory.concept import NEVER, Concept
+from hometown.memory.schedule import Entry, PlacedEntry, PlacedTask, Schedule, Task, Tasks
+from hometown.model.llm import Completion, Request
+from hometown.prompt.tasks import PlaceVars
+from hometown.scripted.model import ScriptedModel
+from hometown.storage.run import RunFile
+from hometown.world import keys
+from hometown.world.rows import Body, Promise, Relation
+from tests.support.town import game_on, live, minds_of, minitown
+
+LIN, CHEN = "lin_yue", "chen_siyuan"
+NOON = datetime(2025, 2, 13, 12, 0)
+PARK, CAFE, LIBRARY = "park/grounds", "cafe/main", "library/hall"
+ASKING = "asking Chen Siyuan about the poster"
+
+
+class Staying(ScriptedModel):
+    """A model that stays where its resident is, and notes the questions for a place."""
+
+    def __init__(self) -> None:
+        self.asked: list[PlaceVars] = []
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        asked = request.variables
+        if not isinstance(asked, PlaceVars):
+            return await super().complete(request, seed=seed, priority=priority)
+        self.asked.append(asked)
+        here = next(at for at, spot in enumerate(asked.spots, 1) if spot.address == asked.here)
+        reply = {"place": here, "emoji": "♟", "thing_state": ""}
+        return Completion(orjson.dumps(reply).decode(), 1, 1)
+
+
+class Noon:
+    """A town at ten past noon."""
+
+    def __init__(self, folder: Path) -> None:
+        live(folder, 1, start=NOON)
+        self.model = Staying()
+        self.run = RunFile.open(folder, "town", write=True)
+        self.game: Game = game_on(self.run, minitown(), self.model)
+
+    def mind(self, who: str = LIN, *entries: Entry, tasks: Tasks | None = None) -> Mind:
+        """Return the mind of a resident with this plan."""
+        if entries:
+            self.game.state.put(keys.SCHEDULE.of(who), Schedule(NOON.date(), entries))
+            self.game.state.put(keys.TASKS.of(who), tasks or Tasks())
+        return minds_of(self.game, [who])[who]
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Any:
+    noon = Noon(tmp_path)
+    with noon.run:
+        yield noon
+
+
+def texts(mind: Mind, predicate: str) -> list[str]:
+    memories = mind.state.memory(mind.who).concepts.values()
+    return [memory.text for memory in memories if memory.predicate == predicate]
+
+
+def test_what_begins_later_is_remembered_and_with_others_a_reason(town: Noon) -> None:
+    mind = town.mind(
+        LIN,
+        Entry(0, 1080, "drawing"),
+        Entry(1080, 1140, "having supper with Chen Siyuan"),
+        Entry(1140, 1440, "reading"),
+    )
+    letter = Entry(1070, 1110, "posting a letter")
+    planned = mind.state.schedule(LIN).splice(letter)
+    made = asyncio.run(reschedule(mind, planned, "reason:1", letter.activity, "rule:test"))
+    (text,) = texts(mind, DISPLACED_PREDICATE)
+    assert "at 18:30 instead of 18:00: having supper with Chen Siyuan" in text
+    assert [memory.text for memory in made] == [text]
+
+
+def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> None:
+    lines = (
+        Entry(0, 1020, "drawing"),
+        Entry(1020, 1080, f"watering the roses and {ASKING}"),
+        Entry(1080, 1440, "reading"),
+    )
+    mind = town.mind(LIN, *lines)
+    assert list_errands(mind, [CHEN]) == ((1020, ASKING),)
+    drop_entries(mind, [(1020, ASKING)], "rule:test")
+    entries = mind.state.schedule(LIN).entries
+    assert entries == (lines[0], replace(lines[1], activity="watering the roses"), lines[2])
+    agreed = Promise(ASKING, (LIN, CHEN), CAFE, NOON.replace(hour=20), 30, "talk")
+    mind = town.mind(LIN, *lines)
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    assert mind.state.schedule(LIN).at(1030).activity == "watering the roses"
+    assert mind.state.schedule(LIN).at(1200).activity == ASKING
+
+
+@pytest.mark.parametrize(
+    ("activity", "acts"),
+    [
+        ("asking Chen Siyuan and Wang Fang about the evening", 1),
+        ("having tea, visiting Chen Siyuan, then walking home", 3),
+        ("having supper with Chen Siyuan and asking about the song", 1),
+        (f"having supper with Wang Fang and {ASKING}", 2),
+    ],
+)
+def test_acts_of_a_line_are_told_apart(town: Noon, activity: str, acts: int) -> None:
+    assert len(split_acts(town.mind(), activity)) == acts
+
+
+def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon) -> None:
+    entries = (Entry(0, 720, ASKING), Entry(720, 1440, "reading"))
+    tasks = Tasks(0, (Task(0, 720, ASKING, "doing"),))
+    mind = town.mind(LIN, *entries, tasks=tasks)
+    for _ in range(2):
+        asyncio.run(remember_undone(mind))
+    (text,) = texts(mind, UNDONE_PREDICATE)
+    assert ASKING in text
+    assert len(mind.state.reasons(LIN)) == 1
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
+    mind = town.mind(LIN, *entries, tasks=tasks)
+    asyncio.run(remember_undone(mind))
+    assert texts(mind, UNDONE_PREDICATE) == []
+
+
+def test_a_weekly_agreement_is_made_anew_when_it_is_over(town: Noon) -> None:
+    chess = Promise(
+        "playing chess every Thursday",
+        (LIN, CHEN),
+        PARK,
+        datetime(2025, 2, 6, 16, 0),
+        60,
+        "talk",
+    )
+    once = replace(chess, what="playing chess", start=datetime(2025, 2, 6, 9, 0))
+    for who in (LIN, CHEN):
+        mind = town.mind(who)
+        asyncio.run(renew_weekly(mind, [once, chess], "rule:test"))
+        promises = mind.state.promises(who).items
+        assert promises == (replace(chess, start=datetime(2025, 2, 13, 16, 0)),)
+        assert any(promises[0].what in text for text in texts(mind, "agree"))
+        ours = [each for _, each in mind.state.occasions if each.what == chess.what]
+        assert [each.start for each in ours] == [promises[0].start]
+
+
+def test_the_place_of_an_act_with_those_who_are_here_is_asked_for_after_a_talk(
+    town: Noon,
+) -> None:
+    state, tile = town.game.state, town.game.world.open_tiles[PARK][0]
+    for who in (LIN, CHEN):
+        state.put(keys.BODY.of(who), Body(tile))
+    doing = "playing chess with Chen Siyuan"
+    entry = PlacedEntry(0, 1440, doing, room=LIBRARY)
+    task = PlacedTask(0, 1440, doing, "doing", address=LIBRARY, emoji="♟")
+    town.mind(CHEN, Entry(0, 1440, "reading"))
+    mind = town.mind(LIN, entry, tasks=Tasks(0, (task,)))
+    asyncio.run(decide(mind, ()))
+    assert town.model.asked == [], "they have not talked"
+    state.put(keys.RELATION.of(LIN, CHEN), Relation(1, town.game.state.clock.now))
+    intent = asyncio.run(decide(town.mind(), ()))
+    assert len(town.model.asked) == 1
+    assert intent.action
+    assert intent.action.address == PARK
+
+
+def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_left(
+    town: Noon,
+) -> None:
+    def remember(number: int, kind: Any, subject: str, thing: str, room: str) -> None:
+        when = NOON + timedelta(minutes=number - 100)
+        memory = Concept(number, kind, "", subject, "", thing, room, 3, when, NEVER, about=(CHEN,))
+        town.game.state.memory(LIN).add(memory, None)
+
+    def rooms() -> tuple[str, ...]:
+        found = find_person(town.mind(), CHEN)
+        assert found
+        return found.rooms
+
+    town.game.state.put(keys.BODY.of(LIN), Body(town.game.world.open_tiles["square/plaza"][0]))
+    remember(101, "event", CHEN, "park/grounds/bench", PARK)
+    assert rooms()[0] == PARK
+    remember(102, "chat", LIN, CHEN, LIBRARY)
+    assert rooms()[0] == LIBRARY
+    remember(103, "event", CHEN, "cafe/main/counter", LIBRARY)
+    assert LIBRARY not in rooms(), "they were about to leave"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "refrains"),
+    [
+        ("Lin Yue wants to ask Chen Siyuan why he does not sing", "en", False),
+        ("Lin Yue does not want to tell Wang Fang. It is a surprise.", "en", True),
+        ("林悦要问陈思远能不能来", "zh", False),
+        ("林悦特别想跟陈思远说", "zh", False),
+        ("别让王芳知道那封信", "zh", True),
+    ],
+)
+def test_to_refrain_is_told_from_to_act(text: str, lang: Lang, refrains: bool) -> None:
+    assert is_refraining(text, lang) == refrains
