@@ -163,11 +163,7 @@ def _list_storylines(of: Measuring) -> Iterator[Row]:
 def _measures(of: Measuring) -> Iterator[Row]:
     world = of.names.world
     targets = find_planned_targets(of.experiment, world, of.plan.seed) if world else ()
-    claimed = claims(
-        of.kept.answers,
-        list(of.run.manifest.residents),
-        {story.id: story.title for story in of.names.storylines},
-    )
+    claimed = claims(of.kept.answers, {story.id: story.title for story in of.names.storylines})
     lived = (
         (each.name, each.about, each.value, each.kind)
         for each in measure_run(of.reader, of.names, of.plan.end, targets)
