@@ -63,7 +63,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 TABLE_DECIMALS = 6
-"""Number of decimals of values in tables; differences have as many."""
+"""Number of decimals of values in tables."""
+
+DIFFERENCE_DECIMALS = 9
+"""Number of decimals of differences: means of up to eight values of tables are exact."""
 
 LATER_TABLES = ("channels", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
